@@ -1,0 +1,356 @@
+package dev.baton.internal.client;
+
+import dev.baton.Admin;
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
+import dev.baton.LockOptions;
+import dev.baton.ReentrantDistributedLock;
+import dev.baton.StoreException;
+import dev.baton.internal.engine.Clock;
+import dev.baton.internal.engine.Closing;
+import dev.baton.internal.engine.Command;
+import dev.baton.internal.engine.Engine;
+import dev.baton.internal.engine.EngineSettings;
+import dev.baton.internal.engine.Grant;
+import dev.baton.internal.engine.Outbox;
+import dev.baton.internal.engine.Waiter;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Push;
+import dev.baton.spi.Resource;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreListener;
+import dev.baton.spi.Timings;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One client: engine, threads and store, and how callers wait. */
+public final class BatonClient implements Baton {
+    private static final System.Logger LOG = System.getLogger("dev.baton");
+
+    /** For callers without a deadline. */
+    static final long FOREVER = Long.MAX_VALUE;
+
+    private final String clientId;
+    private final BatonOptions options;
+    private final ClientThreads threads;
+    private final Clock clock;
+    private final Engine engine;
+    private final Store store;
+    private final Description description;
+    private final AbandonmentWatch abandonment = new AbandonmentWatch();
+    private final ThreadOwners owners = new ThreadOwners();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final @Nullable Thread shutdownHook;
+
+    /** Opens a store with a listener. */
+    @FunctionalInterface
+    public interface StoreOpener {
+        /** Connects. */
+        Store open(StoreListener listener) throws StoreFailure;
+    }
+
+    /**
+     * A connected client.
+     *
+     * @param clientId its identity
+     * @param options its options
+     * @param timings the namespace's times
+     * @param clock its clocks
+     * @param opener connects it
+     */
+    public BatonClient(String clientId, BatonOptions options, Timings timings, Clock clock, StoreOpener opener)
+            throws StoreFailure {
+        this.clientId = clientId;
+        this.options = options;
+        this.clock = clock;
+        this.description = new Description(options.applicationName());
+        this.threads =
+                new ClientThreads(clientId, clock, options.callbackExecutor().orElse(null));
+        Pushes pushes = new Pushes();
+        this.store = openOrStop(opener, pushes);
+        this.engine = new Engine(
+                new EngineSettings(
+                        clientId,
+                        timings,
+                        store.capabilities().push(),
+                        options.storeTimeout().toNanos(),
+                        options.serverSilence().toNanos(),
+                        options.maxLocalWaiters()),
+                clock,
+                threads,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                options.listener().orElse(null));
+        pushes.engine = engine;
+        threads.start(engine, store, this::reportAbandoned);
+        this.shutdownHook = options.closeOnShutdown() ? new Thread(this::close, "baton-shutdown") : null;
+        if (shutdownHook != null) {
+            Runtime.getRuntime().addShutdownHook(shutdownHook);
+        }
+    }
+
+    private Store openOrStop(StoreOpener opener, StoreListener listener) throws StoreFailure {
+        Store opened = null;
+        try {
+            opened = opener.open(listener);
+            Checks.requireLease(options.leaseTime(), opened.capabilities());
+            heedWarnings(opened);
+            return opened;
+        } catch (StoreFailure | RuntimeException refused) {
+            threads.close();
+            if (opened != null) {
+                opened.close();
+            }
+            throw refused;
+        }
+    }
+
+    private void heedWarnings(Store opened) throws StoreFailure {
+        for (String warning : opened.warnings()) {
+            if (options.strict()) {
+                throw new StoreFailure(StoreFailure.Effect.NONE, "refused, because strict is set: " + warning, null);
+            }
+            LOG.log(System.Logger.Level.WARNING, warning);
+        }
+    }
+
+    /** Hands the store's pushes to the engine; those before it stands are hints that the heartbeat makes up for. */
+    private final class Pushes implements StoreListener {
+        private volatile @Nullable Engine engine;
+
+        @Override
+        public void onPush(Push push) {
+            Engine current = engine;
+            if (current != null) {
+                Outbox out = new Outbox();
+                current.onPush(push, out);
+                out.flush(threads);
+            }
+        }
+
+        @Override
+        public void onReconnect() {
+            Engine current = engine;
+            if (current != null) {
+                current.onReconnect();
+            }
+        }
+    }
+
+    private void reportAbandoned() {
+        Outbox out = new Outbox();
+        abandonment.report(out);
+        out.flush(threads);
+    }
+
+    // ---- what locks are made of ----------------------------------------------------------------------------------
+
+    @Override
+    public DistributedLock lock(String name, LockOptions lockOptions) {
+        return leaseLock(name, lockOptions);
+    }
+
+    LeaseLock leaseLock(String name, LockOptions lockOptions) {
+        return new LeaseLock(
+                this,
+                Checks.lock(name),
+                lockOptions,
+                Checks.want(lockOptions, options.leaseTime(), store.capabilities()));
+    }
+
+    @Override
+    public ReentrantDistributedLock reentrantLock(String name, LockOptions lockOptions) {
+        return new ThreadLock(this, owners, leaseLock(name, lockOptions), lockOptions);
+    }
+
+    @Override
+    public Admin admin() {
+        return new StoreAdmin(this);
+    }
+
+    @Override
+    public String clientId() {
+        return clientId;
+    }
+
+    Description description() {
+        return description;
+    }
+
+    ClientThreads threads() {
+        return threads;
+    }
+
+    Capabilities capabilities() {
+        return store.capabilities();
+    }
+
+    /** Where the caller is, for the reports that need it; null if not traced. */
+    @Nullable
+    Throwable trace() {
+        return options.traceAcquisitions()
+                ? new Throwable("acquired by thread " + Thread.currentThread().getName())
+                : null;
+    }
+
+    LeaseHandle handle(Grant grant) {
+        return abandonment.watch(new LeaseHandle(grant, threads));
+    }
+
+    long storeTimeoutNanos() {
+        return options.storeTimeout().toNanos();
+    }
+
+    // ---- waiting -------------------------------------------------------------------------------------------------
+
+    /**
+     * Waits on this thread, which performs the first command itself.
+     *
+     * @param waitNanos at most this long; {@link #FOREVER} for as long as the engine thinks right
+     * @param interruptible whether an interrupt ends the wait; otherwise the flag is kept
+     */
+    Waiter.Outcome await(Resource id, Waiter waiter, long waitNanos, boolean interruptible)
+            throws InterruptedException {
+        if (interruptible && Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        long start = clock.nanos();
+        Outbox out = new Outbox();
+        engine.acquire(id, waiter, out);
+        Command own = out.flushButFirst(threads);
+        if (own != null) {
+            threads.perform(own, Math.min(own.timeoutNanos(), waitNanos));
+        }
+        boolean interrupted = park(waiter, start, waitNanos, interruptible);
+        Waiter.Outcome outcome = waiter.outcome();
+        if (outcome == null) {
+            outcome = giveUp(waiter);
+        }
+        if (interrupted) {
+            if (interruptible && !(outcome instanceof Waiter.Got)) {
+                throw new InterruptedException();
+            }
+            Thread.currentThread().interrupt();
+        }
+        return outcome;
+    }
+
+    /** Parks until there is an outcome, the time is over or an interrupt ends the wait; true if interrupted. */
+    private boolean park(Waiter waiter, long start, long waitNanos, boolean interruptible) {
+        boolean interrupted = false;
+        while (waiter.outcome() == null) {
+            interrupted |= Thread.interrupted();
+            if (interrupted && interruptible) {
+                return true;
+            }
+            if (waitNanos == FOREVER) {
+                LockSupport.park(waiter);
+                continue;
+            }
+            long left = waitNanos - (clock.nanos() - start);
+            if (left <= 0) {
+                return interrupted;
+            }
+            LockSupport.parkNanos(waiter, left);
+        }
+        return interrupted;
+    }
+
+    private Waiter.Outcome giveUp(Waiter waiter) {
+        withdraw(waiter);
+        Waiter.Outcome outcome = waiter.outcome();
+        if (outcome == null) {
+            throw new IllegalStateException("a caller that gave up has no outcome");
+        }
+        return outcome;
+    }
+
+    void withdraw(Waiter waiter) {
+        Outbox out = new Outbox();
+        engine.giveUp(waiter, out);
+        out.flush(threads);
+    }
+
+    /** Waits without a thread. */
+    <T> WaitingCallers.Pending<T> submit(Resource id, WaitingCallers.Pending<T> pending, long waitNanos) {
+        if (waitNanos != FOREVER) {
+            pending.timeoutBy(threads.schedule(() -> withdraw(pending), waitNanos));
+        }
+        Outbox out = new Outbox();
+        engine.acquire(id, pending, out);
+        out.flush(threads);
+        return pending;
+    }
+
+    // ---- questions and the end -----------------------------------------------------------------------------------
+
+    /** A question to the store that changes nothing here. */
+    @FunctionalInterface
+    interface Question<T> {
+        T ask(Store store, long timeoutNanos) throws StoreFailure;
+    }
+
+    <T> T ask(String about, Question<T> question) {
+        if (closed.get()) {
+            throw new IllegalStateException("this Baton is closed");
+        }
+        try {
+            return question.ask(store, options.serverSilence().toNanos());
+        } catch (StoreFailure failure) {
+            throw new StoreException(about + ": " + failure.getMessage(), failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        Outbox out = new Outbox();
+        Closing closing = engine.close(out);
+        out.flush(threads);
+        endAll(closing);
+        threads.close();
+        store.close();
+        removeShutdownHook();
+    }
+
+    private void endAll(Closing closing) {
+        long deadline = clock.nanos() + storeTimeoutNanos();
+        try {
+            if (!closing.releases().isEmpty()) {
+                store.releaseAll(closing.releases(), deadline - clock.nanos());
+            }
+            for (Cancel cancel : closing.cancels()) {
+                long left = deadline - clock.nanos();
+                if (left > 0) {
+                    store.cancel(cancel, left);
+                }
+            }
+        } catch (StoreFailure | RuntimeException unreachable) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "closed without releasing everything: what is left ends with its lease (" + unreachable.getMessage()
+                            + ")");
+        }
+    }
+
+    private void removeShutdownHook() {
+        if (shutdownHook != null && Thread.currentThread() != shutdownHook) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(shutdownHook);
+            } catch (IllegalStateException shuttingDown) {
+                // The hook runs already and will find this client closed.
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Baton[" + options.namespace() + " on " + store.capabilities().store() + ", client " + clientId + ']';
+    }
+}

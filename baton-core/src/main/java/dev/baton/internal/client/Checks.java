@@ -1,0 +1,74 @@
+package dev.baton.internal.client;
+
+import dev.baton.LockOptions;
+import dev.baton.internal.engine.Want;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Protocol;
+import dev.baton.spi.Resource;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+
+/** Refuses bad arguments before anything is sent. */
+final class Checks {
+    /** Longer than anybody means; short enough for every store's arithmetic. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    private Checks() {}
+
+    static Resource lock(String name) {
+        Objects.requireNonNull(name, "name");
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("a lock's name must not be empty");
+        }
+        try {
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+            if (bytes.remaining() > Protocol.MAX_NAME_BYTES) {
+                throw new IllegalArgumentException("a lock's name must have at most " + Protocol.MAX_NAME_BYTES
+                        + " bytes of UTF-8, but \"" + name.substring(0, 40) + "…\" has " + bytes.remaining()
+                        + ": shorten or hash it");
+            }
+        } catch (CharacterCodingException notText) {
+            throw new IllegalArgumentException(
+                    "a lock's name must be text, but this one has an unpaired surrogate and no form in UTF-8", notText);
+        }
+        return Resource.lock(name);
+    }
+
+    static Want want(LockOptions options, Duration defaultLease, Capabilities store) {
+        Duration lease = options.leaseTime().orElse(defaultLease);
+        requireLease(lease, store);
+        return new Want(
+                lease.toNanos(),
+                options.leaseTime().isPresent(),
+                options.maxHold().map(time -> shortened(time).toNanos()).orElse(0L),
+                shortened(options.lockDelay()).toNanos(),
+                options.interruptOnLoss());
+    }
+
+    static void requireLease(Duration lease, Capabilities store) {
+        if (lease.compareTo(store.shortestLease()) < 0) {
+            throw new IllegalArgumentException("the lease time must be at least "
+                    + store.shortestLease().toMillis() + " ms on " + store.store() + ", but is " + lease.toMillis()
+                    + " ms");
+        }
+        if (lease.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("the lease time must be at most " + LONGEST.toDays() + " days, but is "
+                    + lease.toDays() + " days: use a renewed lease");
+        }
+    }
+
+    static long waitNanos(Duration wait) {
+        if (Objects.requireNonNull(wait, "wait").isNegative()) {
+            throw new IllegalArgumentException("the time to wait must not be negative, but is " + wait);
+        }
+        return shortened(wait).toNanos();
+    }
+
+    private static Duration shortened(Duration time) {
+        return time.compareTo(LONGEST) > 0 ? LONGEST : time;
+    }
+}

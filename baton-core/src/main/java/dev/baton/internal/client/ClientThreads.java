@@ -1,0 +1,234 @@
+package dev.baton.internal.client;
+
+import dev.baton.internal.engine.Clock;
+import dev.baton.internal.engine.Command;
+import dev.baton.internal.engine.Driver;
+import dev.baton.internal.engine.Engine;
+import dev.baton.internal.engine.Outbox;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreFailure;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's threads, and the engine's driver on them.
+ *
+ * <ul>
+ *   <li>watchdog: one thread; time, and nothing that blocks;
+ *   <li>heartbeat: one thread; heartbeats, so that nothing else can delay a renewal;
+ *   <li>io: up to {@value #IO_THREADS}; commands of asynchronous callers and undoing;
+ *   <li>callback: user code, unless the user brought an executor.
+ * </ul>
+ *
+ * A caller that waits anyway performs its own command. All threads are daemons, end with the client, and have bounded
+ * queues.
+ */
+final class ClientThreads implements Driver {
+    private static final System.Logger LOG = System.getLogger("dev.baton");
+    private static final int IO_THREADS = 8;
+    private static final int CALLBACK_THREADS = 32;
+
+    /** More than the callers that the default bounds let wait for ten names at once. */
+    private static final int QUEUE_BOUND = 100_000;
+
+    private static final int IDLE_SECONDS = 30;
+    private static final long ASLEEP = Long.MAX_VALUE;
+
+    private final Clock clock;
+    private final ScheduledThreadPoolExecutor watchdog;
+    private final ThreadPoolExecutor heartbeat;
+    private final ThreadPoolExecutor io;
+    private final @Nullable ThreadPoolExecutor ownCallbacks;
+    private final Executor callbacks;
+    private volatile long wakeNanos = ASLEEP;
+    private @Nullable ScheduledFuture<?> wake;
+    private volatile @Nullable Engine engine;
+    private volatile @Nullable Store store;
+    private volatile Runnable onTick = () -> {};
+
+    ClientThreads(String clientId, Clock clock, @Nullable Executor userCallbacks) {
+        String prefix = "baton-" + clientId.substring(0, 6);
+        this.clock = clock;
+        watchdog = new ScheduledThreadPoolExecutor(1, threads(prefix + "-watchdog"));
+        watchdog.setRemoveOnCancelPolicy(true);
+        watchdog.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        heartbeat = pool(1, prefix + "-heartbeat");
+        io = pool(IO_THREADS, prefix + "-io");
+        if (userCallbacks != null) {
+            ownCallbacks = null;
+            callbacks = userCallbacks;
+        } else {
+            ownCallbacks = pool(CALLBACK_THREADS, prefix + "-callback");
+            callbacks = ownCallbacks;
+        }
+    }
+
+    void start(Engine newEngine, Store newStore, Runnable newOnTick) {
+        engine = newEngine;
+        store = newStore;
+        onTick = newOnTick;
+    }
+
+    private static ThreadPoolExecutor pool(int size, String name) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                size, size, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE_BOUND), threads(name));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    private static ThreadFactory threads(String name) {
+        AtomicLong number = new AtomicLong();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    @Override
+    public void send(Command command) {
+        ExecutorService executor = command.isHeartbeat() ? heartbeat : io;
+        try {
+            executor.execute(() -> perform(command, command.timeoutNanos()));
+        } catch (RejectedExecutionException closedOrFull) {
+            Outbox out = new Outbox();
+            command.failed(
+                    new StoreFailure(StoreFailure.Effect.NONE, "the client is closed, or too busy", closedOrFull), out);
+            out.flush(this);
+        }
+    }
+
+    /**
+     * Performs a command on this thread and does what its answer asks for.
+     *
+     * @return why there was no answer, or null if there was one
+     */
+    @Nullable
+    StoreFailure perform(Command command, long limitNanos) {
+        Outbox out = new Outbox();
+        StoreFailure failure = null;
+        try {
+            Store open = store;
+            if (open == null) {
+                throw new StoreFailure(StoreFailure.Effect.NONE, "the client is closed", null);
+            }
+            command.sending();
+            command.answered(command.perform(open, limitNanos), out);
+        } catch (StoreFailure noAnswer) {
+            failure = noAnswer;
+        } catch (RuntimeException defect) {
+            LOG.log(System.Logger.Level.ERROR, "a store failed in a way that it must not", defect);
+            failure = new StoreFailure(StoreFailure.Effect.UNKNOWN, "unexpected: " + defect, defect);
+        }
+        if (failure != null) {
+            command.failed(failure, out);
+        }
+        out.flush(this);
+        return failure;
+    }
+
+    @Override
+    public void wakeAt(long nanos) {
+        if (isEarlier(nanos)) {
+            reschedule(nanos);
+        }
+    }
+
+    private boolean isEarlier(long nanos) {
+        long planned = wakeNanos;
+        return planned == ASLEEP || nanos - planned < 0;
+    }
+
+    /** One timer at most is alive: a chain of ticks that outlives its reason would be a leak that grows. */
+    private synchronized void reschedule(long nanos) {
+        if (!isEarlier(nanos)) {
+            return;
+        }
+        try {
+            ScheduledFuture<?> superseded = wake;
+            wake = watchdog.schedule(() -> tick(nanos), Math.max(0, nanos - clock.nanos()), TimeUnit.NANOSECONDS);
+            wakeNanos = nanos;
+            if (superseded != null) {
+                superseded.cancel(false);
+            }
+        } catch (RejectedExecutionException closed) {
+            // Nothing is renewed after close.
+        }
+    }
+
+    private synchronized boolean isStillPlanned(long nanos) {
+        boolean planned = wakeNanos == nanos;
+        if (planned) {
+            wakeNanos = ASLEEP;
+        }
+        return planned;
+    }
+
+    private void tick(long plannedNanos) {
+        Engine current = engine;
+        if (current == null || !isStillPlanned(plannedNanos)) {
+            return;
+        }
+        Outbox out = new Outbox();
+        try {
+            onTick.run();
+            current.tick(out);
+        } catch (RuntimeException defect) {
+            LOG.log(System.Logger.Level.ERROR, "the watchdog met a defect and goes on", defect);
+            wakeAt(clock.nanos() + TimeUnit.MILLISECONDS.toNanos(100));
+        } finally {
+            out.flush(this);
+        }
+    }
+
+    /** Runs a task at a time, on the watchdog: it must be quick. */
+    ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
+        return watchdog.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void callback(Runnable userCode) {
+        try {
+            callbacks.execute(() -> runSafely(userCode));
+        } catch (RejectedExecutionException full) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the callback executor refused a task: it runs on a thread of its own");
+            Thread thread = new Thread(() -> runSafely(userCode), "baton-callback-refused");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    Executor callbacks() {
+        return this::callback;
+    }
+
+    private static void runSafely(Runnable userCode) {
+        try {
+            userCode.run();
+        } catch (Throwable fault) {
+            LOG.log(System.Logger.Level.ERROR, "a callback failed", fault);
+        }
+    }
+
+    /** Ends all threads; callbacks that are queued still run. */
+    void close() {
+        watchdog.shutdownNow();
+        heartbeat.shutdown();
+        io.shutdown();
+        if (ownCallbacks != null) {
+            ownCallbacks.shutdown();
+        }
+        store = null;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.baton.internal.client;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.StoreException;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreProvider;
+import dev.baton.spi.Timings;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Finds the store for an address and connects. */
+public final class Connector {
+    /** Which module to add for a scheme that nobody here serves. */
+    private static final Map<String, String> MODULES = new TreeMap<>(Map.of(
+            "jdbc:sqlite", "baton-jdbc",
+            "jdbc:postgresql", "baton-jdbc",
+            "jdbc:mysql", "baton-jdbc",
+            "jdbc:mariadb", "baton-jdbc",
+            "jdbc:h2", "baton-jdbc",
+            "redis", "baton-redis",
+            "rediss", "baton-redis",
+            "zookeeper", "baton-zookeeper",
+            "etcd", "baton-etcd",
+            "memcached", "baton-memcached"));
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private Connector() {}
+
+    /** Connects; see {@link Baton#connect(String, BatonOptions)}. */
+    public static Baton connect(String address, BatonOptions options) {
+        Objects.requireNonNull(address, "uri");
+        Objects.requireNonNull(options, "options");
+        StoreProvider provider = providerFor(address);
+        URI uri = parse(address);
+        String clientId = newClientId();
+        Timings timings = Timings.withGrace(options.grace());
+        try {
+            return new BatonClient(
+                    clientId,
+                    options,
+                    timings,
+                    SystemClock.INSTANCE,
+                    listener -> provider.open(new StoreConfig(
+                            uri, options.namespace(), clientId, timings, options.connectTimeout(), listener, null)));
+        } catch (StoreFailure failure) {
+            throw new StoreException("cannot use " + withoutSecrets(address) + ": " + failure.getMessage(), failure);
+        }
+    }
+
+    /** A fresh identity: 128 random bits. */
+    public static String newClientId() {
+        byte[] bits = new byte[16];
+        RANDOM.nextBytes(bits);
+        return HexFormat.of().formatHex(bits);
+    }
+
+    private static StoreProvider providerFor(String address) {
+        if (address.isBlank() || address.indexOf(':') <= 0) {
+            throw new IllegalArgumentException("\"" + withoutSecrets(address)
+                    + "\" is not an address of a store: it must start with a scheme and a colon, as in "
+                    + "memory:, jdbc:sqlite:locks.db or redis://localhost:6379");
+        }
+        List<StoreProvider> providers =
+                ServiceLoader.load(StoreProvider.class, Connector.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .toList();
+        return providers.stream()
+                .filter(provider -> provider.schemes().stream().anyMatch(scheme -> address.startsWith(scheme + ':')))
+                .findFirst()
+                .orElseThrow(() -> unknownScheme(address, providers));
+    }
+
+    private static IllegalArgumentException unknownScheme(String address, List<StoreProvider> providers) {
+        String here = providers.stream()
+                .flatMap(provider -> provider.schemes().stream())
+                .sorted()
+                .map(scheme -> scheme + ':')
+                .collect(Collectors.joining(", "));
+        String module = MODULES.entrySet().stream()
+                .filter(entry -> address.startsWith(entry.getKey() + ':'))
+                .map(entry -> "add dev.baton:" + entry.getValue() + " to the class path")
+                .findFirst()
+                .orElse("no module of Baton serves it");
+        return new IllegalArgumentException(
+                "no store for " + withoutSecrets(address) + ": the class path has " + here + "; " + module);
+    }
+
+    private static URI parse(String address) {
+        try {
+            return new URI(address);
+        } catch (URISyntaxException unquoted) {
+            return quoted(address, unquoted);
+        }
+    }
+
+    /** File names may contain what a URI may not, such as spaces. */
+    private static URI quoted(String address, URISyntaxException why) {
+        int colon = address.indexOf(':');
+        try {
+            return new URI(address.substring(0, colon), address.substring(colon + 1), null);
+        } catch (URISyntaxException malformed) {
+            // Without the cause: its message quotes the address, which may contain a password.
+            throw new IllegalArgumentException("\"" + withoutSecrets(address) + "\" is malformed: " + why.getReason()
+                    + " at index " + why.getIndex());
+        }
+    }
+
+    /** The address without what stands between “//” and “@”, and without its query. */
+    static String withoutSecrets(String address) {
+        return address.replaceAll("//[^/@]*@", "//…@").replaceAll("\\?.*", "?…");
+    }
+}

@@ -1,0 +1,227 @@
+package dev.baton.internal.client;
+
+import dev.baton.DistributedLock;
+import dev.baton.Lease;
+import dev.baton.LockInfo;
+import dev.baton.LockOptions;
+import dev.baton.ReleaseOutcome;
+import dev.baton.internal.engine.Waiter;
+import dev.baton.internal.engine.Want;
+import dev.baton.spi.Resource;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The lock whose ownership is the lease. */
+final class LeaseLock implements DistributedLock {
+    private final BatonClient client;
+    private final Resource id;
+    private final LockOptions options;
+    private final Want want;
+
+    LeaseLock(BatonClient client, Resource id, LockOptions options, Want want) {
+        this.client = client;
+        this.id = id;
+        this.options = options;
+        this.want = want;
+    }
+
+    @Override
+    public String name() {
+        return id.name();
+    }
+
+    @Override
+    public DistributedLock with(LockOptions other) {
+        return client.lock(name(), other);
+    }
+
+    @Override
+    public Lease acquire() throws InterruptedException {
+        return granted(await(false, false, BatonClient.FOREVER, true));
+    }
+
+    /** As {@link #acquire}, for callers that must not be interrupted. */
+    LeaseHandle acquireUninterruptibly() {
+        return granted(awaitQuietly(false, BatonClient.FOREVER));
+    }
+
+    LeaseHandle acquireInterruptibly() throws InterruptedException {
+        return granted(await(false, false, BatonClient.FOREVER, true));
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire() {
+        return Optional.ofNullable(grantedOrNull(awaitQuietly(true, client.storeTimeoutNanos())));
+    }
+
+    @Nullable
+    LeaseHandle tryOnce() {
+        return grantedOrNull(awaitQuietly(true, client.storeTimeoutNanos()));
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        return Optional.ofNullable(tryFor(wait));
+    }
+
+    @Nullable
+    LeaseHandle tryFor(Duration wait) throws InterruptedException {
+        long waitNanos = Checks.waitNanos(wait);
+        if (waitNanos == 0) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            return tryOnce();
+        }
+        return grantedOrNull(await(false, true, waitNanos, true));
+    }
+
+    private Waiter.Outcome awaitQuietly(boolean tryOnly, long waitNanos) {
+        try {
+            return await(tryOnly, false, waitNanos, false);
+        } catch (InterruptedException impossible) {
+            throw new AssertionError("an uninterruptible wait was interrupted", impossible);
+        }
+    }
+
+    private Waiter.Outcome await(boolean tryOnly, boolean timed, long waitNanos, boolean interruptible)
+            throws InterruptedException {
+        Waiter waiter = new WaitingCallers.Parked(want, tryOnly, timed, client.description(), client.trace());
+        return client.await(id, waiter, waitNanos, interruptible);
+    }
+
+    private LeaseHandle granted(Waiter.Outcome outcome) {
+        LeaseHandle lease = grantedOrNull(outcome);
+        if (lease == null) {
+            throw new IllegalStateException("an untimed caller was told that \"" + name() + "\" is busy");
+        }
+        return lease;
+    }
+
+    private @Nullable LeaseHandle grantedOrNull(Waiter.Outcome outcome) {
+        if (outcome instanceof Waiter.Failed failed) {
+            throw failed.reason();
+        }
+        return outcome instanceof Waiter.Got got ? client.handle(got.grant()) : null;
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync() {
+        return submit(false, BatonClient.FOREVER, this::granted);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        long waitNanos = Checks.waitNanos(wait);
+        boolean once = waitNanos == 0;
+        return submit(
+                once,
+                once ? client.storeTimeoutNanos() : waitNanos,
+                outcome -> Optional.ofNullable(grantedOrNull(outcome)));
+    }
+
+    private <T> CompletableFuture<T> submit(boolean tryOnly, long waitNanos, Function<Waiter.Outcome, T> conversion) {
+        boolean timed = waitNanos != BatonClient.FOREVER && !tryOnly;
+        WaitingCallers.Pending<T> pending = new WaitingCallers.Pending<>(
+                want,
+                tryOnly,
+                timed,
+                client.description(),
+                client.trace(),
+                client.threads(),
+                conversion,
+                client::withdraw);
+        return client.submit(id, pending, waitNanos).result();
+    }
+
+    @Override
+    public <X extends Exception> void run(LeaseAction<X> action) throws X, InterruptedException {
+        LeaseFunction<Optional<Object>, X> nothing = lease -> {
+            action.accept(lease);
+            return Optional.empty();
+        };
+        call(nothing);
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> T call(LeaseFunction<T, X> action)
+            throws X, InterruptedException {
+        return under(acquireInterruptibly(), action);
+    }
+
+    @Override
+    public <T, X extends Exception> Optional<T> tryCall(Duration wait, LeaseFunction<T, X> action)
+            throws X, InterruptedException {
+        LeaseHandle lease = tryFor(wait);
+        if (lease == null) {
+            return Optional.empty();
+        }
+        return Optional.of(Objects.requireNonNull(
+                under(lease, action), "the action of tryCall must not return null: empty means that it did not run"));
+    }
+
+    /** Runs the action and releases whatever it does; a loss on the way outranks what it returned or threw. */
+    @SuppressWarnings("NullAway") // the result is null only if the action itself returned it
+    private <T extends @Nullable Object, X extends Exception> T under(LeaseHandle lease, LeaseFunction<T, X> action)
+            throws X {
+        T result = null;
+        Throwable fault = null;
+        try {
+            options.onAcquire().accept(lease);
+            result = action.apply(lease);
+        } catch (Throwable thrown) {
+            fault = thrown;
+        }
+        boolean releasedByAction = lease.grant().isReleased();
+        boolean held = releasedByAction || lease.isHeld();
+        ReleaseOutcome outcome = lease.release();
+        fault = exit(lease, outcome, fault);
+        boolean takenAway = outcome == ReleaseOutcome.EXPIRED || outcome == ReleaseOutcome.NOT_HELD;
+        if (!(fault instanceof Error) && (!held || (takenAway && !releasedByAction))) {
+            throw lease.lost(result, fault);
+        }
+        if (fault != null) {
+            throw WaitingCallers.<X>sneaky(fault);
+        }
+        return result;
+    }
+
+    private @Nullable Throwable exit(LeaseHandle lease, ReleaseOutcome outcome, @Nullable Throwable fault) {
+        try {
+            options.onExit().accept(lease, outcome);
+            return fault;
+        } catch (RuntimeException hookFault) {
+            if (fault == null) {
+                return hookFault;
+            }
+            fault.addSuppressed(hookFault);
+            return fault;
+        }
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, T> action) {
+        return submit(false, BatonClient.FOREVER, this::granted).thenApply(lease -> {
+            try {
+                return under(lease, (LeaseFunction<T, RuntimeException>) action::apply);
+            } catch (RuntimeException thrown) {
+                throw new CompletionException(thrown);
+            }
+        });
+    }
+
+    @Override
+    public Optional<LockInfo> inspect() {
+        return client.admin().inspect(name());
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock[" + name() + ']';
+    }
+}

@@ -1,0 +1,72 @@
+package dev.baton.internal.client;
+
+import dev.baton.Admin;
+import dev.baton.LockInfo;
+import dev.baton.spi.ResourceView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A look at locks from outside. */
+final class StoreAdmin implements Admin {
+    private final BatonClient client;
+
+    StoreAdmin(BatonClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public List<LockInfo> list(String prefix, int limit) {
+        Objects.requireNonNull(prefix, "prefix");
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
+        }
+        List<ResourceView> views =
+                client.ask("could not list locks", (store, timeout) -> store.list(prefix, limit, timeout));
+        return views.stream().map(StoreAdmin::info).toList();
+    }
+
+    @Override
+    public Optional<LockInfo> inspect(String name) {
+        Checks.lock(name);
+        return client.ask("could not look at \"" + name + '"', (store, timeout) -> store.inspect(name, timeout))
+                .map(StoreAdmin::info);
+    }
+
+    @Override
+    public Optional<LockInfo.Holder> forceRelease(String name) {
+        return force(name, false);
+    }
+
+    @Override
+    public Optional<LockInfo.Holder> forceReleaseNow(String name) {
+        return force(name, true);
+    }
+
+    private Optional<LockInfo.Holder> force(String name, boolean immediately) {
+        Optional<LockInfo.Holder> holder =
+                inspect(name).flatMap(info -> info.holders().stream().findFirst());
+        return holder.filter(found -> client.ask(
+                "whether \"" + name + "\" was released by force is unknown",
+                (store, timeout) -> store.forceRelease(name, found.token(), immediately, timeout)));
+    }
+
+    private static LockInfo info(ResourceView view) {
+        return new LockInfo(
+                view.resource().name(),
+                view.resource().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                view.holds().stream().map(hold -> holder(view, hold)).toList(),
+                view.tickets().stream().map(ResourceView.Ticket::description).toList());
+    }
+
+    private static LockInfo.Holder holder(ResourceView view, ResourceView.Hold hold) {
+        return new LockInfo.Holder(
+                hold.description(),
+                hold.client(),
+                hold.token(),
+                Duration.ofNanos((hold.deadlineMicros() - view.stamp().nowMicros()) * 1_000),
+                hold.revoked());
+    }
+}

@@ -1,0 +1,144 @@
+package dev.baton.internal.client;
+
+import dev.baton.Lease;
+import dev.baton.LockOptions;
+import dev.baton.ReentrantDistributedLock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/** The thread-owned view: a count beside a lease. */
+final class ThreadLock implements ReentrantDistributedLock {
+    private final BatonClient client;
+    private final ThreadOwners owners;
+    private final LeaseLock lock;
+    private final LockOptions options;
+
+    ThreadLock(BatonClient client, ThreadOwners owners, LeaseLock lock, LockOptions options) {
+        this.client = client;
+        this.owners = owners;
+        this.lock = lock;
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return lock.name();
+    }
+
+    /** Counts a re-entrance; false if this thread does not own the lock. A lost hold must not be entered again. */
+    private boolean reenter() {
+        ThreadOwners.Owned mine = owners.mine(name());
+        if (mine == null) {
+            return false;
+        }
+        if (!mine.lease.isHeld()) {
+            throw mine.lease.lost(null, null);
+        }
+        mine.count++;
+        return true;
+    }
+
+    private boolean enter(@Nullable LeaseHandle lease) {
+        if (lease != null) {
+            owners.enter(name(), lease);
+        }
+        return lease != null;
+    }
+
+    @Override
+    public void lock() {
+        if (!reenter()) {
+            enter(lock.acquireUninterruptibly());
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (!reenter()) {
+            enter(lock.acquireInterruptibly());
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        return reenter() || enter(lock.tryOnce());
+    }
+
+    @Override
+    public boolean tryLock(Duration wait) throws InterruptedException {
+        return tryLock(wait, lock);
+    }
+
+    @Override
+    public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
+        return tryLock(wait, client.leaseLock(name(), options.withLeaseTime(lease)));
+    }
+
+    private boolean tryLock(Duration wait, LeaseLock how) throws InterruptedException {
+        Checks.waitNanos(wait);
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return reenter() || enter(how.tryFor(wait));
+    }
+
+    @Override
+    public void unlock() {
+        ThreadOwners.Owned mine = owners.mine(name());
+        if (mine == null) {
+            throw new IllegalMonitorStateException(
+                    "thread \"" + Thread.currentThread().getName() + "\" does not own \"" + name() + '"');
+        }
+        if (--mine.count == 0) {
+            owners.leave(name());
+            mine.lease.release();
+        }
+    }
+
+    @Override
+    public boolean isLocked() {
+        return lock.inspect().filter(info -> !info.holders().isEmpty()).isPresent();
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        ThreadOwners.Owned mine = owners.mine(name());
+        return mine != null && mine.lease.isHeld();
+    }
+
+    @Override
+    public int getHoldCount() {
+        ThreadOwners.Owned mine = owners.mine(name());
+        return mine == null ? 0 : mine.count;
+    }
+
+    @Override
+    public Duration remainingLease() {
+        return currentLease().map(Lease::remaining).orElse(Duration.ZERO);
+    }
+
+    @Override
+    public Optional<Lease> currentLease() {
+        return Optional.ofNullable(owners.mine(name())).map(mine -> mine.lease);
+    }
+
+    @Override
+    public boolean forceUnlock() {
+        return client.admin().forceRelease(name()).isPresent();
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException("a condition would have to span processes");
+    }
+
+    @Override
+    public String toString() {
+        return "ReentrantDistributedLock[" + name() + ']';
+    }
+}

@@ -1,0 +1,65 @@
+package dev.baton.internal.engine;
+
+import dev.baton.spi.Stamp;
+
+/**
+ * Until when a client may believe in a hold, on both of its clocks. Immutable.
+ *
+ * <p>The rule, checked by model: with {@code t} the client's clock when it <em>sent</em> the last request that this
+ * server process answered, {@code T} that server's clock in the answer and {@code E} the hold's deadline, belief ends
+ * at {@code t + (E - T)(1 - drift) - margin}, and at most G after {@code t}. Taking the time of arrival instead of
+ * {@code t} makes two believers as soon as an answer is late.
+ *
+ * @param untilNanos end on the monotonic clock
+ * @param untilWallMillis end on the wall clock: if it comes first, the machine slept or the clock was set, and the hold
+ *     is confirmed before it is believed again
+ * @param storeEndNanos when the store's deadline passes, without the cap by G: what renewal is planned by
+ * @param sentNanos {@code t}
+ */
+record Belief(long untilNanos, long untilWallMillis, long storeEndNanos, long sentNanos) {
+    /** Clock rates of client and server may differ by this much: 1 %. */
+    private static final long DRIFT_DIVISOR = 100;
+
+    /** For clocks that count in milliseconds, and for the time between looking at a clock and acting on it. */
+    private static final long MARGIN_NANOS = 5_000_000;
+
+    static Belief of(Sync sync, long deadlineMicros, long graceNanos) {
+        long storeNanos = Math.max(0, deadlineMicros - sync.stamp().nowMicros()) * 1_000;
+        long life = shorten(Math.min(storeNanos, graceNanos));
+        return new Belief(
+                sync.sentNanos() + life,
+                sync.sentWallMillis() + life / 1_000_000,
+                sync.sentNanos() + shorten(storeNanos),
+                sync.sentNanos());
+    }
+
+    boolean holdsAt(long nanos, long wallMillis) {
+        return nanos - untilNanos < 0 && wallMillis < untilWallMillis;
+    }
+
+    boolean isOver(long nanos) {
+        return nanos - untilNanos >= 0;
+    }
+
+    long remainingNanos(long nanos) {
+        return Math.max(0, untilNanos - nanos);
+    }
+
+    /** A store never shortens a deadline, so what an earlier answer allowed stays allowed. */
+    Belief orLonger(Belief later) {
+        return later.untilNanos - untilNanos >= 0 ? later : this;
+    }
+
+    private static long shorten(long nanos) {
+        return Math.max(0, nanos - nanos / DRIFT_DIVISOR - MARGIN_NANOS);
+    }
+
+    /**
+     * A pair of times that belong together: when a request was sent, and what the server's clock said in its answer.
+     *
+     * @param sentNanos the client's monotonic clock when it sent
+     * @param sentWallMillis the client's wall clock when it sent
+     * @param stamp the server's answer
+     */
+    record Sync(long sentNanos, long sentWallMillis, Stamp stamp) {}
+}

@@ -1,0 +1,169 @@
+package dev.baton.internal.engine;
+
+import dev.baton.BatonEvent;
+import dev.baton.BatonException;
+import dev.baton.StoreException;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Resource;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.StoreFailure;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers of this client that wait for one resource, and what they may be told. Three answers, never two: a caller
+ * hears “held by another” only if somebody was seen to have it while that caller waited, and the store answers now.
+ * Guarded by the resource's lock.
+ */
+final class Callers {
+    private final Engine engine;
+    private final Resource id;
+    private final WaiterQueue waiters = new WaiterQueue();
+    private final Trouble trouble = new Trouble();
+    private long busySinceNanos;
+    private boolean knownBusy;
+
+    Callers(Engine engine, Resource id) {
+        this.engine = engine;
+        this.id = id;
+    }
+
+    boolean isEmpty() {
+        return waiters.isEmpty();
+    }
+
+    boolean isFull() {
+        return waiters.size() >= engine.settings().maxLocalWaiters();
+    }
+
+    @Nullable
+    Waiter peek() {
+        return waiters.peek();
+    }
+
+    Waiter first() {
+        return Objects.requireNonNull(waiters.peek());
+    }
+
+    void add(Waiter waiter) {
+        waiters.add(waiter);
+    }
+
+    Acquire.Mode mode() {
+        return waiters.hasPatient() ? Acquire.Mode.QUEUE : Acquire.Mode.TRY;
+    }
+
+    void grant(Waiter waiter, Grant grant, Outbox out) {
+        waiters.remove(waiter);
+        settle(waiter, new Waiter.Got(grant), out);
+        refuseTrying(out);
+    }
+
+    void settle(Waiter waiter, Waiter.Outcome outcome, Outbox out) {
+        waiter.settle(outcome);
+        out.wake(waiter);
+        if (!(outcome instanceof Waiter.Got)) {
+            long waited = engine.clock().nanos() - waiter.startNanos;
+            engine.report(BatonEvent.Type.GAVE_UP, id.name(), 0, waited, "", out);
+        }
+    }
+
+    /** A caller goes away. */
+    void giveUp(Waiter waiter, boolean heldByAnother, Outbox out) {
+        waiters.remove(waiter);
+        boolean seen = heldByAnother || (knownBusy && busySinceNanos - waiter.startNanos >= 0);
+        boolean busy = seen && !trouble.isOn();
+        settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), out);
+    }
+
+    void fail(RuntimeException reason, Outbox out) {
+        settleAll(new Waiter.Failed(reason), false, out);
+    }
+
+    void failTrying(RuntimeException reason, Outbox out) {
+        settleAll(new Waiter.Failed(reason), true, out);
+    }
+
+    /** Somebody else has it: whoever would not wait goes. */
+    void refuseTrying(Outbox out) {
+        noteBusy();
+        if (waiters.hasTrying()) {
+            settleAll(new Waiter.Busy(), true, out);
+        }
+    }
+
+    private void settleAll(Waiter.Outcome outcome, boolean onlyTrying, Outbox out) {
+        Waiter each = waiters.peek();
+        while (each != null) {
+            Waiter following = each.next;
+            if (each.tryOnly || !onlyTrying) {
+                waiters.remove(each);
+                settle(each, outcome, out);
+            }
+            each = following;
+        }
+    }
+
+    void noteBusy() {
+        knownBusy = true;
+        busySinceNanos = engine.clock().nanos();
+    }
+
+    // ---- a store that does not answer ----------------------------------------------------------------------------
+
+    void answered() {
+        trouble.clear();
+    }
+
+    void unanswered(StoreFailure failure, Outbox out) {
+        long now = engine.clock().nanos();
+        trouble.add(failure, now);
+        failOverdue(now, out);
+    }
+
+    /** Untimed callers do not wait for a broken store for ever. */
+    void failOverdue(long now, Outbox out) {
+        long limit = engine.settings().storeTimeoutNanos();
+        Waiter each = trouble.isOn() ? waiters.peek() : null;
+        while (each != null) {
+            Waiter following = each.next;
+            if (!each.timed && trouble.lastsSince(each.startNanos, now) >= limit) {
+                waiters.remove(each);
+                settle(each, new Waiter.Failed(unanswered()), out);
+            }
+            each = following;
+        }
+    }
+
+    long pauseNanos() {
+        return trouble.pauseNanos(engine.random());
+    }
+
+    StoreException unanswered() {
+        return trouble.toException(
+                "whether \"" + id.name() + "\" is free is unknown: the store did not answer in time");
+    }
+
+    StoreException recovering(Stamp stamp) {
+        return new StoreException(
+                "the store may have forgotten holds (restart or failover) and grants nothing for another "
+                        + stamp.graceMicros() / 1_000 + " ms: whether \"" + id.name()
+                        + "\" is free is unknown",
+                null);
+    }
+
+    BatonException mismatch(Acquire.Mismatch reply) {
+        return new BatonException(
+                "\"" + id.name() + "\" is in use as a " + reply.kind() + " of capacity " + reply.capacity()
+                        + " and cannot be used as a " + id.kind() + " of capacity " + id.capacity()
+                        + ": use another name",
+                null);
+    }
+
+    BatonException tooMany() {
+        return new BatonException(
+                waiters.size() + " callers of this client wait for \"" + id.name()
+                        + "\" already: let fewer callers in, or raise maxLocalWaiters",
+                null);
+    }
+}

@@ -1,0 +1,209 @@
+package dev.baton.internal.engine;
+
+import dev.baton.ReleaseOutcome;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Release;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreFailure;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One command on its way to the store, and what to do with its answer. Sent once; answered or failed once, whichever
+ * comes first, and deaf afterwards.
+ */
+public abstract sealed class Command {
+    final Engine engine;
+    private final long timeoutNanos;
+    private long sentNanos;
+    private long sentWallMillis;
+
+    private Command(Engine engine, long timeoutNanos) {
+        this.engine = engine;
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    /** How long this command may take. */
+    public long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    /** Whether it keeps something alive, and must not wait behind commands that do not. */
+    public boolean isHeartbeat() {
+        return this instanceof Beat;
+    }
+
+    /** Notes the time of sending. Must be called before the store is: belief counts from here. */
+    public void sending() {
+        sentNanos = engine.clock().nanos();
+        sentWallMillis = engine.clock().wallMillis();
+    }
+
+    /** Asks a store, in one blocking attempt. */
+    public abstract Object perform(Store store, long limitNanos) throws StoreFailure;
+
+    /** Takes the answer. */
+    public abstract void answered(Object reply, Outbox out);
+
+    /** Takes the lack of one. */
+    public abstract void failed(StoreFailure failure, Outbox out);
+
+    final Belief.Sync sync(Stamp stamp) {
+        return engine.synced(sentNanos, sentWallMillis, stamp);
+    }
+
+    /** Asks for a hold. */
+    static final class Ask extends Command {
+        private final LocalResource resource;
+        final Acquire acquire;
+        final Want want;
+
+        Ask(Engine engine, LocalResource resource, Acquire acquire, Want want) {
+            super(engine, engine.settings().silenceNanos());
+            this.resource = resource;
+            this.acquire = acquire;
+            this.want = want;
+        }
+
+        @Override
+        public Object perform(Store store, long limitNanos) throws StoreFailure {
+            return store.acquire(acquire, limitNanos);
+        }
+
+        @Override
+        public void answered(Object reply, Outbox out) {
+            Acquire.Reply answer = (Acquire.Reply) reply;
+            resource.onAcquireReply(this, answer, sync(answer.stamp()), out);
+        }
+
+        @Override
+        public void failed(StoreFailure failure, Outbox out) {
+            resource.onAcquireFailed(this, failure, out);
+        }
+    }
+
+    /** Ends a hold. */
+    static final class Free extends Command {
+        private final LocalResource resource;
+        private final Release release;
+        private final @Nullable Releasing releasing;
+
+        Free(Engine engine, LocalResource resource, Release release, @Nullable Releasing releasing) {
+            super(engine, engine.settings().silenceNanos());
+            this.resource = resource;
+            this.release = release;
+            this.releasing = releasing;
+        }
+
+        @Override
+        public Object perform(Store store, long limitNanos) throws StoreFailure {
+            return store.release(release, limitNanos);
+        }
+
+        @Override
+        public void answered(Object reply, Outbox out) {
+            Release.Reply answer = (Release.Reply) reply;
+            sync(answer.stamp());
+            if (releasing != null) {
+                releasing.settle(answer.released() ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD, out);
+            }
+            resource.onFreed(this, out);
+        }
+
+        @Override
+        public void failed(StoreFailure failure, Outbox out) {
+            if (releasing != null) {
+                releasing.settle(ReleaseOutcome.UNKNOWN, out);
+            }
+            resource.onUndoFailed(this, failure, out);
+        }
+    }
+
+    /** Undoes an attempt. */
+    static final class Undo extends Command {
+        private final LocalResource resource;
+        private final Cancel cancel;
+
+        Undo(Engine engine, LocalResource resource, Cancel cancel) {
+            super(engine, engine.settings().silenceNanos());
+            this.resource = resource;
+            this.cancel = cancel;
+        }
+
+        @Override
+        public Object perform(Store store, long limitNanos) throws StoreFailure {
+            return store.cancel(cancel, limitNanos);
+        }
+
+        @Override
+        public void answered(Object reply, Outbox out) {
+            sync((Stamp) reply);
+            resource.onFreed(this, out);
+        }
+
+        @Override
+        public void failed(StoreFailure failure, Outbox out) {
+            resource.onUndoFailed(this, failure, out);
+        }
+    }
+
+    /** Shows signs of life for many resources at once. */
+    static final class Beat extends Command {
+        /** A user's wish for a longer lease. */
+        record Extending(Grant grant, long atLeastNanos) {}
+
+        private final Heartbeat heartbeat;
+        private final List<LocalResource> holders;
+        private final List<LocalResource> waiters;
+        private final @Nullable Extending extending;
+
+        Beat(
+                Engine engine,
+                Heartbeat heartbeat,
+                List<LocalResource> holders,
+                List<LocalResource> waiters,
+                long timeoutNanos,
+                @Nullable Extending extending) {
+            super(engine, timeoutNanos);
+            this.heartbeat = heartbeat;
+            this.holders = holders;
+            this.waiters = waiters;
+            this.extending = extending;
+        }
+
+        @Override
+        public Object perform(Store store, long limitNanos) throws StoreFailure {
+            return store.heartbeat(heartbeat, limitNanos);
+        }
+
+        @Override
+        public void answered(Object reply, Outbox out) {
+            Heartbeat.Reply answer = (Heartbeat.Reply) reply;
+            Belief.Sync sync = sync(answer.stamp());
+            if (extending != null) {
+                extending.grant().extendTo(sync.sentNanos() + extending.atLeastNanos());
+            }
+            for (int i = 0; i < holders.size(); i++) {
+                holders.get(i)
+                        .onHoldReply(heartbeat.holds().get(i), answer.holds().get(i), sync, out);
+            }
+            for (int i = 0; i < waiters.size(); i++) {
+                waiters.get(i)
+                        .onTicketReply(
+                                heartbeat.tickets().get(i).attempt(),
+                                answer.tickets().get(i),
+                                sync,
+                                out);
+            }
+        }
+
+        @Override
+        public void failed(StoreFailure failure, Outbox out) {
+            holders.forEach(resource -> resource.onBeatFailed(failure, out));
+            waiters.forEach(resource -> resource.onBeatFailed(failure, out));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.baton.internal.engine;
+
+import dev.baton.spi.Timings;
+
+/**
+ * What the engine is told once.
+ *
+ * @param clientId identity of the client
+ * @param timings the namespace's times
+ * @param pushed whether the store pushes grants: tickets then need a heartbeat a second; otherwise they are polled
+ * @param storeTimeoutNanos how long an untimed call keeps asking a broken store
+ * @param silenceNanos how long one command may take
+ * @param maxLocalWaiters bound of the local queue
+ */
+public record EngineSettings(
+        String clientId,
+        Timings timings,
+        boolean pushed,
+        long storeTimeoutNanos,
+        long silenceNanos,
+        int maxLocalWaiters) {
+
+    /** Local hand-offs in a row, before another client gets its turn. */
+    static final int MAX_PASSES = 64;
+
+    /** 50 ms: as long as local hand-offs may go on, before another client gets its turn. */
+    static final long SLICE_NANOS = 50_000_000;
+
+    /** 1 s between heartbeats of tickets where grants are pushed; also how soon a hand-off is claimed at the latest. */
+    static final long TICKET_BEAT_NANOS = 1_000_000_000;
+
+    /** 1 ms: the first polls of a ticket where grants are not pushed. */
+    static final long POLL_MIN_NANOS = 1_000_000;
+
+    /** 50 ms: the polls of a ticket that waits for long. */
+    static final long POLL_MAX_NANOS = 50_000_000;
+
+    /** A poll comes after an eighth of the time waited: half of all waits then end within an eighth of their length. */
+    static final long POLL_SHARE = 8;
+
+    /** Renewal after a third of the lease: two may fail before the third is too late. */
+    static final long RENEW_SHARE = 3;
+
+    /** Entries in one heartbeat: large enough for 1 call per 100 holds and more, small enough not to stall a store. */
+    static final int BEAT_BATCH = 250;
+
+    /** 50 ms, doubled up to a second: pauses between attempts at a broken store. */
+    static final long RETRY_MIN_NANOS = 50_000_000;
+
+    static final long RETRY_MAX_NANOS = 1_000_000_000;
+
+    long graceNanos() {
+        return timings.graceMicros() * 1_000;
+    }
+
+    long claimNanos() {
+        return timings.claimMicros() * 1_000;
+    }
+
+    long presenceNanos() {
+        return timings.presenceMicros() * 1_000;
+    }
+}

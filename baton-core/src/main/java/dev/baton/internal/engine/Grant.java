@@ -1,0 +1,194 @@
+package dev.baton.internal.engine;
+
+import dev.baton.LossCause;
+import dev.baton.ReleaseOutcome;
+import java.lang.ref.PhantomReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one caller got: its token, and whether it still has it. Ends once, by release or by loss; both are decided
+ * under the resource's lock, and everybody reads the result without it.
+ */
+public final class Grant {
+    private final LocalResource resource;
+    private final Hold hold;
+    private final long token;
+    private final long grantedNanos;
+    private final @Nullable Thread thread;
+    private final boolean interruptOnLoss;
+    private final @Nullable Throwable takenAt;
+    private final boolean limited;
+    private volatile long limitNanos;
+    private volatile boolean released;
+    private volatile @Nullable LossCause loss;
+    private List<Consumer<LossCause>> lossActions = List.of();
+
+    /** Keeps the watch over the user's handle alive as long as the grant. */
+    private @Nullable PhantomReference<?> watch;
+
+    Grant(LocalResource resource, Hold hold, Waiter waiter, long nowNanos) {
+        Want want = waiter.want;
+        this.resource = resource;
+        this.hold = hold;
+        this.token = hold.nextToken();
+        this.grantedNanos = nowNanos;
+        this.thread = waiter.thread;
+        this.interruptOnLoss = want.interruptOnLoss();
+        this.takenAt = waiter.takenAt;
+        this.limited = want.explicit() || want.maxHoldNanos() > 0;
+        this.limitNanos = nowNanos + (want.explicit() ? want.leaseNanos() : want.maxHoldNanos());
+    }
+
+    /** The public fencing token. */
+    public long token() {
+        return token;
+    }
+
+    /** The lock's name. */
+    public String name() {
+        return resource.name();
+    }
+
+    /** Where it was asked for, or null if not traced. */
+    public @Nullable Throwable takenAt() {
+        return takenAt;
+    }
+
+    /** Whether it is certainly held now. */
+    public boolean isHeld() {
+        return remainingNanos() > 0;
+    }
+
+    /** How long {@link #isHeld} stays true if nothing more is heard; 0 if it is not. */
+    public long remainingNanos() {
+        if (released || loss != null) {
+            return 0;
+        }
+        Clock clock = resource.clock();
+        long now = clock.nanos();
+        Belief belief = hold.belief;
+        long left = belief.remainingNanos(now);
+        if (limited) {
+            left = Math.min(left, limitNanos - now);
+        }
+        if (left <= 0) {
+            return 0;
+        }
+        if (clock.wallMillis() >= belief.untilWallMillis()) {
+            resource.atHolding(holding -> holding.confirmSoon(this));
+            return 0;
+        }
+        return left;
+    }
+
+    /** Why it was lost, or null if it was not. */
+    public @Nullable LossCause loss() {
+        return loss;
+    }
+
+    /** Whether its holder released it. */
+    public boolean isReleased() {
+        return released;
+    }
+
+    /** Keeps a reference object reachable. */
+    public void watchedBy(PhantomReference<?> reference) {
+        watch = reference;
+    }
+
+    /** The reference object, for whoever has to stop it. */
+    public @Nullable PhantomReference<?> watch() {
+        return watch;
+    }
+
+    /**
+     * Calls an action on loss, or at once if it is lost.
+     *
+     * @param out receives the call
+     */
+    public void onLoss(Consumer<LossCause> action, Outbox out) {
+        resource.atHolding(holding -> holding.addLossAction(this, action, out));
+    }
+
+    /**
+     * Releases.
+     *
+     * @param releasing is told the outcome once the store has answered
+     * @param out receives the command, if one is needed
+     * @return the outcome if the store need not be asked, or null
+     */
+    public @Nullable ReleaseOutcome release(Releasing releasing, Outbox out) {
+        return resource.atHolding(holding -> holding.release(this, releasing, out));
+    }
+
+    /**
+     * Asks the store for a longer deadline.
+     *
+     * @param atLeastNanos how long from now
+     * @return the command to send, or null if there is nothing to ask: enough is left already, or all is lost
+     */
+    public @Nullable Command extend(long atLeastNanos) {
+        return resource.atHolding(holding -> holding.extend(this, atLeastNanos));
+    }
+
+    /** The user's handle became unreachable without a release. */
+    public void abandoned(Outbox out) {
+        resource.atHolding(holding -> holding.abandon(this, out));
+    }
+
+    Hold hold() {
+        return hold;
+    }
+
+    @Nullable
+    Thread thread() {
+        return thread;
+    }
+
+    long grantedNanos() {
+        return grantedNanos;
+    }
+
+    boolean isOverLimit(long now) {
+        return limited && now - limitNanos >= 0;
+    }
+
+    long earlierLimit(long nanos) {
+        return limited && limitNanos - nanos < 0 ? limitNanos : nanos;
+    }
+
+    boolean lastsFor(long nanos, long now) {
+        return hold.belief.storeEndNanos() - now >= nanos && (!limited || limitNanos - now >= nanos);
+    }
+
+    /** An explicit lease goes on; {@code maxHold} stays a limit. */
+    void extendTo(long nanos) {
+        if (hold.want.explicit() && nanos - limitNanos > 0) {
+            limitNanos = nanos;
+        }
+    }
+
+    void markReleased() {
+        released = true;
+        lossActions = List.of();
+    }
+
+    void markLost(LossCause cause, Outbox out) {
+        loss = cause;
+        lossActions.forEach(action -> out.callback(() -> action.accept(cause)));
+        lossActions = List.of();
+        if (interruptOnLoss && thread != null) {
+            // Under the resource's lock: after its release the thread may be at something else.
+            thread.interrupt();
+        }
+    }
+
+    void addLossAction(Consumer<LossCause> action) {
+        List<Consumer<LossCause>> longer = new ArrayList<>(lossActions);
+        longer.add(action);
+        lossActions = longer;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.baton.internal.engine;
+
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Protocol;
+import dev.baton.spi.Resource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client knows of a hold of its own, and when it will speak of it to the store. Guarded by its resource's lock,
+ * but for the belief, which holders read at any time.
+ */
+final class Hold {
+    /** Heartbeats that are due within this share of their period go along with one that is due now. */
+    private static final long SLACK_SHARE = 4;
+
+    private static final long BEAT_RETRY_MIN_NANOS = 20_000_000;
+
+    final long attempt;
+    final long storeToken;
+    final Want want;
+    final long grantedNanos;
+    private final String description;
+    volatile Belief belief;
+
+    /** The caller that has it; null while it goes from one to the next. */
+    @Nullable
+    Grant owner;
+
+    boolean abandoned;
+    int passes;
+    private boolean claimed;
+    private boolean beatWanted;
+    private boolean extendWanted;
+    private long lastFailureNanos;
+    private boolean failing;
+    private boolean beating;
+    private long beatSinceNanos;
+    private int nextLocalToken;
+
+    Hold(long attempt, long storeToken, Want want, String description, Belief belief, boolean claimed, long nowNanos) {
+        this.attempt = attempt;
+        this.storeToken = storeToken;
+        this.want = want;
+        this.description = description;
+        this.belief = belief;
+        this.claimed = claimed;
+        this.grantedNanos = nowNanos;
+    }
+
+    /** The next public token below this store token. */
+    long nextToken() {
+        return storeToken * Protocol.LOCAL_TOKENS + nextLocalToken++;
+    }
+
+    /** Whether a caller wants it as it is: same lease time, renewal and lock-delay. */
+    boolean fits(Want next) {
+        return next.leaseNanos() == want.leaseNanos()
+                && next.explicit() == want.explicit()
+                && next.lockDelayNanos() == want.lockDelayNanos();
+    }
+
+    /** Whether it may go on to another caller here, before other clients have their turn. */
+    boolean canPassTo(Want next, long now) {
+        return fits(next)
+                && !abandoned
+                && nextLocalToken < Protocol.LOCAL_TOKENS
+                && passes < EngineSettings.MAX_PASSES
+                && now - grantedNanos < EngineSettings.SLICE_NANOS;
+    }
+
+    /** Whether enough of the lease is left for a caller who has just got the lock. */
+    boolean hasLifeFor(Want next, long now) {
+        long share = next.explicit() ? next.leaseNanos() : next.leaseNanos() / EngineSettings.RENEW_SHARE;
+        return belief.storeEndNanos() - now >= share && !belief.isOver(now);
+    }
+
+    /** Asks for a heartbeat as soon as possible. */
+    void wantBeat(boolean extend) {
+        beatWanted = true;
+        extendWanted |= extend;
+    }
+
+    /** When the next heartbeat is due; far away while one is on its way. */
+    long beatDueNanos(EngineSettings settings) {
+        if (beating) {
+            return grantedNanos + Engine.FAR_NANOS;
+        }
+        long due = beatWanted ? grantedNanos : regularBeatNanos(settings);
+        return failing ? laterOf(due, lastFailureNanos + retryNanos()) : due;
+    }
+
+    private long regularBeatNanos(EngineSettings settings) {
+        if (!claimed) {
+            long soon = Math.min(EngineSettings.TICKET_BEAT_NANOS, settings.claimNanos() / 3);
+            return grantedNanos + Math.min(soon, want.leaseNanos() / EngineSettings.RENEW_SHARE);
+        }
+        long confirm = belief.sentNanos() + settings.graceNanos() / EngineSettings.RENEW_SHARE;
+        if (abandoned) {
+            return grantedNanos + Engine.FAR_NANOS;
+        }
+        if (want.explicit()) {
+            return confirm;
+        }
+        long renew = belief.storeEndNanos() - want.leaseNanos() * 2 / EngineSettings.RENEW_SHARE;
+        return earlierOf(renew, confirm);
+    }
+
+    /** Due, or so nearly that it goes along with others; what failed is not repeated early. */
+    boolean isBeatDue(EngineSettings settings, long now) {
+        long slack = failing ? 0 : want.leaseNanos() / EngineSettings.RENEW_SHARE / SLACK_SHARE;
+        return beatDueNanos(settings) - slack - now <= 0;
+    }
+
+    /** Time for one heartbeat: several must fit into a lease. */
+    long beatTimeoutNanos(EngineSettings settings) {
+        return Math.min(settings.silenceNanos(), Math.max(BEAT_RETRY_MIN_NANOS, want.leaseNanos() / 3));
+    }
+
+    private long retryNanos() {
+        return Math.max(BEAT_RETRY_MIN_NANOS, Math.min(want.leaseNanos() / 10, EngineSettings.RETRY_MAX_NANOS));
+    }
+
+    /** The entry of a heartbeat that is about to be sent. */
+    Heartbeat.Hold beat(Resource resource, long now) {
+        boolean renews = !want.explicit() && !abandoned && belief.storeEndNanos() - now < want.leaseNanos() * 9 / 10;
+        boolean extend = extendWanted || renews;
+        beating = true;
+        beatSinceNanos = now;
+        beatWanted = false;
+        extendWanted = false;
+        return entry(resource, want.leaseNanos(), extend);
+    }
+
+    Heartbeat.Hold entry(Resource resource, long leaseNanos, boolean extend) {
+        return new Heartbeat.Hold(
+                resource,
+                attempt,
+                storeToken,
+                1,
+                leaseNanos / 1_000,
+                want.lockDelayNanos() / 1_000,
+                extend,
+                description);
+    }
+
+    void renewed(Belief answer) {
+        belief = belief.orLonger(answer);
+        claimed = true;
+        failing = false;
+        beating = false;
+    }
+
+    void beatEnded() {
+        beating = false;
+    }
+
+    void beatFailed(long now) {
+        beating = false;
+        failing = true;
+        lastFailureNanos = now;
+    }
+
+    /** Whether the store was asked lately and did not answer. */
+    boolean isUnanswered(long now) {
+        return failing || (beating && now - beatSinceNanos > BEAT_RETRY_MIN_NANOS);
+    }
+
+    private static long earlierOf(long a, long b) {
+        return a - b < 0 ? a : b;
+    }
+
+    private static long laterOf(long a, long b) {
+        return a - b > 0 ? a : b;
+    }
+}

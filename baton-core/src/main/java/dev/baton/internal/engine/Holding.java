@@ -1,0 +1,251 @@
+package dev.baton.internal.engine;
+
+import dev.baton.BatonEvent;
+import dev.baton.LossCause;
+import dev.baton.ReleaseOutcome;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Release;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource's state HELD: passing the hold from caller to caller, renewing it, losing it. Guarded by the resource's
+ * lock.
+ *
+ * <p>A voluntary release passes the hold on locally while others wait here, within bounds of count, time and life, so
+ * that other clients are not starved; never after a loss. Renewal belongs to the hold: an answer that comes when the
+ * hold is gone has no effect, so a heartbeat on its way when {@code release} is called cannot revive anything.
+ */
+final class Holding {
+    private final Engine engine;
+    private final LocalResource resource;
+    private final Callers callers;
+    private @Nullable Hold hold;
+
+    Holding(Engine engine, LocalResource resource, Callers callers) {
+        this.engine = engine;
+        this.resource = resource;
+        this.callers = callers;
+    }
+
+    @Nullable
+    Hold current() {
+        return hold;
+    }
+
+    /** The caller that has the lock now; null where there is none. */
+    @Nullable
+    Grant owner() {
+        return hold == null ? null : hold.owner;
+    }
+
+    private long now() {
+        return engine.clock().nanos();
+    }
+
+    private void report(BatonEvent.Type type, long token, long sinceNanos, String detail, Outbox out) {
+        engine.report(type, resource.name(), token, now() - sinceNanos, detail, out);
+    }
+
+    // ---- from caller to caller -----------------------------------------------------------------------------------
+
+    /** The store granted. */
+    void begin(Hold granted, Outbox out) {
+        hold = granted;
+        Waiter next = callers.peek();
+        if (next == null || granted.belief.isOver(now()) || !granted.fits(next.want)) {
+            end(null, out);
+        } else {
+            give(granted, next, BatonEvent.Type.ACQUIRED, out);
+        }
+    }
+
+    /** Gives the hold to the next caller here, if need be after a renewal, or back to the store. */
+    private void passOn(Hold held, Outbox out) {
+        long now = now();
+        Waiter next = callers.peek();
+        if (next == null || held.belief.isOver(now) || !held.canPassTo(next.want, now)) {
+            end(null, out);
+        } else if (!held.hasLifeFor(next.want, now)) {
+            held.wantBeat(true);
+            engine.wakeAt(now);
+        } else {
+            give(held, next, BatonEvent.Type.HANDED_OFF, out);
+        }
+    }
+
+    private void give(Hold held, Waiter next, BatonEvent.Type how, Outbox out) {
+        Grant grant = new Grant(resource, held, next, now());
+        held.owner = grant;
+        held.passes++;
+        callers.grant(next, grant, out);
+        report(how, grant.token(), next.startNanos, "", out);
+    }
+
+    /** A caller that waited while the hold was being renewed for it went away. */
+    void endIfUnwanted(Outbox out) {
+        if (hold != null && hold.owner == null && callers.isEmpty()) {
+            end(null, out);
+        }
+    }
+
+    @Nullable
+    ReleaseOutcome release(Grant grant, Releasing releasing, Outbox out) {
+        if (grant.isReleased()) {
+            return ReleaseOutcome.NOT_HELD;
+        }
+        long now = now();
+        loseIfOver(now, out);
+        LossCause loss = grant.loss();
+        grant.markReleased();
+        if (loss != null) {
+            sendStray(grant.hold(), out);
+            boolean over = loss == LossCause.EXPIRED || loss == LossCause.STORE_UNREACHABLE;
+            return over ? ReleaseOutcome.EXPIRED : ReleaseOutcome.NOT_HELD;
+        }
+        Hold held = Objects.requireNonNull(hold);
+        held.owner = null;
+        report(BatonEvent.Type.RELEASED, grant.token(), grant.grantedNanos(), "", out);
+        Waiter next = callers.peek();
+        if (next != null && held.canPassTo(next.want, now)) {
+            passOn(held, out);
+            return ReleaseOutcome.RELEASED;
+        }
+        end(releasing, out);
+        return null;
+    }
+
+    private void end(@Nullable Releasing releasing, Outbox out) {
+        Hold held = Objects.requireNonNull(hold);
+        hold = null;
+        resource.end(held, releasing, out);
+    }
+
+    /** The store may still have a hold that its client has given up believing in: its release saves the others time. */
+    private void sendStray(Hold held, Outbox out) {
+        out.send(new Command.Free(engine, resource, toRelease(held), null));
+    }
+
+    Release toRelease(Hold held) {
+        return new Release(resource.id(), held.attempt, held.storeToken, engine.nextNumber());
+    }
+
+    // ---- renewal -------------------------------------------------------------------------------------------------
+
+    void answered(Heartbeat.Hold named, Heartbeat.HoldReply reply, Belief.Sync sync, Outbox out) {
+        Hold held = hold;
+        if (held == null || held.attempt != named.attempt()) {
+            return;
+        }
+        held.beatEnded();
+        loseIfOver(now(), out);
+        if (hold != held) {
+            return;
+        }
+        if (reply instanceof Heartbeat.Renewed renewed) {
+            held.renewed(
+                    Belief.of(sync, renewed.deadlineMicros(), engine.settings().graceNanos()));
+            renewed(held, out);
+        } else if (reply instanceof Heartbeat.Lost lost) {
+            lostAtStore(held, lost.reason(), out);
+        } else {
+            held.wantBeat(false);
+        }
+    }
+
+    private void renewed(Hold held, Outbox out) {
+        Grant owner = held.owner;
+        report(BatonEvent.Type.RENEWED, owner == null ? 0 : owner.token(), held.grantedNanos, "", out);
+        if (owner == null) {
+            passOn(held, out);
+        }
+    }
+
+    private void lostAtStore(Hold held, Heartbeat.Reason reason, Outbox out) {
+        boolean revoked = reason == Heartbeat.Reason.REVOKED;
+        lose(revoked ? LossCause.REVOKED : LossCause.EXPIRED, out);
+        if (revoked) {
+            // Whoever used force waits for this, not for what the holder is doing.
+            sendStray(held, out);
+        }
+    }
+
+    @Nullable
+    Command extend(Grant grant, long atLeastNanos) {
+        if (owner() != grant || !grant.isHeld() || grant.lastsFor(atLeastNanos, now())) {
+            return null;
+        }
+        return engine.extension(resource, grant, atLeastNanos);
+    }
+
+    /** Whether the grant was the present one, as in the methods below; its hold is no longer renewed. */
+    boolean abandon(Grant grant, Outbox out) {
+        Hold held = hold;
+        if (held == null || held.owner != grant) {
+            return false;
+        }
+        held.abandoned = true;
+        engine.reportAbandoned(grant, out);
+        return true;
+    }
+
+    /** Wall time outran monotonic time: the machine slept, or its clock was set. */
+    boolean confirmSoon(Grant grant) {
+        Hold held = hold;
+        if (held == null || held.owner != grant) {
+            return false;
+        }
+        held.wantBeat(false);
+        engine.wakeAt(now());
+        return true;
+    }
+
+    // ---- loss ----------------------------------------------------------------------------------------------------
+
+    void loseIfOver(long now, Outbox out) {
+        Hold held = hold;
+        if (held == null) {
+            return;
+        }
+        Grant owner = held.owner;
+        if (owner != null && owner.isOverLimit(now)) {
+            lose(LossCause.EXPIRED, out);
+        } else if (held.belief.isOver(now)) {
+            lose(held.isUnanswered(now) ? LossCause.STORE_UNREACHABLE : LossCause.EXPIRED, out);
+        }
+    }
+
+    void lose(LossCause cause, Outbox out) {
+        Grant owner = owner();
+        hold = null;
+        if (owner != null) {
+            owner.markLost(cause, out);
+            report(BatonEvent.Type.LOST, owner.token(), owner.grantedNanos(), cause.name(), out);
+        }
+        resource.askOrRest(out);
+    }
+
+    boolean addLossAction(Grant grant, Consumer<LossCause> action, Outbox out) {
+        loseIfOver(now(), out);
+        LossCause loss = grant.loss();
+        boolean listens = loss == null && !grant.isReleased();
+        if (listens) {
+            grant.addLossAction(action);
+        } else if (loss != null && !grant.isReleased()) {
+            out.callback(() -> action.accept(loss));
+        }
+        return listens;
+    }
+
+    /** When a renewal is due, or the end of all belief. */
+    long nextNanos(Hold held) {
+        long over = held.belief.untilNanos();
+        Grant owner = held.owner;
+        if (owner != null) {
+            over = owner.earlierLimit(over);
+        }
+        long beat = held.beatDueNanos(engine.settings());
+        return beat - over < 0 ? beat : over;
+    }
+}

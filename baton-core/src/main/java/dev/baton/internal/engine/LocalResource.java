@@ -1,0 +1,499 @@
+package dev.baton.internal.engine;
+
+import dev.baton.LossCause;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Push;
+import dev.baton.spi.Resource;
+import dev.baton.spi.StoreFailure;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's side of one resource: a state machine that takes events and fills an {@link Outbox}.
+ *
+ * <pre>
+ *            acquire            granted               release, nobody waits here or their turn is over
+ *   IDLE ───────────▶ ASKING ───────────▶ HELD ───────────────────────────────▶ ENDING ──▶ IDLE, or ASKING
+ *                     │   │ ▲ stale,        ▲ │ release, somebody waits here: stays HELD (local hand-off)   for who waits
+ *           no answer │   │ │ gone          │ │ lost: ASKING for who waits, else IDLE
+ *   PAUSED ◀──────────┤   ▼ │      granted  │ ▼
+ *     │ time          │  QUEUED ────────────┘
+ *     └──▶ ASKING     └──▶ ENDING (undo: the attempt may have been granted)
+ * </pre>
+ *
+ * <p>Callers queue here; the client has one attempt at the store, which belongs to no caller: when one gives up, the
+ * next inherits it. What may be late: answers to commands that were given up (ignored by identity), pushes (ignored
+ * by attempt, believed only as far as the last answer of the same server allows), heartbeat answers (ignored unless
+ * the same hold is still here). One lock guards it all and is never held over I/O or user code. An idle resource is
+ * forgotten by its engine.
+ */
+final class LocalResource {
+    private enum State {
+        IDLE,
+        ASKING,
+        QUEUED,
+        HELD,
+        ENDING,
+        PAUSED
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Engine engine;
+    private final Resource id;
+    private final Callers callers;
+    private State state = State.IDLE;
+    private boolean retired;
+
+    /** ASKING, QUEUED: the attempt's request. */
+    private Command.@Nullable Ask asked;
+
+    /** HELD. */
+    private final Holding holding;
+
+    /** QUEUED: presence and polls. */
+    private @Nullable TicketBeat ticket;
+
+    /** ENDING. */
+    private @Nullable Ending ending;
+
+    /** ENDING and PAUSED without a command on its way: when to go on. */
+    private long resumeNanos;
+
+    /** A push that came before the answer to its acquire. */
+    private @Nullable Push earlyPush;
+
+    LocalResource(Engine engine, Resource id) {
+        this.engine = engine;
+        this.id = id;
+        this.callers = new Callers(engine, id);
+        this.holding = new Holding(engine, this, callers);
+    }
+
+    String name() {
+        return id.name();
+    }
+
+    Resource id() {
+        return id;
+    }
+
+    Clock clock() {
+        return engine.clock();
+    }
+
+    private long now() {
+        return engine.clock().nanos();
+    }
+
+    /** Runs one event under the lock; afterwards an idle resource is forgotten. */
+    private <T extends @Nullable Object> T event(Supplier<T> step) {
+        lock.lock();
+        try {
+            T result = step.get();
+            forgetIfIdle();
+            return result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void event(Runnable step) {
+        lock.lock();
+        try {
+            step.run();
+            forgetIfIdle();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forgetIfIdle() {
+        if (state == State.IDLE && callers.isEmpty() && !retired) {
+            retired = true;
+            engine.forget(this);
+        }
+    }
+
+    // ---- callers -------------------------------------------------------------------------------------------------
+
+    /** Takes a caller; false if this object was forgotten meanwhile and the engine must ask for a new one. */
+    boolean acquire(Waiter waiter, Outbox out) {
+        return event(() -> {
+            if (retired) {
+                return false;
+            }
+            waiter.resource = this;
+            waiter.startNanos = now();
+            holding.loseIfOver(waiter.startNanos, out);
+            if (callers.isFull()) {
+                callers.settle(waiter, new Waiter.Failed(callers.tooMany()), out);
+            } else if (waiter.tryOnly && (state == State.HELD || state == State.QUEUED)) {
+                callers.settle(waiter, new Waiter.Busy(), out);
+            } else {
+                enqueue(waiter, out);
+            }
+            return true;
+        });
+    }
+
+    private void enqueue(Waiter waiter, Outbox out) {
+        Grant owner = holding.owner();
+        if (owner != null && waiter.thread != null && waiter.thread == owner.thread()) {
+            engine.reportSelfWait(owner, out);
+        }
+        callers.add(waiter);
+        if (state == State.IDLE) {
+            ask(out);
+        }
+    }
+
+    /** A caller goes away: out of time, interrupted or cancelled. No effect if its outcome is there already. */
+    void giveUp(Waiter waiter, Outbox out) {
+        event(() -> {
+            if (waiter.outcome() != null) {
+                return;
+            }
+            callers.giveUp(waiter, isHeldOrQueued(), out);
+            if (callers.isEmpty() && state == State.QUEUED) {
+                undo(out);
+            } else if (callers.isEmpty() && state == State.PAUSED) {
+                state = State.IDLE;
+            } else {
+                holding.endIfUnwanted(out);
+            }
+        });
+    }
+
+    private boolean isHeldOrQueued() {
+        return state == State.HELD || (ticket != null && !ticket.recovering);
+    }
+
+    // ---- asking --------------------------------------------------------------------------------------------------
+
+    private void ask(Outbox out) {
+        Waiter head = callers.first();
+        state = State.ASKING;
+        earlyPush = null;
+        asked = new Command.Ask(
+                engine,
+                this,
+                new Acquire(
+                        id,
+                        engine.nextNumber(),
+                        1,
+                        head.want.leaseNanos() / 1_000,
+                        head.want.lockDelayNanos() / 1_000,
+                        head.description(),
+                        callers.mode()),
+                head.want);
+        out.send(asked);
+    }
+
+    void askOrRest(Outbox out) {
+        asked = null;
+        if (callers.isEmpty()) {
+            state = State.IDLE;
+        } else {
+            ask(out);
+        }
+    }
+
+    void onAcquireReply(Command.Ask command, Acquire.Reply reply, Belief.Sync sync, Outbox out) {
+        event(() -> {
+            if (asked != command || state != State.ASKING) {
+                return;
+            }
+            callers.answered();
+            if (reply instanceof Acquire.Granted granted) {
+                hold(granted.token(), belief(granted.deadlineMicros(), sync), true, out);
+            } else if (reply instanceof Acquire.Queued) {
+                queued(sync, out);
+            } else if (reply instanceof Acquire.Held) {
+                callers.refuseTrying(out);
+                askOrRest(out);
+            } else if (reply instanceof Acquire.Recovering recovering) {
+                callers.failTrying(callers.recovering(recovering.stamp()), out);
+                askOrRest(out);
+            } else if (reply instanceof Acquire.Mismatch mismatch) {
+                callers.fail(callers.mismatch(mismatch), out);
+                askOrRest(out);
+            } else {
+                askOrRest(out);
+            }
+        });
+    }
+
+    void onAcquireFailed(Command.Ask command, StoreFailure failure, Outbox out) {
+        event(() -> {
+            if (asked != command || state != State.ASKING) {
+                return;
+            }
+            callers.unanswered(failure, out);
+            callers.failTrying(callers.unanswered(), out);
+            if (failure.effect() == StoreFailure.Effect.UNKNOWN) {
+                undo(out);
+            } else if (callers.isEmpty()) {
+                state = State.IDLE;
+            } else {
+                state = State.PAUSED;
+                resumeLater();
+            }
+        });
+    }
+
+    private void resumeLater() {
+        resumeNanos = now() + callers.pauseNanos();
+        engine.wakeAt(resumeNanos);
+    }
+
+    // ---- queueing ------------------------------------------------------------------------------------------------
+
+    private long attempt() {
+        return Objects.requireNonNull(asked).acquire.attempt().value();
+    }
+
+    private void queued(Belief.Sync sync, Outbox out) {
+        if (sync.stamp().graceMicros() > 0) {
+            callers.failTrying(callers.recovering(sync.stamp()), out);
+        } else {
+            callers.refuseTrying(out);
+        }
+        if (callers.isEmpty()) {
+            undo(out);
+            return;
+        }
+        state = State.QUEUED;
+        ticket = new TicketBeat(engine.settings(), now());
+        ticket.answered(sync, now());
+        if (earlyPush != null) {
+            take(earlyPush, out);
+        }
+        wakeForNext();
+    }
+
+    void onPush(Push push, Outbox out) {
+        event(() -> {
+            if (state == State.ASKING) {
+                earlyPush = push;
+            } else if (state == State.QUEUED) {
+                take(push, out);
+            }
+        });
+    }
+
+    /** A push is a hint: its own server's last answer says how long it may be believed, or nothing is believed yet. */
+    private void take(Push push, Outbox out) {
+        if (ticket == null || push.attempt() != attempt()) {
+            return;
+        }
+        Belief belief = engine.beliefIn(push);
+        if (belief == null || belief.isOver(now())) {
+            ticket.beatNow();
+            wakeForNext();
+        } else {
+            hold(push.token(), belief, false, out);
+        }
+    }
+
+    void onTicketReply(long attempt, Heartbeat.TicketReply reply, Belief.Sync sync, Outbox out) {
+        event(() -> {
+            TicketBeat beat = ticket;
+            if (state != State.QUEUED || beat == null || attempt() != attempt) {
+                return;
+            }
+            callers.answered();
+            beat.answered(sync, now());
+            if (reply instanceof Heartbeat.TicketGranted granted) {
+                hold(granted.token(), belief(granted.deadlineMicros(), sync), false, out);
+            } else if (reply instanceof Heartbeat.Gone) {
+                askOrRest(out);
+            } else {
+                callers.noteBusy();
+                wakeForNext();
+            }
+        });
+    }
+
+    // ---- holding -------------------------------------------------------------------------------------------------
+
+    private Belief belief(long deadlineMicros, Belief.Sync sync) {
+        return Belief.of(sync, deadlineMicros, engine.settings().graceNanos());
+    }
+
+    private void hold(long storeToken, Belief belief, boolean claimed, Outbox out) {
+        Command.Ask request = Objects.requireNonNull(asked);
+        String description = request.acquire.description();
+        Hold granted = new Hold(attempt(), storeToken, request.want, description, belief, claimed, now());
+        asked = null;
+        ticket = null;
+        state = State.HELD;
+        holding.begin(granted, out);
+        wakeForNext();
+    }
+
+    /** For a grant: does something with the present hold, under the lock. */
+    <T extends @Nullable Object> T atHolding(Function<Holding, T> step) {
+        return event(() -> step.apply(holding));
+    }
+
+    void onHoldReply(Heartbeat.Hold named, Heartbeat.HoldReply reply, Belief.Sync sync, Outbox out) {
+        event(() -> {
+            callers.answered();
+            holding.answered(named, reply, sync, out);
+            wakeForNext();
+        });
+    }
+
+    void onBeatFailed(StoreFailure failure, Outbox out) {
+        event(() -> {
+            Hold held = holding.current();
+            if (held != null) {
+                held.beatFailed(now());
+            } else if (ticket != null) {
+                ticket.failed(now());
+                callers.unanswered(failure, out);
+                if (callers.isEmpty()) {
+                    undo(out);
+                }
+            }
+            wakeForNext();
+        });
+    }
+
+    // ---- ending and undoing --------------------------------------------------------------------------------------
+
+    /** Frees a hold that nobody here wants any more. */
+    void end(Hold held, @Nullable Releasing releasing, Outbox out) {
+        startEnding(held.attempt, held.want)
+                .send(new Command.Free(engine, this, holding.toRelease(held), releasing), out);
+    }
+
+    private void undo(Outbox out) {
+        Ending undoing = startEnding(attempt(), Objects.requireNonNull(asked).want);
+        asked = null;
+        ticket = null;
+        undoing.send(newUndo(undoing), out);
+    }
+
+    private Ending startEnding(long attempt, Want want) {
+        state = State.ENDING;
+        Ending started = new Ending(attempt, want, engine.settings(), now());
+        ending = started;
+        return started;
+    }
+
+    private Command newUndo(Ending undoing) {
+        return new Command.Undo(engine, this, new Cancel(id, undoing.attempt, engine.nextNumber()));
+    }
+
+    void onFreed(Command command, Outbox out) {
+        event(() -> {
+            if (ending != null && ending.returned(command)) {
+                callers.answered();
+                endEnding(out);
+            }
+        });
+    }
+
+    private void endEnding(Outbox out) {
+        ending = null;
+        askOrRest(out);
+    }
+
+    void onUndoFailed(Command command, StoreFailure failure, Outbox out) {
+        event(() -> {
+            if (ending == null || !ending.returned(command)) {
+                return;
+            }
+            callers.unanswered(failure, out);
+            if (ending.isOver(now())) {
+                engine.warn("gave up undoing an attempt for \"" + name()
+                        + "\": the store has not answered for longer than any hold of it can live");
+                endEnding(out);
+            } else {
+                resumeLater();
+            }
+        });
+    }
+
+    // ---- time ----------------------------------------------------------------------------------------------------
+
+    /** Does what is due, adds its heartbeat if that is due, and returns when to come again. */
+    long tick(long now, HeartbeatBatch batch, Outbox out) {
+        return event(() -> {
+            holding.loseIfOver(now, out);
+            callers.failOverdue(now, out);
+            resumeIfDue(now, out);
+            Hold held = holding.current();
+            if (held != null && held.isBeatDue(engine.settings(), now)) {
+                batch.add(this, held.beat(id, now), held.beatTimeoutNanos(engine.settings()));
+            } else if (ticket != null && ticket.isDue(now)) {
+                ticket.sent();
+                batch.add(this, new Heartbeat.Ticket(id, attempt()));
+            }
+            return nextNanos(now);
+        });
+    }
+
+    private void resumeIfDue(long now, Outbox out) {
+        if (resumeNanos - now > 0) {
+            return;
+        }
+        if (state == State.PAUSED) {
+            askOrRest(out);
+        } else if (ending != null && !ending.isOnItsWay()) {
+            ending.send(newUndo(ending), out);
+        }
+    }
+
+    private long nextNanos(long now) {
+        if (holding.current() != null) {
+            return holding.nextNanos(holding.current());
+        }
+        if (ticket != null) {
+            return ticket.dueNanos();
+        }
+        boolean resumes = state == State.PAUSED || (ending != null && !ending.isOnItsWay());
+        return resumes ? resumeNanos : now + Engine.FAR_NANOS;
+    }
+
+    private void wakeForNext() {
+        engine.wakeAt(nextNanos(now()));
+    }
+
+    /** Asks the store at once about everything here: it is another server, or pushes may have been missed. */
+    void askAgain() {
+        event(() -> {
+            Hold held = holding.current();
+            if (held != null) {
+                held.wantBeat(false);
+            } else if (ticket != null) {
+                ticket.beatNow();
+            }
+        });
+    }
+
+    /** The client closes: everybody leaves, and what is at the store is handed to the caller to be ended. */
+    void close(Closing closing, Outbox out) {
+        event(() -> {
+            callers.fail(engine.closedException(), out);
+            Hold held = holding.current();
+            if (held != null) {
+                closing.release(holding.toRelease(held));
+                holding.lose(LossCause.CLIENT_CLOSED, out);
+            } else if (asked != null || ending != null) {
+                long attempt = ending != null ? ending.attempt : attempt();
+                closing.cancel(new Cancel(id, attempt, engine.nextNumber()));
+            }
+            asked = null;
+            ending = null;
+            ticket = null;
+            state = State.IDLE;
+        });
+    }
+}

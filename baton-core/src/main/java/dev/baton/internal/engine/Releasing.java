@@ -1,0 +1,32 @@
+package dev.baton.internal.engine;
+
+import dev.baton.ReleaseOutcome;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A release on its way. Its outcome is UNKNOWN until the store has answered. */
+public final class Releasing {
+    private final @Nullable CompletableFuture<ReleaseOutcome> future;
+    private volatile ReleaseOutcome outcome = ReleaseOutcome.UNKNOWN;
+
+    /**
+     * A release.
+     *
+     * @param future completed on the callback executor; null where the caller performs the command itself
+     */
+    public Releasing(@Nullable CompletableFuture<ReleaseOutcome> future) {
+        this.future = future;
+    }
+
+    /** The outcome so far. */
+    public ReleaseOutcome outcome() {
+        return outcome;
+    }
+
+    void settle(ReleaseOutcome found, Outbox out) {
+        outcome = found;
+        if (future != null) {
+            out.callback(() -> future.complete(found));
+        }
+    }
+}

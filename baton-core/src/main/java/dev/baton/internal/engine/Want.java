@@ -1,0 +1,13 @@
+package dev.baton.internal.engine;
+
+/**
+ * How a caller wants to hold.
+ *
+ * @param leaseNanos the lease time
+ * @param explicit whether it ends there; otherwise the watchdog renews
+ * @param maxHoldNanos limit to renewal; 0 for none
+ * @param lockDelayNanos lock-delay after a failure; 0 for none
+ * @param interruptOnLoss whether a loss interrupts the acquiring thread
+ */
+public record Want(
+        long leaseNanos, boolean explicit, long maxHoldNanos, long lockDelayNanos, boolean interruptOnLoss) {}

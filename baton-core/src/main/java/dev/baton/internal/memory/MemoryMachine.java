@@ -1,0 +1,285 @@
+package dev.baton.internal.memory;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Ledger;
+import dev.baton.spi.Protocol;
+import dev.baton.spi.Push;
+import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceState;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.Timings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * The reference machine: all resources of a namespace, their buckets' high water and the clients' marks.
+ *
+ * <p>Pure state and rules: the caller gives the time with every command and receives the pushes it causes. The
+ * simulator copies it to play a replica, and restarts it to play a failover. An idle name leaves nothing behind; what
+ * stays are 64 numbers, and 64 marks per client for an hour. Not thread-safe.
+ */
+public final class MemoryMachine {
+    /** Which of a client's commands are over in a bucket. */
+    private record Mark(long attempt, long end, long touchedMicros) {
+        private static final Mark NONE = new Mark(0, 0, 0);
+    }
+
+    private record MarkKey(String client, int bucket) {}
+
+    private static final int SWEEP_EVERY = 4096;
+
+    private final Timings timings;
+    private final Map<String, ResourceState> resources;
+    private final Map<MarkKey, Mark> marks;
+    private final long[] highWater;
+    private String runId;
+    private long graceUntilMicros;
+    private int sinceSweep;
+
+    /**
+     * An empty machine outside any grace period.
+     *
+     * @param timings the namespace's times
+     * @param runId identity of this server process
+     */
+    public MemoryMachine(Timings timings, String runId) {
+        this(timings, runId, 0, new HashMap<>(), new HashMap<>(), new long[Protocol.BUCKETS]);
+    }
+
+    private MemoryMachine(
+            Timings timings,
+            String runId,
+            long graceUntilMicros,
+            Map<String, ResourceState> resources,
+            Map<MarkKey, Mark> marks,
+            long[] highWater) {
+        this.timings = timings;
+        this.runId = runId;
+        this.graceUntilMicros = graceUntilMicros;
+        this.resources = resources;
+        this.marks = marks;
+        this.highWater = highWater;
+    }
+
+    /** An independent copy: what a replica has at this moment. */
+    public MemoryMachine copy() {
+        Map<String, ResourceState> copies = new HashMap<>();
+        resources.forEach((name, state) -> copies.put(name, state.copy()));
+        return new MemoryMachine(timings, runId, graceUntilMicros, copies, new HashMap<>(marks), highWater.clone());
+    }
+
+    /**
+     * Goes on as another server process that may have forgotten its tail.
+     *
+     * @param newRunId the process
+     * @param graceUntil end of the grace period on the store's clock
+     */
+    public void restartAs(String newRunId, long graceUntil) {
+        runId = newRunId;
+        graceUntilMicros = graceUntil;
+    }
+
+    /** Loses the clients' marks: what a store without the once-rule would be. For the simulator, to see that it is caught. */
+    public void forgetMarks() {
+        marks.clear();
+    }
+
+    /** Server and time. */
+    public Stamp stamp(long now) {
+        return new Stamp(runId, now, Math.max(0, graceUntilMicros - now));
+    }
+
+    /** Works on an acquire. */
+    public Acquire.Reply acquire(String client, Acquire command, long now, BiConsumer<String, Push> pushes) {
+        String name = command.resource().name();
+        ResourceState state = resources.get(name);
+        if (state == null || state.isIdle(now)) {
+            state = new ResourceState(command.resource(), timings);
+        }
+        Acquire.Reply reply = state.acquire(client, command, moment(name, now, pushes));
+        keep(name, state, now);
+        return reply;
+    }
+
+    /** Works on a heartbeat. */
+    public Heartbeat.Reply heartbeat(String client, Heartbeat command, long now, BiConsumer<String, Push> pushes) {
+        long number = command.number().value();
+        List<Heartbeat.HoldReply> holds = new ArrayList<>(command.holds().size());
+        for (Heartbeat.Hold hold : command.holds()) {
+            ResourceState state = stateOf(hold.resource());
+            holds.add(
+                    state.heartbeat(client, hold, number, moment(hold.resource().name(), now, pushes)));
+            keep(hold.resource().name(), state, now);
+        }
+        List<Heartbeat.TicketReply> tickets = new ArrayList<>(command.tickets().size());
+        for (Heartbeat.Ticket ticket : command.tickets()) {
+            ResourceState state = stateOf(ticket.resource());
+            tickets.add(state.heartbeat(
+                    client, ticket.attempt(), moment(ticket.resource().name(), now, pushes)));
+            keep(ticket.resource().name(), state, now);
+        }
+        return new Heartbeat.Reply(stamp(now), holds, tickets);
+    }
+
+    /** Works on a release. */
+    public Release.Reply release(String client, Release command, long now, BiConsumer<String, Push> pushes) {
+        ResourceState state = stateOf(command.resource());
+        String name = command.resource().name();
+        boolean released = state.release(client, command, moment(name, now, pushes));
+        keep(name, state, now);
+        return new Release.Reply(stamp(now), released);
+    }
+
+    /** Works on a cancel. */
+    public Stamp cancel(String client, Cancel command, long now, BiConsumer<String, Push> pushes) {
+        ResourceState state = stateOf(command.resource());
+        String name = command.resource().name();
+        state.cancel(client, command, moment(name, now, pushes));
+        keep(name, state, now);
+        return stamp(now);
+    }
+
+    /** Takes a hold away by force. */
+    public boolean forceRelease(
+            String name, long token, boolean immediately, long now, BiConsumer<String, Push> pushes) {
+        ResourceState state = resources.get(name);
+        if (state == null) {
+            return false;
+        }
+        boolean found = state.forceRelease(token, immediately, moment(name, now, pushes));
+        keep(name, state, now);
+        return found;
+    }
+
+    /** Looks at one name. */
+    public Optional<ResourceView> inspect(String name, long now) {
+        return Optional.ofNullable(resources.get(name)).flatMap(state -> state.view(stamp(now)));
+    }
+
+    /** Looks at all names with a prefix, in order. */
+    public List<ResourceView> list(String prefix, int limit, long now) {
+        return new TreeMap<>(resources)
+                .tailMap(prefix).values().stream()
+                        .takeWhile(state -> state.resource().name().startsWith(prefix))
+                        .flatMap(state -> state.view(stamp(now)).stream())
+                        .limit(limit)
+                        .toList();
+    }
+
+    /** How many names have any state that matters: for the residue checks. */
+    public int size(long now) {
+        sweep(now);
+        return resources.size();
+    }
+
+    /** Forgets names whose clients died and which nobody has asked for since, and marks of clients long silent. */
+    private void sweep(long now) {
+        resources.values().removeIf(state -> state.isOver(now));
+        marks.values().removeIf(mark -> mark.touchedMicros() + Protocol.MARK_MICROS < now);
+    }
+
+    private ResourceState stateOf(Resource resource) {
+        ResourceState state = resources.get(resource.name());
+        return state != null ? state : new ResourceState(resource, timings);
+    }
+
+    private void keep(String name, ResourceState state, long now) {
+        if (state.isIdle(now)) {
+            resources.remove(name);
+        } else {
+            resources.put(name, state);
+        }
+        if (++sinceSweep >= SWEEP_EVERY) {
+            sinceSweep = 0;
+            sweep(now);
+        }
+    }
+
+    private Ledger moment(String name, long now, BiConsumer<String, Push> pushes) {
+        return new Moment(Protocol.bucketOf(name), stamp(now), pushes);
+    }
+
+    private final class Moment implements Ledger {
+        private final int bucket;
+        private final Stamp stamp;
+        private final BiConsumer<String, Push> pushes;
+
+        Moment(int bucket, Stamp stamp, BiConsumer<String, Push> pushes) {
+            this.bucket = bucket;
+            this.stamp = stamp;
+            this.pushes = pushes;
+        }
+
+        @Override
+        public Stamp stamp() {
+            return stamp;
+        }
+
+        @Override
+        public long nextToken() {
+            highWater[bucket] = Protocol.nextToken(highWater[bucket], stamp.nowMicros());
+            return highWater[bucket];
+        }
+
+        @Override
+        public void raiseHighWater(long token) {
+            highWater[bucket] = Math.max(highWater[bucket], token);
+        }
+
+        @Override
+        public boolean isFinished(String client, long attempt) {
+            return attempt <= mark(client).attempt();
+        }
+
+        @Override
+        public boolean isOutdated(String client, long number) {
+            return number <= mark(client).end();
+        }
+
+        @Override
+        public void recordGrant(String client, long attempt) {
+            raise(client, attempt, 0);
+        }
+
+        @Override
+        public void recordEnd(String client, long attempt, long number) {
+            raise(client, attempt, number);
+        }
+
+        @Override
+        public void handedOff(Resource resource, ResourceView.Hold hold) {
+            pushes.accept(
+                    hold.client(),
+                    new Push(
+                            resource.name(),
+                            hold.attempt(),
+                            hold.token(),
+                            hold.deadlineMicros(),
+                            stamp.nowMicros(),
+                            stamp.runId()));
+        }
+
+        private Mark mark(String client) {
+            return marks.getOrDefault(new MarkKey(client, bucket), Mark.NONE);
+        }
+
+        private void raise(String client, long attempt, long end) {
+            marks.merge(
+                    new MarkKey(client, bucket),
+                    new Mark(attempt, end, stamp.nowMicros()),
+                    (old, now) -> new Mark(
+                            Math.max(old.attempt(), now.attempt()),
+                            Math.max(old.end(), now.end()),
+                            now.touchedMicros()));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.baton.internal.memory;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Push;
+import dev.baton.spi.Release;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreListener;
+import dev.baton.spi.Timings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The reference machine behind a lock, with a clock: the embedded store.
+ *
+ * <p>Thread-safe. Pushes are delivered after the lock is let go, on the thread whose command caused them, so a
+ * listener may call back into any store.
+ */
+public final class MemoryServer {
+    /** What the memory store can do. */
+    public static final Capabilities CAPABILITIES = new Capabilities(
+            "memory",
+            Capabilities.Reach.JVM,
+            true,
+            true,
+            false,
+            true,
+            true,
+            Capabilities.TokenOrder.HYBRID,
+            Duration.ofMillis(100));
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, StoreListener> listeners = new ConcurrentHashMap<>();
+    private final MemoryMachine machine;
+    private final LongSupplier clockMicros;
+
+    /**
+     * A server of its own.
+     *
+     * @param timings the namespace's times
+     * @param runId identity of this server
+     * @param clockMicros its clock
+     */
+    public MemoryServer(Timings timings, String runId, LongSupplier clockMicros) {
+        this.machine = new MemoryMachine(timings, runId);
+        this.clockMicros = clockMicros;
+    }
+
+    /** Connects a client. */
+    public Store connect(String clientId, StoreListener listener) {
+        listeners.put(clientId, listener);
+        return new Session(clientId);
+    }
+
+    /** How many names have any state. */
+    public int size() {
+        lock.lock();
+        try {
+            return machine.size(clockMicros.getAsLong());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One command on the machine, at one moment. */
+    private interface Step<T> {
+        T run(long now, BiConsumer<String, Push> pushes);
+    }
+
+    private <T> T step(Step<T> step) {
+        List<Runnable> deliveries = new ArrayList<>(0);
+        T result;
+        lock.lock();
+        try {
+            result = step.run(clockMicros.getAsLong(), (client, push) -> {
+                StoreListener listener = listeners.get(client);
+                if (listener != null) {
+                    deliveries.add(() -> listener.onPush(push));
+                }
+            });
+        } finally {
+            lock.unlock();
+        }
+        deliveries.forEach(Runnable::run);
+        return result;
+    }
+
+    /** One client's connection. */
+    private final class Session implements Store {
+        private final String client;
+
+        Session(String client) {
+            this.client = client;
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return CAPABILITIES;
+        }
+
+        @Override
+        public Acquire.Reply acquire(Acquire command, long timeoutNanos) {
+            return step((now, pushes) -> machine.acquire(client, command, now, pushes));
+        }
+
+        @Override
+        public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) {
+            return step((now, pushes) -> machine.heartbeat(client, command, now, pushes));
+        }
+
+        @Override
+        public Release.Reply release(Release command, long timeoutNanos) {
+            return step((now, pushes) -> machine.release(client, command, now, pushes));
+        }
+
+        @Override
+        public Stamp cancel(Cancel command, long timeoutNanos) {
+            return step((now, pushes) -> machine.cancel(client, command, now, pushes));
+        }
+
+        @Override
+        public Optional<ResourceView> inspect(String name, long timeoutNanos) {
+            return step((now, pushes) -> machine.inspect(name, now));
+        }
+
+        @Override
+        public List<ResourceView> list(String prefix, int limit, long timeoutNanos) {
+            return step((now, pushes) -> machine.list(prefix, limit, now));
+        }
+
+        @Override
+        public boolean forceRelease(String name, long token, boolean immediately, long timeoutNanos) {
+            return step((now, pushes) -> machine.forceRelease(name, token, immediately, now, pushes));
+        }
+
+        @Override
+        public void close() {
+            listeners.remove(client);
+        }
+    }
+}

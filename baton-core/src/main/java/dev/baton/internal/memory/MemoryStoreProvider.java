@@ -1,0 +1,46 @@
+package dev.baton.internal.memory;
+
+import dev.baton.internal.client.SystemClock;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreProvider;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * {@code memory:NAME}: one server per name, shared within the JVM for as long as the JVM lives. The bare
+ * {@code memory:} is a server of the client's own.
+ */
+public final class MemoryStoreProvider implements StoreProvider {
+    private static final Map<String, MemoryServer> SERVERS = new ConcurrentHashMap<>();
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("memory");
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return MemoryServer.CAPABILITIES;
+    }
+
+    @Override
+    public Store open(StoreConfig config) {
+        String name = config.uri().getSchemeSpecificPart();
+        if (name.isEmpty()) {
+            return newServer(config).connect(config.clientId(), config.listener());
+        }
+        return SERVERS.computeIfAbsent(name + '/' + config.namespace(), key -> newServer(config))
+                .connect(config.clientId(), config.listener());
+    }
+
+    private static MemoryServer newServer(StoreConfig config) {
+        LongSupplier clock = config.clock();
+        return new MemoryServer(
+                config.timings(), "memory-" + UUID.randomUUID(), clock != null ? clock : SystemClock::storeMicros);
+    }
+}

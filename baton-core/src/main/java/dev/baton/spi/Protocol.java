@@ -1,0 +1,62 @@
+package dev.baton.spi;
+
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
+
+/** What all stores and all clients of a namespace have to agree on. Changing any of it is another protocol version. */
+public final class Protocol {
+    /** Version of the record formats and rules. A namespace written by another version is refused. */
+    public static final int VERSION = 1;
+
+    /** Names are spread over this many buckets; high water and marks are kept per bucket, never per name. */
+    public static final int BUCKETS = 64;
+
+    /** Longest name, in bytes of UTF-8. */
+    public static final int MAX_NAME_BYTES = 1024;
+
+    /** Local hand-offs number 0 … 255 below one store token, so that a public token is {@code storeToken * 256 + n}. */
+    public static final int LOCAL_TOKENS = 256;
+
+    /** 2025-01-01T00:00:00Z in microseconds: tokens count from here, which keeps public tokens below 2^53 until 2094. */
+    public static final long TOKEN_EPOCH_MICROS = 1_735_689_600_000_000L;
+
+    /** How long marks of a silent client are kept: longer than any command can stay on its way. */
+    public static final long MARK_MICROS = 3_600_000_000L;
+
+    private Protocol() {}
+
+    /**
+     * The bucket of a name: CRC-32 of its UTF-8 bytes, modulo {@link #BUCKETS}.
+     *
+     * @param name a resource's name
+     * @return 0 … 63
+     */
+    public static int bucketOf(String name) {
+        CRC32 crc = new CRC32();
+        crc.update(name.getBytes(StandardCharsets.UTF_8));
+        return (int) (crc.getValue() % BUCKETS);
+    }
+
+    /**
+     * The next store token of a bucket, a hybrid of counter and clock. The counter keeps tokens growing while data
+     * survives; the clock, in sixteenths of a millisecond, keeps them growing when the counter was lost. Only losing
+     * the data <em>and</em> stepping the clock back breaks the order.
+     *
+     * @param highWater the largest token granted in the bucket so far
+     * @param nowMicros the store's clock
+     * @return a token greater than {@code highWater}
+     */
+    public static long nextToken(long highWater, long nowMicros) {
+        return Math.max(highWater + 1, clockToken(nowMicros));
+    }
+
+    /**
+     * The clock's part of a hybrid token.
+     *
+     * @param nowMicros the store's clock
+     * @return sixteenths of a millisecond since {@link #TOKEN_EPOCH_MICROS}
+     */
+    public static long clockToken(long nowMicros) {
+        return (nowMicros - TOKEN_EPOCH_MICROS) * 2 / 125;
+    }
+}

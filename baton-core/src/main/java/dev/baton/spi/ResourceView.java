@@ -1,0 +1,79 @@
+package dev.baton.spi;
+
+import java.util.List;
+
+/**
+ * A resource as the store records it, at one moment.
+ *
+ * @param resource name, kind and capacity
+ * @param stamp server and time of the look
+ * @param holds present holds
+ * @param tickets the queue, head first
+ */
+public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, List<Ticket> tickets) {
+    /**
+     * A hold.
+     *
+     * @param client the client that holds
+     * @param attempt the attempt that was granted
+     * @param weight its weight
+     * @param token its store token
+     * @param deadlineMicros when it ends without renewal, on the server's clock
+     * @param lockDelayMicros how long nothing is granted if it ends by itself
+     * @param claimed false for a hand-off before its first heartbeat
+     * @param revoked whether force was used on it
+     * @param description who holds it
+     */
+    public record Hold(
+            String client,
+            long attempt,
+            int weight,
+            long token,
+            long deadlineMicros,
+            long lockDelayMicros,
+            boolean claimed,
+            boolean revoked,
+            String description) {
+
+        boolean is(String otherClient, long otherAttempt) {
+            return attempt == otherAttempt && client.equals(otherClient);
+        }
+
+        Hold claimedUntil(long newDeadlineMicros) {
+            return new Hold(
+                    client, attempt, weight, token, newDeadlineMicros, lockDelayMicros, true, revoked, description);
+        }
+
+        Hold asRevoked() {
+            return new Hold(
+                    client, attempt, weight, token, deadlineMicros, lockDelayMicros, claimed, true, description);
+        }
+    }
+
+    /**
+     * A ticket.
+     *
+     * @param client the client that waits
+     * @param attempt its attempt
+     * @param weight the weight it will have
+     * @param lockDelayMicros the lock-delay it will have
+     * @param presentUntilMicros when it leaves the queue without a heartbeat
+     * @param description who waits
+     */
+    public record Ticket(
+            String client,
+            long attempt,
+            int weight,
+            long lockDelayMicros,
+            long presentUntilMicros,
+            String description) {
+
+        boolean is(String otherClient, long otherAttempt) {
+            return attempt == otherAttempt && client.equals(otherClient);
+        }
+
+        Ticket presentUntil(long newPresentUntilMicros) {
+            return new Ticket(client, attempt, weight, lockDelayMicros, newPresentUntilMicros, description);
+        }
+    }
+}

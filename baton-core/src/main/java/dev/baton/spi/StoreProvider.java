@@ -1,0 +1,30 @@
+package dev.baton.spi;
+
+import java.util.Set;
+
+/** Opens the stores of some URI schemes; found by {@link java.util.ServiceLoader}. Thread-safe. */
+public interface StoreProvider {
+    /**
+     * The schemes it serves.
+     *
+     * @return schemes in lower case; one that contains a colon ({@code jdbc:sqlite}) is compared with the URI's start
+     */
+    Set<String> schemes();
+
+    /**
+     * What its stores can do.
+     *
+     * @return the capabilities
+     */
+    Capabilities capabilities();
+
+    /**
+     * Connects, checks that the store is fit and that the namespace has this protocol version.
+     *
+     * @param config what to open
+     * @return a connected store of the caller's
+     * @throws StoreFailure if it cannot be reached, or must not be used as it is; the message says what to change
+     * @throws IllegalArgumentException if the URI is malformed
+     */
+    Store open(StoreConfig config) throws StoreFailure;
+}

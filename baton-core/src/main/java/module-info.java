@@ -1,0 +1,18 @@
+/** Distributed locks with leases, fencing tokens and direct hand-off. */
+module dev.baton {
+    requires static transitive org.jspecify;
+
+    exports dev.baton;
+    exports dev.baton.spi;
+    exports dev.baton.internal.client to
+            dev.baton.tck;
+    exports dev.baton.internal.engine to
+            dev.baton.tck;
+    exports dev.baton.internal.memory to
+            dev.baton.tck;
+
+    uses dev.baton.spi.StoreProvider;
+
+    provides dev.baton.spi.StoreProvider with
+            dev.baton.internal.memory.MemoryStoreProvider;
+}

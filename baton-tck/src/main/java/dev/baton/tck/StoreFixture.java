@@ -1,0 +1,54 @@
+package dev.baton.tck;
+
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreListener;
+import dev.baton.spi.StoreProvider;
+import dev.baton.spi.Timings;
+import java.net.URI;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store under test: empty when it is made, gone when it is closed. A store's module implements this once and
+ * subclasses every contract of this package with it.
+ */
+public interface StoreFixture extends AutoCloseable {
+    /** The namespace that all contracts use. */
+    String NAMESPACE = "tck";
+
+    /** The store's provider. */
+    StoreProvider provider();
+
+    /** An address under which any client, of this JVM or (reach permitting) another one, finds this very store. */
+    String uri();
+
+    /** How many records the store keeps beyond its descriptor and its fixed number of buckets. */
+    long residue() throws Exception;
+
+    /** What the store can do. */
+    default Capabilities capabilities() {
+        return provider().capabilities();
+    }
+
+    /**
+     * Connects one more client below the engine.
+     *
+     * @param clientId 32 hexadecimal digits
+     * @param timings the namespace's times
+     * @param listener where pushes go
+     * @param clock replaces the store's clock, in microseconds; null for the real one
+     */
+    default Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
+            throws StoreFailure {
+        return provider()
+                .open(new StoreConfig(
+                        URI.create(uri()), NAMESPACE, clientId, timings, Duration.ofSeconds(5), listener, clock));
+    }
+
+    @Override
+    void close() throws Exception;
+}

@@ -1,0 +1,8 @@
+/**
+ * The test kit: contracts for authors of stores, checkers and a simulator for the protocol, and a test store with a
+ * clock moved by hand for everybody who tests code that uses locks.
+ */
+@NullMarked
+package dev.baton.tck;
+
+import org.jspecify.annotations.NullMarked;

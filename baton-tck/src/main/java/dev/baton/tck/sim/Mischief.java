@@ -1,0 +1,73 @@
+package dev.baton.tck.sim;
+
+/** Lets the scenario's faults happen, at random times. */
+final class Mischief {
+    private static final int LEASE = Simulation.LEASE_MILLIS;
+
+    private final Simulation simulation;
+    private final World world;
+    private final Scenario scenario;
+    private boolean failedOver;
+
+    Mischief(Simulation simulation, World world, Scenario scenario) {
+        this.simulation = simulation;
+        this.world = world;
+        this.scenario = scenario;
+    }
+
+    void start() {
+        every(120, Fault.PAUSE, () -> anyClient().pause(world.millis(1, 3 * LEASE)));
+        every(200, Fault.SLEEP, () -> anyClient().sleep(world.millis(1, 3 * LEASE)));
+        every(300, Fault.CRASH, this::crash);
+        every(200, Fault.CLIENT_CLOCK_STEP, () -> anyClient().stepWallClock(signed(3 * LEASE)));
+        every(250, Fault.SERVER_PAUSE, () -> simulation.server().pauseUntil(world.nanos() + world.millis(1, 2 * LEASE)));
+        every(400, Fault.SERVER_CLOCK_BACK, () -> simulation.server().stepClock(-world.random.nextInt(2 * LEASE)));
+        every(400, Fault.SERVER_CLOCK_FORWARD, () -> simulation.server().stepClock(world.random.nextInt(2 * LEASE)));
+        if (scenario.has(Fault.FAILOVER) || scenario.has(Fault.LOST_TAIL) || scenario.has(Fault.OLD_PRIMARY)) {
+            world.in(world.millis(0, 50), this::replicate);
+            world.in(world.millis(200, scenario.faultMillis() - 200), this::failOver);
+        }
+    }
+
+    private void every(int meanMillis, Fault fault, Runnable deed) {
+        if (scenario.has(fault)) {
+            world.in(world.millis(0, 2 * meanMillis), () -> {
+                if (!simulation.isOver()) {
+                    deed.run();
+                    every(meanMillis, fault, deed);
+                }
+            });
+        }
+    }
+
+    private SimClient anyClient() {
+        return simulation.client(world.random.nextInt(simulation.clientCount()));
+    }
+
+    private int signed(int limit) {
+        return world.random.nextInt(2 * limit) - limit;
+    }
+
+    private void crash() {
+        int index = world.random.nextInt(simulation.clientCount());
+        simulation.client(index).die();
+        simulation.bear(index);
+    }
+
+    /** A replica that is up to 50 ms behind. */
+    private void replicate() {
+        if (!failedOver) {
+            simulation.server().replicate();
+            world.in(world.millis(1, 50), this::replicate);
+        }
+    }
+
+    private void failOver() {
+        failedOver = true;
+        if (scenario.has(Fault.OLD_PRIMARY)) {
+            simulation.split();
+            world.in(world.millis(20, 3 * LEASE), simulation::unite);
+        }
+        simulation.server().failOver(scenario.has(Fault.FAILOVER) ? signed(5) : 0);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.baton.tck.sim;
+
+import dev.baton.spi.Push;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Takes messages between clients and servers, as badly as the scenario says, until it is healed. */
+final class Network {
+    private static final double LOSS = 0.05;
+    private static final double DUPLICATION = 0.1;
+    private static final double SLOW = 0.1;
+
+    private final World world;
+    private final Scenario scenario;
+    private boolean healed;
+
+    Network(World world, Scenario scenario) {
+        this.world = world;
+        this.scenario = scenario;
+    }
+
+    void heal() {
+        healed = true;
+    }
+
+    private boolean spoils(Fault fault, double probability) {
+        return !healed && scenario.has(fault) && world.chance(probability);
+    }
+
+    private long delay() {
+        if (spoils(Fault.DELAY, SLOW)) {
+            return world.millis(1, 2 * Simulation.LEASE_MILLIS);
+        }
+        return spoils(Fault.REORDER, 0.5) ? world.millis(0.1, 15) : world.millis(0.1, 1);
+    }
+
+    /** A request: the server that answers is the one in office when it arrives. */
+    void toServer(Supplier<SimServer> server, Consumer<SimServer> request) {
+        if (!spoils(Fault.LOSS, LOSS)) {
+            world.in(delay(), () -> atServer(server, request));
+        }
+        if (spoils(Fault.DUPLICATION, DUPLICATION)) {
+            world.in(delay() + world.millis(1, 2 * Simulation.LEASE_MILLIS), () -> atServer(server, request));
+        }
+    }
+
+    private void atServer(Supplier<SimServer> server, Consumer<SimServer> request) {
+        SimServer present = server.get();
+        if (present.pausedUntilNanos() > world.nanos()) {
+            world.at(present.pausedUntilNanos(), () -> atServer(server, request));
+        } else {
+            request.accept(present);
+        }
+    }
+
+    /** An answer. */
+    void toClient(SimClient client, Runnable answer) {
+        if (!spoils(Fault.LOSS, LOSS)) {
+            client.later(delay(), answer);
+        }
+    }
+
+    /** A push; lost more often than anything else. */
+    void push(SimClient client, Push push) {
+        if (!spoils(Fault.LOSS, 3 * LOSS)) {
+            client.later(delay(), () -> client.receive(push));
+        }
+    }
+}

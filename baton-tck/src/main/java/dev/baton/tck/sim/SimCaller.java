@@ -1,0 +1,115 @@
+package dev.baton.tck.sim;
+
+import dev.baton.internal.engine.Grant;
+import dev.baton.internal.engine.Outbox;
+import dev.baton.internal.engine.Releasing;
+import dev.baton.internal.engine.Waiter;
+import dev.baton.internal.engine.Want;
+import dev.baton.spi.Resource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller that wants a lock again and again, in every way there is, holds it for a while, writes to the resource it
+ * protects (now and then without asking whether it still may), and releases.
+ */
+final class SimCaller {
+    private final Simulation simulation;
+    private final SimClient client;
+    private final World world;
+    private final String label;
+    private boolean waiting;
+
+    SimCaller(Simulation simulation, SimClient client, World world, String label) {
+        this.simulation = simulation;
+        this.client = client;
+        this.world = world;
+        this.label = label;
+    }
+
+    boolean isWaiting() {
+        return waiting && !client.isDead();
+    }
+
+    void start() {
+        client.later(world.millis(0, 20), this::ask);
+    }
+
+    private void ask() {
+        if (simulation.isOver()) {
+            return;
+        }
+        boolean tryOnly = world.chance(0.1);
+        long patience = world.chance(0.3) ? world.millis(1, Simulation.LEASE_MILLIS * 2) : 0;
+        Asking asking = new Asking(want(), tryOnly, patience > 0);
+        waiting = true;
+        client.step(out -> client.engine.acquire(Resource.lock(simulation.anyName()), asking, out));
+        if (patience > 0) {
+            client.later(patience, () -> client.step(out -> client.engine.giveUp(asking, out)));
+        }
+    }
+
+    private Want want() {
+        boolean explicit = world.chance(0.2);
+        long lease = explicit ? world.millis(40, 2 * Simulation.LEASE_MILLIS) : Simulation.LEASE_MILLIS * World.MILLI;
+        long maxHold = world.chance(0.1) ? world.millis(20, Simulation.LEASE_MILLIS) : 0;
+        long lockDelay = simulation.lockDelayMillis() * World.MILLI;
+        return new Want(lease, explicit, maxHold, lockDelay, false);
+    }
+
+    private void settled(Waiter.@Nullable Outcome outcome) {
+        waiting = false;
+        if (outcome instanceof Waiter.Got got) {
+            hold(got.grant());
+        } else {
+            client.later(world.millis(1, 30), this::ask);
+        }
+    }
+
+    private void hold(Grant grant) {
+        simulation.believes(client, grant, label);
+        // First the resource learns the token, then the holder works: otherwise an older write could still slip in.
+        write(grant);
+        boolean careless = world.chance(0.2);
+        int writes = world.random.nextInt(4);
+        long at = 0;
+        for (int i = 0; i < writes; i++) {
+            at += world.millis(0, Simulation.LEASE_MILLIS * 0.4);
+            client.later(at, () -> {
+                if (careless || grant.isHeld()) {
+                    write(grant);
+                }
+            });
+        }
+        long end = at + world.millis(0, Simulation.LEASE_MILLIS * 0.5);
+        client.later(end, () -> release(grant));
+    }
+
+    private void write(Grant grant) {
+        world.in(world.millis(0.1, 2), () -> simulation.write(grant));
+    }
+
+    private void release(Grant grant) {
+        simulation.stopsBelieving(grant);
+        Outbox out = new Outbox();
+        grant.release(new Releasing(null), out);
+        out.flush(client);
+        long rest = world.chance(0.3) ? 0 : world.millis(0, 40);
+        client.later(rest, this::ask);
+    }
+
+    private final class Asking extends Waiter {
+        Asking(Want want, boolean tryOnly, boolean timed) {
+            super(want, tryOnly, timed, null, null);
+        }
+
+        @Override
+        protected String description() {
+            return label;
+        }
+
+        @Override
+        protected void settled() {
+            client.later(0, () -> SimCaller.this.settled(outcome()));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.baton.tck.sim;
+
+import dev.baton.internal.engine.Clock;
+import dev.baton.internal.engine.Command;
+import dev.baton.internal.engine.Driver;
+import dev.baton.internal.engine.Engine;
+import dev.baton.internal.engine.EngineSettings;
+import dev.baton.internal.engine.Outbox;
+import dev.baton.spi.Push;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.Timings;
+import java.util.function.Supplier;
+
+/**
+ * A client process: the real engine, clocks that may drift, sleep and step, and a link to the server that the network
+ * may spoil. Everything that happens to it waits while it is paused and never happens once it is dead.
+ */
+final class SimClient implements Driver, Clock {
+    private static final long SILENCE_NANOS = 60 * World.MILLI;
+    private static final long STORE_TIMEOUT_NANOS = 500 * World.MILLI;
+
+    final String id;
+    final Engine engine;
+    private final World world;
+    private final Scenario scenario;
+    private final Network network;
+    private final Supplier<SimServer> server;
+    private final double rate;
+    private long sleptNanos;
+    private long wallStepMillis;
+    private long pausedUntilNanos;
+    private boolean dead;
+    private long wakeNanos = Long.MAX_VALUE;
+
+    SimClient(String id, World world, Scenario scenario, Network network, Timings timings, Supplier<SimServer> server) {
+        this.id = id;
+        this.world = world;
+        this.scenario = scenario;
+        this.network = network;
+        this.server = server;
+        this.rate = scenario.has(Fault.DRIFT) ? 1 + (world.random.nextDouble() - 0.5) * 0.018 : 1;
+        EngineSettings settings = new EngineSettings(id, timings, true, STORE_TIMEOUT_NANOS, SILENCE_NANOS, 100);
+        this.engine = new Engine(settings, this, this, world.random::nextDouble, null);
+    }
+
+    // ---- clocks --------------------------------------------------------------------------------------------------
+
+    @Override
+    public long nanos() {
+        return (long) ((world.nanos() - sleptNanos) * rate);
+    }
+
+    @Override
+    public long wallMillis() {
+        return 1_767_225_600_000L + (long) (world.nanos() * rate / World.MILLI) + wallStepMillis;
+    }
+
+    void pause(long nanos) {
+        pausedUntilNanos = world.nanos() + nanos;
+    }
+
+    /** Afterwards the monotonic clock knows nothing of the time in between. */
+    void sleep(long nanos) {
+        pause(nanos);
+        sleptNanos += nanos;
+    }
+
+    void stepWallClock(long millis) {
+        wallStepMillis += millis;
+    }
+
+    void die() {
+        dead = true;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    /** Runs something in this process as soon as it runs. */
+    void here(Runnable action) {
+        if (dead) {
+            return;
+        }
+        if (pausedUntilNanos > world.nanos()) {
+            world.at(pausedUntilNanos, () -> here(action));
+        } else {
+            action.run();
+        }
+    }
+
+    /** Runs something in this process after a time. */
+    void later(long nanos, Runnable action) {
+        world.in(nanos, () -> here(action));
+    }
+
+    // ---- driver --------------------------------------------------------------------------------------------------
+
+    @Override
+    public void wakeAt(long nanos) {
+        if (nanos >= wakeNanos) {
+            return;
+        }
+        wakeNanos = nanos;
+        later((long) ((nanos - nanos()) / rate) + 1, () -> tick(nanos));
+    }
+
+    private void tick(long planned) {
+        if (planned != wakeNanos) {
+            return;
+        }
+        wakeNanos = Long.MAX_VALUE;
+        step(engine::tick);
+    }
+
+    /** One event of the engine. */
+    void step(java.util.function.Consumer<Outbox> event) {
+        Outbox out = new Outbox();
+        event.accept(out);
+        out.flush(this);
+    }
+
+    @Override
+    public void callback(Runnable userCode) {
+        later(0, userCode);
+    }
+
+    @Override
+    public void send(Command command) {
+        command.sending();
+        boolean[] settled = new boolean[1];
+        later((long) (command.timeoutNanos() / rate), () -> {
+            if (!settled[0]) {
+                settled[0] = true;
+                fail(command, "no answer");
+            }
+        });
+        network.toServer(server, face -> {
+            Object reply = performed(command, face);
+            network.toClient(this, () -> {
+                if (!settled[0]) {
+                    settled[0] = true;
+                    answer(command, reply);
+                }
+            });
+        });
+    }
+
+    private Object performed(Command command, SimServer at) {
+        try {
+            return command.perform(at.face(id), 0);
+        } catch (StoreFailure impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private void answer(Command command, Object reply) {
+        if (scenario.isBroken(BrokenRule.SAFE_DEADLINE)) {
+            command.sending();
+        }
+        step(out -> command.answered(reply, out));
+    }
+
+    private void fail(Command command, String why) {
+        step(out -> command.failed(new StoreFailure(StoreFailure.Effect.UNKNOWN, why, null), out));
+    }
+
+    void receive(Push push) {
+        step(out -> engine.onPush(push, out));
+    }
+}

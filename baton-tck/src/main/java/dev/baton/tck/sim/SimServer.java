@@ -1,0 +1,180 @@
+package dev.baton.tck.sim;
+
+import dev.baton.internal.memory.MemoryMachine;
+import dev.baton.internal.memory.MemoryServer;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Push;
+import dev.baton.spi.Release;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.Store;
+import dev.baton.spi.Timings;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** A server process: the reference machine with a clock of its own, its last replica, and a checker of its grants. */
+final class SimServer {
+    private final World world;
+    private final Scenario scenario;
+    private final Timings timings;
+    private final GrantChecker checker;
+    private final BiConsumer<String, Push> pushes;
+    private MemoryMachine machine;
+    private MemoryMachine replica;
+    private long clockOffsetMicros;
+    private long pausedUntilNanos;
+    private int runs;
+
+    /** Two servers in office at once cannot know of each other's grants: the once-rule holds for each. */
+    private int office;
+
+    SimServer(
+            World world,
+            Scenario scenario,
+            Timings timings,
+            GrantChecker checker,
+            BiConsumer<String, Push> pushes) {
+        this.world = world;
+        this.scenario = scenario;
+        this.timings = timings;
+        this.checker = checker;
+        this.pushes = pushes;
+        // A clock far before the tokens' epoch leaves only the counter of the hybrid.
+        this.clockOffsetMicros = scenario.isBroken(BrokenRule.HYBRID_TOKENS) ? 1_000_000 : World.EPOCH_MICROS;
+        this.machine = new MemoryMachine(timings, "run-0");
+        this.replica = machine.copy();
+    }
+
+    private SimServer(SimServer old) {
+        this(old.world, old.scenario, old.timings, old.checker, old.pushes);
+        this.machine = old.machine.copy();
+        this.clockOffsetMicros = old.clockOffsetMicros;
+        this.office = 1;
+    }
+
+    long nowMicros() {
+        return clockOffsetMicros + world.nanos() / 1_000;
+    }
+
+    long pausedUntilNanos() {
+        return pausedUntilNanos;
+    }
+
+    void pauseUntil(long nanos) {
+        pausedUntilNanos = nanos;
+    }
+
+    void stepClock(long millis) {
+        clockOffsetMicros += millis * 1_000;
+    }
+
+    /** What a replica has from now on, until the next call. */
+    void replicate() {
+        replica = machine.copy();
+    }
+
+    /** Goes on as another process with what the replica has. */
+    void failOver(long clockSkewMillis) {
+        machine = replica;
+        stepClock(clockSkewMillis);
+        long grace = scenario.isBroken(BrokenRule.GRACE) ? 0 : nowMicros() + timings.graceMicros();
+        runs++;
+        machine.restartAs("run-" + runs, grace);
+        replica = machine.copy();
+    }
+
+    /** The process that a failover leaves behind, if it lives on. */
+    SimServer ghost() {
+        return new SimServer(this);
+    }
+
+    int size() {
+        return machine.size(nowMicros());
+    }
+
+    /** The face that this server shows to one client. */
+    Store face(String client) {
+        return new Face(client);
+    }
+
+    private <T> T checked(T reply) {
+        if (scenario.isBroken(BrokenRule.ONCE)) {
+            machine.forgetMarks();
+        }
+        return reply;
+    }
+
+    private void push(String client, Push push) {
+        checker.granted(office, push.name(), client, push.attempt(), push.token());
+        pushes.accept(client, push);
+    }
+
+    private final class Face implements Store {
+        private final String client;
+
+        Face(String client) {
+            this.client = client;
+        }
+
+        @Override
+        public Capabilities capabilities() {
+            return MemoryServer.CAPABILITIES;
+        }
+
+        @Override
+        public Acquire.Reply acquire(Acquire command, long timeoutNanos) {
+            Acquire.Reply reply = machine.acquire(client, command, nowMicros(), SimServer.this::push);
+            if (reply instanceof Acquire.Granted granted) {
+                checker.granted(
+                        office,
+                        command.resource().name(), client, command.attempt().value(), granted.token());
+            }
+            return checked(reply);
+        }
+
+        @Override
+        public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) {
+            Heartbeat.Reply reply = checked(machine.heartbeat(client, command, nowMicros(), SimServer.this::push));
+            boolean mute = scenario.isBroken(BrokenRule.PUSH_IS_A_HINT);
+            return mute ? withoutNews(reply, command.tickets().size()) : reply;
+        }
+
+        private Heartbeat.Reply withoutNews(Heartbeat.Reply reply, int tickets) {
+            return new Heartbeat.Reply(
+                    reply.stamp(), reply.holds(), Collections.nCopies(tickets, new Heartbeat.Waiting(0)));
+        }
+
+        @Override
+        public Release.Reply release(Release command, long timeoutNanos) {
+            return checked(machine.release(client, command, nowMicros(), SimServer.this::push));
+        }
+
+        @Override
+        public Stamp cancel(Cancel command, long timeoutNanos) {
+            return checked(machine.cancel(client, command, nowMicros(), SimServer.this::push));
+        }
+
+        @Override
+        public Optional<ResourceView> inspect(String name, long timeoutNanos) {
+            return machine.inspect(name, nowMicros());
+        }
+
+        @Override
+        public List<ResourceView> list(String prefix, int limit, long timeoutNanos) {
+            return machine.list(prefix, limit, nowMicros());
+        }
+
+        @Override
+        public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) {
+            return machine.forceRelease(name, token, now, nowMicros(), SimServer.this::push);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
