@@ -186,7 +186,7 @@ final class LeaseLock implements DistributedLock {
             throw lease.lost(result, fault);
         }
         if (fault != null) {
-            throw WaitingCallers.<X>sneaky(fault);
+            WaitingCallers.<X>rethrow(fault);
         }
         return result;
     }

@@ -1,6 +1,7 @@
 package dev.baton.internal.client;
 
 import dev.baton.Lease;
+import dev.baton.ReleaseOutcome;
 import dev.baton.internal.engine.Waiter;
 import dev.baton.internal.engine.Want;
 import java.util.Optional;
@@ -18,7 +19,7 @@ final class WaitingCallers {
 
     /** Throws what the action threw, which its signature allows, as it is. */
     @SuppressWarnings("unchecked")
-    static <X extends Throwable> X sneaky(Throwable thrown) throws X {
+    static <X extends Throwable> void rethrow(Throwable thrown) throws X {
         throw (X) thrown;
     }
 
@@ -113,7 +114,7 @@ final class WaitingCallers {
         private static void release(Object value) {
             Object lease = value instanceof Optional<?> optional ? optional.orElse(null) : value;
             if (lease instanceof Lease granted) {
-                granted.releaseAsync();
+                CompletableFuture<ReleaseOutcome> unused = granted.releaseAsync();
             }
         }
     }
