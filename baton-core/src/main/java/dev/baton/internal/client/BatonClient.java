@@ -144,6 +144,7 @@ public final class BatonClient implements Baton {
     private void reportAbandoned() {
         Outbox out = new Outbox();
         abandonment.report(out);
+        owners.abandonThoseOfDeadThreads(out);
         out.flush(threads);
     }
 
@@ -277,12 +278,12 @@ public final class BatonClient implements Baton {
 
     /** Waits without a thread. */
     <T> WaitingCallers.Pending<T> submit(Resource id, WaitingCallers.Pending<T> pending, long waitNanos) {
-        if (waitNanos != FOREVER) {
-            pending.timeoutBy(threads.schedule(() -> withdraw(pending), waitNanos));
-        }
         Outbox out = new Outbox();
         engine.acquire(id, pending, out);
         out.flush(threads);
+        if (waitNanos != FOREVER && pending.outcome() == null) {
+            pending.timeoutBy(threads.schedule(() -> withdraw(pending), waitNanos));
+        }
         return pending;
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>watchdog: one thread; time, and nothing that blocks;
- *   <li>heartbeat: one thread; heartbeats, so that nothing else can delay a renewal;
+ *   <li>heartbeat: {@value #HEARTBEAT_THREADS}; heartbeats, so that nothing else can delay a renewal;
  *   <li>io: up to {@value #IO_THREADS}; commands of asynchronous callers and undoing;
  *   <li>callback: user code, unless the user brought an executor.
  * </ul>
@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientThreads implements Driver {
     private static final System.Logger LOG = System.getLogger("dev.baton");
+    private static final int HEARTBEAT_THREADS = 2;
     private static final int IO_THREADS = 8;
     private static final int CALLBACK_THREADS = 32;
 
@@ -61,7 +62,7 @@ final class ClientThreads implements Driver {
         watchdog = new ScheduledThreadPoolExecutor(1, threads(prefix + "-watchdog"));
         watchdog.setRemoveOnCancelPolicy(true);
         watchdog.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        heartbeat = pool(1, prefix + "-heartbeat");
+        heartbeat = pool(HEARTBEAT_THREADS, prefix + "-heartbeat");
         io = pool(IO_THREADS, prefix + "-io");
         if (userCallbacks != null) {
             ownCallbacks = null;

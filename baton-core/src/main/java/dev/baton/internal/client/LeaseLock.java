@@ -1,10 +1,12 @@
 package dev.baton.internal.client;
 
+import dev.baton.BatonException;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.LockOptions;
 import dev.baton.ReleaseOutcome;
+import dev.baton.StoreException;
 import dev.baton.internal.engine.Waiter;
 import dev.baton.internal.engine.Want;
 import dev.baton.spi.Resource;
@@ -103,9 +105,20 @@ final class LeaseLock implements DistributedLock {
         return lease;
     }
 
+    /** The same refusal with the caller's own stack: the engine made it on another thread, perhaps for many callers. */
+    private static RuntimeException inThisThread(RuntimeException reason) {
+        String message = String.valueOf(reason.getMessage());
+        if (reason instanceof StoreException) {
+            return new StoreException(message, reason.getCause());
+        }
+        return reason instanceof BatonException
+                ? new BatonException(message, reason.getCause())
+                : new IllegalStateException(message, reason);
+    }
+
     private @Nullable LeaseHandle grantedOrNull(Waiter.Outcome outcome) {
         if (outcome instanceof Waiter.Failed failed) {
-            throw failed.reason();
+            throw inThisThread(failed.reason());
         }
         return outcome instanceof Waiter.Got got ? client.handle(got.grant()) : null;
     }

@@ -1,5 +1,6 @@
 package dev.baton.internal.client;
 
+import dev.baton.internal.engine.Outbox;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -31,5 +32,16 @@ final class ThreadOwners {
 
     void leave(String name) {
         owned.remove(new Key(name, Thread.currentThread()));
+    }
+
+    /** Nobody can unlock for a thread that has ended: its holds are no longer renewed. */
+    void abandonThoseOfDeadThreads(Outbox out) {
+        owned.entrySet().removeIf(entry -> {
+            boolean dead = !entry.getKey().thread().isAlive();
+            if (dead) {
+                entry.getValue().lease.grant().abandoned(out);
+            }
+            return dead;
+        });
     }
 }

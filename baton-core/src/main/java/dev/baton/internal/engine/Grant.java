@@ -21,6 +21,7 @@ public final class Grant {
     private final boolean interruptOnLoss;
     private final @Nullable Throwable takenAt;
     private final boolean limited;
+    private final long lastNanos;
     private volatile long limitNanos;
     private volatile boolean released;
     private volatile @Nullable LossCause loss;
@@ -39,7 +40,8 @@ public final class Grant {
         this.interruptOnLoss = want.interruptOnLoss();
         this.takenAt = waiter.takenAt;
         this.limited = want.explicit() || want.maxHoldNanos() > 0;
-        this.limitNanos = nowNanos + (want.explicit() ? want.leaseNanos() : want.maxHoldNanos());
+        this.lastNanos = nowNanos + (want.maxHoldNanos() > 0 ? want.maxHoldNanos() : Engine.FAR_NANOS);
+        this.limitNanos = want.explicit() ? Math.min(nowNanos + want.leaseNanos(), lastNanos) : lastNanos;
     }
 
     /** The public fencing token. */
@@ -152,6 +154,11 @@ public final class Grant {
         return grantedNanos;
     }
 
+    /** When {@code maxHold} ends it, however often it is renewed or extended. */
+    long lastNanos() {
+        return lastNanos;
+    }
+
     boolean isOverLimit(long now) {
         return limited && now - limitNanos >= 0;
     }
@@ -167,7 +174,7 @@ public final class Grant {
     /** An explicit lease goes on; {@code maxHold} stays a limit. */
     void extendTo(long nanos) {
         if (hold.want.explicit() && nanos - limitNanos > 0) {
-            limitNanos = nanos;
+            limitNanos = Math.min(nanos, lastNanos);
         }
     }
 

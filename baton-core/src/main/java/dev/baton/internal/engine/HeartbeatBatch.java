@@ -33,6 +33,8 @@ final class HeartbeatBatch {
     void add(LocalResource resource, Heartbeat.Ticket ticket) {
         waiters.add(resource);
         tickets.add(ticket);
+        // Polls must not keep a renewal waiting behind them for longer than polls are worth.
+        timeoutNanos = Math.min(timeoutNanos, EngineSettings.TICKET_BEAT_NANOS);
         sendIfFull();
     }
 

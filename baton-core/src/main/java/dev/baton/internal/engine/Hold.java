@@ -27,7 +27,11 @@ final class Hold {
     Grant owner;
 
     boolean abandoned;
-    int passes;
+    private int passes;
+
+    /** No renewal beyond this: the owner's {@code maxHold}. */
+    private long lastNanos;
+
     private boolean claimed;
     private boolean beatWanted;
     private boolean extendWanted;
@@ -45,6 +49,13 @@ final class Hold {
         this.belief = belief;
         this.claimed = claimed;
         this.grantedNanos = nowNanos;
+        this.lastNanos = nowNanos + Engine.FAR_NANOS;
+    }
+
+    void giveTo(Grant grant) {
+        owner = grant;
+        passes++;
+        lastNanos = grant.lastNanos();
     }
 
     /** The next public token below this store token. */
@@ -56,6 +67,7 @@ final class Hold {
     boolean fits(Want next) {
         return next.leaseNanos() == want.leaseNanos()
                 && next.explicit() == want.explicit()
+                && next.maxHoldNanos() == want.maxHoldNanos()
                 && next.lockDelayNanos() == want.lockDelayNanos();
     }
 
@@ -98,7 +110,7 @@ final class Hold {
         if (abandoned) {
             return grantedNanos + Engine.FAR_NANOS;
         }
-        if (want.explicit()) {
+        if (want.explicit() || lastsToTheEnd()) {
             return confirm;
         }
         long renew = belief.storeEndNanos() - want.leaseNanos() * 2 / EngineSettings.RENEW_SHARE;
@@ -109,6 +121,11 @@ final class Hold {
     boolean isBeatDue(EngineSettings settings, long now) {
         long slack = failing ? 0 : want.leaseNanos() / EngineSettings.RENEW_SHARE / SLACK_SHARE;
         return beatDueNanos(settings) - slack - now <= 0;
+    }
+
+    /** Whether the store's deadline reaches the owner's {@code maxHold}; renewal may then rest. */
+    private boolean lastsToTheEnd() {
+        return belief.storeEndNanos() - lastNanos + want.leaseNanos() / 50 >= 0;
     }
 
     /** Time for one heartbeat: several must fit into a lease. */
@@ -122,13 +139,14 @@ final class Hold {
 
     /** The entry of a heartbeat that is about to be sent. */
     Heartbeat.Hold beat(Resource resource, long now) {
-        boolean renews = !want.explicit() && !abandoned && belief.storeEndNanos() - now < want.leaseNanos() * 9 / 10;
+        boolean tooShort = belief.storeEndNanos() - now < want.leaseNanos() * 9 / 10;
+        boolean renews = !want.explicit() && !abandoned && tooShort && !lastsToTheEnd();
         boolean extend = extendWanted || renews;
         beating = true;
         beatSinceNanos = now;
         beatWanted = false;
         extendWanted = false;
-        return entry(resource, want.leaseNanos(), extend);
+        return entry(resource, Math.min(want.leaseNanos(), Math.max(1_000, lastNanos - now)), extend);
     }
 
     Heartbeat.Hold entry(Resource resource, long leaseNanos, boolean extend) {

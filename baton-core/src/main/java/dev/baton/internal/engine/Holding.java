@@ -77,8 +77,7 @@ final class Holding {
 
     private void give(Hold held, Waiter next, BatonEvent.Type how, Outbox out) {
         Grant grant = new Grant(resource, held, next, now());
-        held.owner = grant;
-        held.passes++;
+        held.giveTo(grant);
         callers.grant(next, grant, out);
         report(how, grant.token(), next.startNanos, "", out);
     }

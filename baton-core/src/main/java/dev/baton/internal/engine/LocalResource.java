@@ -186,7 +186,7 @@ final class LocalResource {
                         id,
                         engine.nextNumber(),
                         1,
-                        head.want.leaseNanos() / 1_000,
+                        head.want.firstLeaseNanos() / 1_000,
                         head.want.lockDelayNanos() / 1_000,
                         head.description(),
                         callers.mode()),

@@ -9,5 +9,10 @@ package dev.baton.internal.engine;
  * @param lockDelayNanos lock-delay after a failure; 0 for none
  * @param interruptOnLoss whether a loss interrupts the acquiring thread
  */
-public record Want(
-        long leaseNanos, boolean explicit, long maxHoldNanos, long lockDelayNanos, boolean interruptOnLoss) {}
+public record Want(long leaseNanos, boolean explicit, long maxHoldNanos, long lockDelayNanos, boolean interruptOnLoss) {
+
+    /** The lease to ask the store for: what is given up after {@code maxHold} need not block others for longer. */
+    long firstLeaseNanos() {
+        return maxHoldNanos > 0 ? Math.min(leaseNanos, maxHoldNanos) : leaseNanos;
+    }
+}
