@@ -19,6 +19,8 @@ final class InlineDriver implements Driver, Clock {
     static final Want RENEWED = new Want(30_000_000_000L, false, 0, 0, false);
 
     volatile long nanos = 1;
+    volatile long commands;
+    volatile long heartbeats;
     private final MemoryMachine machine = new MemoryMachine(Timings.DEFAULTS, "run");
     private final Store store = new InlineStore();
     final Engine engine = new Engine(
@@ -38,13 +40,14 @@ final class InlineDriver implements Driver, Clock {
         return 1_767_225_600_000L + nanos / 1_000_000;
     }
 
-    private long storeMicros() {
+    long storeMicros() {
         return 1_767_225_600_000_000L + nanos / 1_000;
     }
 
     @Override
     public void send(Command command) {
         Outbox out = new Outbox();
+        count(command);
         try {
             command.sending();
             command.answered(command.perform(store, 1), out);
@@ -52,6 +55,12 @@ final class InlineDriver implements Driver, Clock {
             throw new AssertionError(impossible);
         }
         out.flush(this);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only tests without threads look at the counts
+    private void count(Command command) {
+        commands++;
+        heartbeats += command.isHeartbeat() ? 1 : 0;
     }
 
     @Override

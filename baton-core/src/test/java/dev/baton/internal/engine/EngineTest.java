@@ -1,0 +1,197 @@
+package dev.baton.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.LossCause;
+import dev.baton.spi.Push;
+import dev.baton.spi.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The engine by hand: no threads, and time moves only when a test moves it. */
+class EngineTest {
+    private static final long MILLI = 1_000_000L;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final Want EXPLICIT = new Want(300 * SECOND, true, 0, 0, false);
+    private static final Want LIMITED = new Want(30 * SECOND, false, 5 * SECOND, 0, false);
+
+    private final InlineDriver driver = new InlineDriver();
+
+    private static final class Caller extends Waiter {
+        Caller(Want want, boolean tryOnly) {
+            super(want, tryOnly, true, null, null);
+        }
+
+        @Override
+        protected String description() {
+            return "test";
+        }
+
+        @Override
+        protected void settled() {}
+
+        @Nullable
+        Grant grant() {
+            return outcome() instanceof Got got ? got.grant() : null;
+        }
+    }
+
+    private Caller ask(String name, Want want, boolean tryOnly) {
+        Caller caller = new Caller(want, tryOnly);
+        step(out -> driver.engine.acquire(Resource.lock(name), caller, out));
+        return caller;
+    }
+
+    private Grant acquire(String name, Want want) {
+        return Objects.requireNonNull(ask(name, want, false).grant());
+    }
+
+    private void release(Grant grant) {
+        step(out -> grant.release(new Releasing(null), out));
+    }
+
+    private void step(java.util.function.Consumer<Outbox> event) {
+        Outbox out = new Outbox();
+        event.accept(out);
+        out.flush(driver);
+    }
+
+    private void pass(long nanos) {
+        driver.nanos += nanos;
+        step(driver.engine::tick);
+    }
+
+    @Test
+    void uncontendedPair_costsTwoCommandsAndLeavesNothing() {
+        release(acquire("a", InlineDriver.RENEWED));
+        assertThat(driver.commands).isEqualTo(2);
+        assertThat(driver.engine.size()).isZero();
+    }
+
+    @Test
+    void tryOnly_heldHere_isBusyWithoutAskingTheStore() {
+        acquire("a", InlineDriver.RENEWED);
+        assertThat(ask("a", InlineDriver.RENEWED, true).outcome()).isInstanceOf(Waiter.Busy.class);
+        assertThat(driver.commands).isEqualTo(1);
+    }
+
+    @Test
+    void localHandOff_endsAfterSixtyFourInARow() {
+        Grant grant = acquire("a", InlineDriver.RENEWED);
+        List<Caller> behind = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            behind.add(ask("a", InlineDriver.RENEWED, false));
+        }
+        long before = driver.commands;
+        long lastToken = grant.token();
+        for (int i = 0; i < 100; i++) {
+            release(grant);
+            grant = Objects.requireNonNull(behind.get(i).grant(), "caller " + i);
+            assertThat(grant.token()).isGreaterThan(lastToken);
+            lastToken = grant.token();
+        }
+        // The 64th caller ends its turn at the store and asks again for those behind it.
+        assertThat(driver.commands - before).isEqualTo(2);
+    }
+
+    @Test
+    void localHandOff_endsWithItsTimeSlice() {
+        Grant grant = acquire("a", InlineDriver.RENEWED);
+        ask("a", InlineDriver.RENEWED, false);
+        driver.nanos += 51 * MILLI;
+        release(grant);
+        assertThat(driver.commands).isEqualTo(3);
+    }
+
+    @Test
+    void localHandOff_otherWish_goesByTheStore() {
+        Grant grant = acquire("a", InlineDriver.RENEWED);
+        Caller other = ask("a", EXPLICIT, false);
+        release(grant);
+        assertThat(driver.commands).isEqualTo(3);
+        assertThat(Objects.requireNonNull(other.grant()).remainingNanos()).isPositive();
+    }
+
+    @Test
+    void renewal_tenThousandHolds_costsAtMostOneCallPerHundred() {
+        for (int i = 0; i < 10_000; i++) {
+            acquire("lock-" + i, InlineDriver.RENEWED);
+            driver.nanos += MILLI / 10;
+        }
+        long before = driver.heartbeats;
+        for (int i = 0; i < 300; i++) {
+            pass(SECOND / 10);
+        }
+        long periods = 3;
+        assertThat(driver.heartbeats - before).isLessThanOrEqualTo((periods + 1) * 10_000 / 100);
+        assertThat(driver.engine.size()).isEqualTo(10_000);
+    }
+
+    @Test
+    void renewal_holdsThroughTwentyLeases() {
+        Grant grant = acquire("a", InlineDriver.RENEWED);
+        for (int i = 0; i < 600; i++) {
+            pass(SECOND);
+            assertThat(grant.isHeld()).isTrue();
+        }
+        assertThat(driver.heartbeats).isBetween(55L, 90L);
+    }
+
+    @Test
+    void explicitLease_longerThanGrace_isConfirmedButNotExtended() {
+        Grant grant = acquire("a", EXPLICIT);
+        for (int i = 0; i < 305; i++) {
+            assertThat(grant.isHeld()).as("second %d", i).isTrue();
+            pass(SECOND);
+            if (grant.loss() != null) {
+                assertThat(i).isGreaterThan(290);
+                return;
+            }
+        }
+        throw new AssertionError("an explicit lease went on");
+    }
+
+    @Test
+    void maxHold_reached_isLostAndNoLongerRenewed() {
+        Grant grant = acquire("a", LIMITED);
+        pass(4 * SECOND);
+        assertThat(grant.isHeld()).isTrue();
+        pass(2 * SECOND);
+        assertThat(grant.loss()).isEqualTo(LossCause.EXPIRED);
+        pass(SECOND);
+        assertThat(ask("a", InlineDriver.RENEWED, true).grant())
+                .as("free at the store, too")
+                .isNotNull();
+    }
+
+    @Test
+    void pause_longerThanLease_isNotHeldAtTheFirstInstruction() {
+        Grant grant = acquire("a", InlineDriver.RENEWED);
+        driver.nanos += 90 * SECOND;
+        assertThat(grant.isHeld()).isFalse();
+        assertThat(grant.loss()).isNull();
+        step(driver.engine::tick);
+        assertThat(grant.loss()).isEqualTo(LossCause.EXPIRED);
+    }
+
+    @Test
+    void push_fromAnotherServer_isNotBelieved() {
+        acquire("a", InlineDriver.RENEWED);
+        long now = driver.storeMicros();
+        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, now + 3_000_000, now, "run")))
+                .isNotNull();
+        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, now + 3_000_000, now, "other")))
+                .isNull();
+    }
+
+    @Test
+    void push_whoseClockRanAhead_isNotBelieved() {
+        acquire("a", InlineDriver.RENEWED);
+        long ahead = driver.storeMicros() + 100_000;
+        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, ahead + 3_000_000, ahead, "run")))
+                .isNull();
+    }
+}
