@@ -98,7 +98,8 @@ public final class Connector {
 
     private static URI parse(String address) {
         try {
-            return new URI(address);
+            // A URI needs something behind its scheme; the store of "memory:" is told by the slash that it has no name.
+            return new URI(address.endsWith(":") ? address + '/' : address);
         } catch (URISyntaxException unquoted) {
             return quoted(address, unquoted);
         }

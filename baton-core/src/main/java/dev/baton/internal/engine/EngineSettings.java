@@ -35,8 +35,8 @@ public record EngineSettings(
     /** 50 ms: the polls of a ticket that waits for long. */
     static final long POLL_MAX_NANOS = 50_000_000;
 
-    /** A poll comes after an eighth of the time waited: half of all waits then end within an eighth of their length. */
-    static final long POLL_SHARE = 8;
+    /** A poll comes after a thirty-second of the time waited: asking adds little to any wait. */
+    static final long POLL_SHARE = 32;
 
     /** Renewal after a third of the lease: two may fail before the third is too late. */
     static final long RENEW_SHARE = 3;

@@ -31,7 +31,7 @@ public final class MemoryStoreProvider implements StoreProvider {
     @Override
     public Store open(StoreConfig config) {
         String name = config.uri().getSchemeSpecificPart();
-        if (name.isEmpty()) {
+        if (name.equals("/")) {
             return newServer(config).connect(config.clientId(), config.listener());
         }
         return SERVERS.computeIfAbsent(name + '/' + config.namespace(), key -> newServer(config))
