@@ -1,0 +1,26 @@
+package dev.baton.cli;
+
+import org.jspecify.annotations.Nullable;
+
+/** Ends the command with one line on standard error and an exit code. */
+public final class CliException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int exitCode;
+
+    /**
+     * An exception.
+     *
+     * @param exitCode one of {@link ExitCode}
+     * @param message one line: what is wrong and what to change
+     * @param cause for {@code --debug}, or null
+     */
+    public CliException(int exitCode, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.exitCode = exitCode;
+    }
+
+    int exitCode() {
+        return exitCode;
+    }
+}

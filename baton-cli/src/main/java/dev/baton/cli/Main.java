@@ -1,0 +1,109 @@
+package dev.baton.cli;
+
+import dev.baton.StoreException;
+import dev.baton.cli.demo.DemoCommand;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+
+/** The command {@code baton}. */
+@Command(
+        name = "baton",
+        description = "Distributed locks for the JVM.",
+        synopsisSubcommandLabel = "COMMAND",
+        versionProvider = Main.Version.class,
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT)
+final class Main {
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces of errors.")
+    private boolean debug;
+
+    private final Terminal err;
+
+    private Main(Terminal err) {
+        this.err = err;
+    }
+
+    /**
+     * Runs a command and exits with its code.
+     *
+     * @param args as typed
+     */
+    public static void main(String[] args) {
+        System.exit(execute(args));
+    }
+
+    private static int execute(String[] args) {
+        Terminal out = Terminal.standardOutput();
+        Terminal err = Terminal.standardError();
+        Main main = new Main(err);
+        CommandLine commandLine = new CommandLine(main)
+                .addSubcommand(new DemoCommand(out, err))
+                .setOut(out.writer())
+                .setErr(err.writer())
+                .setColorScheme(CommandLine.Help.defaultColorScheme(out.colored() ? Ansi.ON : Ansi.OFF))
+                .setUsageHelpWidth(Math.max(80, Math.min(out.width(), 120)))
+                .setUsageHelpAutoWidth(false)
+                .setParameterExceptionHandler((error, given) -> main.refuse(error))
+                .setExecutionExceptionHandler((error, command, parsed) -> main.fail(error));
+        if (args.length == 0) {
+            commandLine.usage(commandLine.getErr());
+            return ExitCode.USAGE;
+        }
+        return commandLine.execute(args);
+    }
+
+    private int refuse(ParameterException error) {
+        String help = " (see '" + error.getCommandLine().getCommandSpec().qualifiedName() + " --help')";
+        return say(ExitCode.USAGE, firstLine(error.getMessage()) + help, error);
+    }
+
+    private int fail(Exception error) {
+        if (error instanceof CliException known) {
+            return say(known.exitCode(), firstLine(known.getMessage()), known);
+        }
+        if (error instanceof StoreException) {
+            return say(ExitCode.STORE, firstLine(error.getMessage()), error);
+        }
+        String hint = debug ? "" : " (run again with --debug to see where)";
+        return say(ExitCode.INTERNAL, "unexpected " + firstLine(error.toString()) + hint, error);
+    }
+
+    private int say(int exitCode, String message, Throwable error) {
+        if (exitCode != ExitCode.INTERRUPTED) {
+            err.out().println("baton: " + message);
+        }
+        if (debug) {
+            error.printStackTrace(err.out());
+        }
+        return exitCode;
+    }
+
+    private static String firstLine(@Nullable String message) {
+        return message == null ? "no message" : message.lines().findFirst().orElse("no message");
+    }
+
+    /** Reads the version that Maven left in the jar. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() throws IOException {
+            Properties properties = new Properties();
+            try (InputStream in =
+                    Main.class.getResourceAsStream("/META-INF/maven/dev.baton/baton-cli/pom.properties")) {
+                if (in != null) {
+                    properties.load(in);
+                }
+            }
+            String version = properties.getProperty("version", "from a class directory");
+            return new String[] {"baton " + version, "Java " + Runtime.version()};
+        }
+    }
+}

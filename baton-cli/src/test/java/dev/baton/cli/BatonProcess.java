@@ -1,0 +1,114 @@
+package dev.baton.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The command as a process of its own, as a user meets it. Its files go to a directory of the test. */
+public final class BatonProcess implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 120;
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+    private final Path temporary;
+
+    private BatonProcess(Process process, Path out, Path err, Path temporary) {
+        this.process = process;
+        this.out = out;
+        this.err = err;
+        this.temporary = temporary;
+    }
+
+    /** Starts with nothing special. */
+    public static BatonProcess start(Path directory, String... arguments) {
+        return start(directory, List.of(), Map.of(), arguments);
+    }
+
+    /** Starts with options for the JVM and environment variables. */
+    public static BatonProcess start(
+            Path directory, List<String> jvmOptions, Map<String, String> environment, String... arguments) {
+        try {
+            Path temporary = Files.createDirectories(directory.resolve("tmp"));
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-Djava.io.tmpdir=" + temporary));
+            command.addAll(jvmOptions);
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.baton.cli.Main"));
+            command.addAll(List.of(arguments));
+            File out = directory.resolve("out").toFile();
+            File err = directory.resolve("err").toFile();
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectOutput(out).redirectError(err);
+            builder.environment().put("LC_ALL", "C.UTF-8");
+            builder.environment().putAll(environment);
+            return new BatonProcess(builder.start(), out.toPath(), err.toPath(), temporary);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits for the end. */
+    public int exitCode() throws InterruptedException {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("still running after " + PATIENCE_SECONDS + " s; so far: " + out() + err());
+        }
+        return process.exitValue();
+    }
+
+    public String out() {
+        return read(out);
+    }
+
+    public String err() {
+        return read(err);
+    }
+
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    public List<ProcessHandle> children() {
+        return process.descendants().toList();
+    }
+
+    public void kill() {
+        process.destroyForcibly();
+    }
+
+    /** What the process left behind. */
+    public List<String> leftFiles() {
+        try (Stream<Path> files = Files.list(temporary)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.startsWith("hsperfdata"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        List<ProcessHandle> children = children();
+        process.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

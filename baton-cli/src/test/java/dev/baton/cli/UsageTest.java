@@ -1,0 +1,85 @@
+package dev.baton.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What people meet when they mistype, and what scripts rely on. */
+class UsageTest {
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            nonsense                    | 2 | nonsense
+            demo --nonsense             | 2 | --nonsense
+            demo --stock many           | 2 | --stock
+            demo --stock 3              | 2 | --stock must be from 60
+            demo --processes 0          | 2 | --processes must be from 1 to 16
+            demo --lock mystery         | 2 | no lock "mystery"
+            demo --store memory:        | 2 | inside a process
+            demo --store nonsense       | 2 | --store:
+            demo --store jdbc:sqlite:/nonexistent/x.db | 5 | /nonexistent
+            """)
+    void wrongArguments_areToldInOneLine(String line, int exitCode, String said) throws Exception {
+        try (BatonProcess baton = BatonProcess.start(directory, line.split(" "))) {
+            assertThat(baton.exitCode()).as(baton.err()).isEqualTo(exitCode);
+            assertThat(baton.out()).isEmpty();
+            assertThat(baton.err()).startsWith("baton: ").contains(said).hasLineCount(1);
+            assertThat(baton.leftFiles()).isEmpty();
+        }
+    }
+
+    @Test
+    void help_namesCommandsLocksAndExitCodes() throws Exception {
+        try (BatonProcess baton = BatonProcess.start(directory, "--help")) {
+            assertThat(baton.exitCode()).isZero();
+            assertThat(baton.out()).contains("demo").doesNotContain("\u001b");
+        }
+        try (BatonProcess baton = BatonProcess.start(directory, "demo", "--help")) {
+            assertThat(baton.exitCode()).isZero();
+            assertThat(baton.out())
+                    .contains("expiry-only", "Exit codes:", "--json")
+                    .doesNotContain("rehearse");
+        }
+    }
+
+    @Test
+    void noCommand_showsHelpOnStandardError() throws Exception {
+        try (BatonProcess baton = BatonProcess.start(directory)) {
+            assertThat(baton.exitCode()).isEqualTo(ExitCode.USAGE);
+            assertThat(baton.err()).contains("Usage: baton");
+            assertThat(baton.out()).isEmpty();
+        }
+    }
+
+    @Test
+    void debug_showsWhere() throws Exception {
+        try (BatonProcess baton = BatonProcess.start(directory, "demo", "--stock", "3", "--debug")) {
+            assertThat(baton.exitCode()).isEqualTo(ExitCode.USAGE);
+            assertThat(baton.err()).contains("\tat dev.baton.cli.demo.DemoCommand");
+        }
+    }
+
+    @Test
+    void noPlaceForFiles_isToldInOneLine() throws Exception {
+        Path nowhere = Files.createFile(directory.resolve("a-file"));
+        List<String> options = List.of("-Djava.io.tmpdir=" + nowhere);
+        try (BatonProcess baton = BatonProcess.start(directory, options, Map.of(), "demo")) {
+            assertThat(baton.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
+            // Newer JDKs put a warning of their own before it.
+            assertThat(baton.err().lines().filter(line -> !line.startsWith("WARNING: java.io.tmpdir")))
+                    .singleElement()
+                    .asString()
+                    .startsWith("baton: cannot create files in " + nowhere)
+                    .contains("TMPDIR");
+        }
+    }
+}
