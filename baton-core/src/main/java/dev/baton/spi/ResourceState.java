@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResourceState {
 
-    private final Resource resource;
+    private Resource resource;
     private final Timings timings;
     private final List<Hold> holds;
     private final List<Ticket> tickets;
@@ -171,7 +171,10 @@ public final class ResourceState {
     public Acquire.Reply acquire(String client, Acquire command, Ledger ledger) {
         advance(ledger);
         Stamp stamp = ledger.stamp();
-        if (!isIdle(stamp.nowMicros()) && !resource.equals(command.resource())) {
+        if (isIdle(stamp.nowMicros())) {
+            // What was left has just died: the name stands for what is asked now.
+            resource = command.resource();
+        } else if (!resource.equals(command.resource())) {
             return new Acquire.Mismatch(stamp, resource.kind(), resource.capacity());
         }
         long attempt = command.attempt().value();

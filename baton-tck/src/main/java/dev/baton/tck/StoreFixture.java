@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A store under test: empty when it is made, gone when it is closed. A store's module implements this once and
  * subclasses every contract of this package with it.
  */
+@SuppressWarnings("try") // closing a fixture may stop a server, and be interrupted at it
 public interface StoreFixture extends AutoCloseable {
     /** The namespace that all contracts use. */
     String NAMESPACE = "tck";

@@ -33,8 +33,16 @@ public enum Fault {
     /** A replica takes over, its clock as the old server's; but that one lives on and goes on serving some clients. */
     OLD_PRIMARY;
 
-    /** Whether mutual exclusion of beliefs is promised under it. Tokens and fenced writes are, under each of them. */
+    /** Whether two clients never believe in one lock at once under it. */
     public boolean keepsBeliefApart() {
         return this != SERVER_CLOCK_FORWARD && this != OLD_PRIMARY;
+    }
+
+    /**
+     * Whether tokens grow and stale writes are refused under it. Two servers in office at once draw the same token if
+     * they grant within the same sixteenth of a millisecond.
+     */
+    public boolean keepsTokensApart() {
+        return this != OLD_PRIMARY;
     }
 }

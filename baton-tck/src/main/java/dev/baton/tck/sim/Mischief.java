@@ -20,7 +20,10 @@ final class Mischief {
         every(200, Fault.SLEEP, () -> anyClient().sleep(world.millis(1, 3 * LEASE)));
         every(300, Fault.CRASH, this::crash);
         every(200, Fault.CLIENT_CLOCK_STEP, () -> anyClient().stepWallClock(signed(3 * LEASE)));
-        every(250, Fault.SERVER_PAUSE, () -> simulation.server().pauseUntil(world.nanos() + world.millis(1, 2 * LEASE)));
+        every(
+                250,
+                Fault.SERVER_PAUSE,
+                () -> simulation.server().pauseUntil(world.nanos() + world.millis(1, 2 * LEASE)));
         every(400, Fault.SERVER_CLOCK_BACK, () -> simulation.server().stepClock(-world.random.nextInt(2 * LEASE)));
         every(400, Fault.SERVER_CLOCK_FORWARD, () -> simulation.server().stepClock(world.random.nextInt(2 * LEASE)));
         if (scenario.has(Fault.FAILOVER) || scenario.has(Fault.LOST_TAIL) || scenario.has(Fault.OLD_PRIMARY)) {

@@ -33,12 +33,7 @@ final class SimServer {
     /** Two servers in office at once cannot know of each other's grants: the once-rule holds for each. */
     private int office;
 
-    SimServer(
-            World world,
-            Scenario scenario,
-            Timings timings,
-            GrantChecker checker,
-            BiConsumer<String, Push> pushes) {
+    SimServer(World world, Scenario scenario, Timings timings, GrantChecker checker, BiConsumer<String, Push> pushes) {
         this.world = world;
         this.scenario = scenario;
         this.timings = timings;
@@ -132,7 +127,10 @@ final class SimServer {
             if (reply instanceof Acquire.Granted granted) {
                 checker.granted(
                         office,
-                        command.resource().name(), client, command.attempt().value(), granted.token());
+                        command.resource().name(),
+                        client,
+                        command.attempt().value(),
+                        granted.token());
             }
             return checked(reply);
         }

@@ -74,7 +74,8 @@ public final class Simulation {
         network.heal();
         world.runUntil((scenario.faultMillis() + PEACE_MILLIS) * World.MILLI);
         checkRest();
-        int refused = resources.values().stream().mapToInt(FencedResource::refused).sum();
+        int refused =
+                resources.values().stream().mapToInt(FencedResource::refused).sum();
         return new Report(seed, checker.count(), handOffs, losses, refused, overlaps, findings);
     }
 
@@ -102,8 +103,8 @@ public final class Simulation {
         }
         for (Believer other : believers) {
             if (other.grant().name().equals(grant.name())) {
-                overlaps.add(world.nanos() / World.MILLI + " ms: " + label + " and " + other.label() + " both believe in "
-                        + grant.name());
+                overlaps.add(world.nanos() / World.MILLI + " ms: " + label + " and " + other.label()
+                        + " both believe in " + grant.name());
             }
         }
         believers.add(new Believer(client, grant, label));
@@ -137,12 +138,7 @@ public final class Simulation {
     /** Starts a client process in place of a dead one. */
     void bear(int index) {
         SimClient client = new SimClient(
-                "client-" + born++,
-                world,
-                scenario,
-                network,
-                TIMINGS,
-                () -> onOldPrimary[index] ? oldPrimary : server);
+                "client-" + born++, world, scenario, network, TIMINGS, () -> onOldPrimary[index] ? oldPrimary : server);
         clients[index] = client;
         for (int i = 0; i < scenario.callers(); i++) {
             SimCaller caller = new SimCaller(this, client, world, client.id + "/" + i);

@@ -1,0 +1,74 @@
+package dev.baton.jdbc;
+
+import dev.baton.spi.Ledger;
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+import java.sql.SQLException;
+
+/**
+ * The ledger of a command that is run on what was read, to see whether it changes anything. If it does not, its answer
+ * holds for the moment of reading, and no write transaction is needed.
+ */
+final class Probe implements Ledger {
+    private final Tables tables;
+    private final Session session;
+    private final Stamp stamp;
+    private boolean wouldGrant;
+
+    Probe(Tables tables, Session session, Stamp stamp) {
+        this.tables = tables;
+        this.session = session;
+        this.stamp = stamp;
+    }
+
+    /** Whether the command would have granted something, which only a transaction may. */
+    boolean wouldGrant() {
+        return wouldGrant;
+    }
+
+    @Override
+    public Stamp stamp() {
+        return stamp;
+    }
+
+    @Override
+    public long nextToken() {
+        wouldGrant = true;
+        return 0;
+    }
+
+    @Override
+    public void raiseHighWater(long token) {
+        wouldGrant = true;
+    }
+
+    @Override
+    public boolean isFinished(String client, long attempt) {
+        try {
+            return tables.isCancelled(session, client, attempt);
+        } catch (SQLException e) {
+            throw new UncheckedSqlException(e);
+        }
+    }
+
+    @Override
+    public boolean isOutdated(String client, long number) {
+        return false;
+    }
+
+    @Override
+    public void recordGrant(String client, long attempt) {
+        wouldGrant = true;
+    }
+
+    @Override
+    public void recordEnd(String client, long attempt, long number) {
+        // Nothing to be undone where nothing changes.
+    }
+
+    @Override
+    public void handedOff(Resource resource, ResourceView.Hold hold) {
+        wouldGrant = true;
+    }
+}

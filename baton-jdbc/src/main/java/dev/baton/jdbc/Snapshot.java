@@ -1,0 +1,59 @@
+package dev.baton.jdbc;
+
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceState;
+import dev.baton.spi.ResourceView.Hold;
+import dev.baton.spi.ResourceView.Ticket;
+import dev.baton.spi.Timings;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tables said of one name at one moment.
+ *
+ * @param resource what it is recorded as; null where no lease row is
+ * @param waiters how many tickets its lease row counts
+ * @param notBeforeMicros end of a lock-delay
+ * @param lastToken the last token drawn for it, as far as its row remembers
+ * @param holds its holds
+ * @param seats where they are kept: row numbers of the lease table, in the order of {@code holds}
+ * @param tickets its queue
+ * @param places row numbers of the ticket table, in the order of {@code tickets}
+ * @param nowMicros the database's clock; 0 where no row was
+ */
+record Snapshot(
+        @Nullable Resource resource,
+        int waiters,
+        long notBeforeMicros,
+        long lastToken,
+        List<Hold> holds,
+        List<Long> seats,
+        List<Ticket> tickets,
+        List<Long> places,
+        long nowMicros) {
+
+    /** Whether nothing is recorded. */
+    boolean isEmpty() {
+        return resource == null && tickets.isEmpty();
+    }
+
+    /** The machine's state, as of a resource that is only used where none is recorded, or a free one is. */
+    ResourceState state(Resource asked, Timings timings, long nowMicros) {
+        Resource recorded = resource != null ? resource : asked;
+        ResourceState state = new ResourceState(recorded, timings, notBeforeMicros, holds, tickets);
+        return state.isIdle(nowMicros) ? new ResourceState(asked, timings) : state;
+    }
+
+    /** Whether a state says the same as the rows, so that nothing needs to be written. */
+    boolean matches(ResourceState state) {
+        return matchesName(state)
+                && state.resource().equals(resource)
+                && holds.equals(state.holds())
+                && tickets.equals(state.tickets());
+    }
+
+    /** Whether a state says the same of the name itself. */
+    boolean matchesName(ResourceState state) {
+        return waiters == state.tickets().size() && notBeforeMicros == state.notBeforeMicros();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.baton.jdbc;
+
+import dev.baton.spi.StoreFailure;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * {@code jdbc:sqlite:FILE?synchronous=FULL}, checked.
+ *
+ * @param file the database's file, absolute
+ * @param synchronous when SQLite waits for the disk
+ */
+record SqliteAddress(Path file, String synchronous) {
+    static final String SCHEME = "jdbc:sqlite";
+
+    private static final Set<String> SYNCHRONOUS = Set.of("NORMAL", "FULL");
+
+    /**
+     * Reads an address.
+     *
+     * @throws IllegalArgumentException if it is malformed
+     */
+    static SqliteAddress of(URI uri) {
+        String rest = decoded(uri);
+        int mark = rest.indexOf('?');
+        String file = mark < 0 ? rest : rest.substring(0, mark);
+        String synchronous = mark < 0 ? "NORMAL" : synchronous(rest.substring(mark + 1));
+        return new SqliteAddress(path(file), synchronous);
+    }
+
+    /** Refuses files that SQLite could not use, with a reason that people can act on. */
+    void check() throws StoreFailure {
+        Path directory = file.getParent();
+        if (Files.isDirectory(file)) {
+            throw refused(file + " is a directory: name a file in it, such as " + file.resolve("baton.db"));
+        }
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw refused("the directory " + directory + " does not exist: create it, or name another file");
+        }
+        if (Files.exists(file) && !Files.isReadable(file)) {
+            throw refused("cannot read " + file + ": give this user read and write access to it");
+        }
+        if (Files.exists(file) && !Files.isWritable(file)) {
+            throw refused("cannot write " + file + ": give this user write access to it");
+        }
+        if (!Files.isWritable(directory)) {
+            throw refused("cannot write to the directory " + directory
+                    + ": SQLite makes files beside the database, so give this user write access to it");
+        }
+    }
+
+    /** The address for the driver. */
+    String url() {
+        return SCHEME + ":" + file;
+    }
+
+    private static StoreFailure refused(String message) {
+        return new StoreFailure(StoreFailure.Effect.NONE, message, null);
+    }
+
+    private static String decoded(URI uri) {
+        String text = uri.getScheme() + ":" + uri.getSchemeSpecificPart();
+        String start = SCHEME + ":";
+        if (!text.regionMatches(true, 0, start, 0, start.length())) {
+            throw new IllegalArgumentException("not a " + start + "FILE address: " + uri);
+        }
+        return text.substring(start.length());
+    }
+
+    private static Path path(String file) {
+        if (file.isEmpty() || file.startsWith(":memory:")) {
+            throw new IllegalArgumentException("an SQLite database in memory is not shared by anybody: use \"memory:\""
+                    + " for locks within one JVM, or name a file as in jdbc:sqlite:/var/lib/app/locks.db");
+        }
+        if (file.startsWith(":") || file.startsWith("file:")) {
+            throw new IllegalArgumentException(
+                    "\"" + file + "\" is not a plain path: write the address as jdbc:sqlite:/path/of/the/file");
+        }
+        try {
+            return Path.of(file).toAbsolutePath().normalize();
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("\"" + file + "\" is not a path: " + e.getMessage(), e);
+        }
+    }
+
+    private static String synchronous(String options) {
+        String synchronous = "NORMAL";
+        for (String option : options.split("&", -1)) {
+            String value = option.substring(option.indexOf('=') + 1).toUpperCase(Locale.ROOT);
+            if (!option.startsWith("synchronous=")) {
+                throw new IllegalArgumentException("unknown option \"" + option
+                        + "\": an SQLite address takes only synchronous=NORMAL or synchronous=FULL");
+            }
+            if (!SYNCHRONOUS.contains(value)) {
+                throw new IllegalArgumentException("\"" + option + "\": synchronous is NORMAL (the default) or FULL");
+            }
+            synchronous = value;
+        }
+        return synchronous;
+    }
+}

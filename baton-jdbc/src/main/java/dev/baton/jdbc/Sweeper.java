@@ -1,0 +1,109 @@
+package dev.baton.jdbc;
+
+import dev.baton.spi.Protocol;
+import dev.baton.spi.Resource;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.Timings;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cleans up behind the commands that take a single statement, so that an idle name leaves nothing.
+ *
+ * <p>A release leaves the row of its name behind, free, because the next acquire of the same name is cheaper with it. A
+ * holder that died leaves more. Both are swept in batches by later commands: one batch after {@value #RELEASES}
+ * releases, or after the first command that comes a second after the last batch, and all that is left when the client
+ * closes. A row that was used within the last second stays. A batch walks a limited number of names onwards from where
+ * the last one ended; tokens of deleted rows go into the high water of their buckets in the same transaction. Nothing
+ * is granted: where a living ticket waits, its owner comes by soon.
+ *
+ * <p>Thread-safe; the position is only touched inside a session's turn.
+ */
+final class Sweeper {
+    /** Each of these may have left one free row, so batches must be larger than this. */
+    static final int RELEASES = 256;
+
+    private static final int BATCH = 1_024;
+    private static final int LAST_BATCHES = 64;
+    private static final long EVERY_MICROS = 1_000_000;
+
+    private final Tables tables;
+    private final Timings timings;
+    private final String runId;
+    private final AtomicInteger releases = new AtomicInteger();
+    private final AtomicLong nextMicros = new AtomicLong();
+    private String position = "";
+
+    Sweeper(Tables tables, Timings timings, String runId) {
+        this.tables = tables;
+        this.timings = timings;
+        this.runId = runId;
+    }
+
+    /** Counts a release that left a row. */
+    void released() {
+        releases.incrementAndGet();
+    }
+
+    /** Whether a batch should be swept now; at most one caller is told so. */
+    boolean isDue(long now) {
+        long next = nextMicros.get();
+        boolean due = now >= next || next > now + EVERY_MICROS || releases.get() >= RELEASES;
+        if (due && nextMicros.compareAndSet(next, now + EVERY_MICROS)) {
+            releases.set(0);
+            return true;
+        }
+        return false;
+    }
+
+    /** Sweeps one batch. */
+    void sweep(Session session) throws SQLException {
+        long now = tables.now(session);
+        sweep(session, now, now - EVERY_MICROS);
+    }
+
+    /** Sweeps everything that is free, also what was used a moment ago. */
+    void sweepAll(Session session) throws SQLException {
+        position = "";
+        for (int i = 0; i < LAST_BATCHES; i++) {
+            long now = tables.now(session);
+            sweep(session, now, now);
+            if (position.isEmpty()) {
+                return;
+            }
+        }
+    }
+
+    private void sweep(Session session, long now, long before) throws SQLException {
+        Values values = tables.values()
+                .with(Param.NOW, now)
+                .with(Param.BEFORE, before)
+                .with(Param.AFTER, position)
+                .with(Param.LIMIT, BATCH);
+        @Nullable String end = end(session, values);
+        if (end != null) {
+            values.with(Param.END, end);
+            session.update(Sql.SWEEP_RAISE, values);
+            session.update(Sql.SWEEP_DELETE, values);
+        }
+        forgetDead(session, values.with(Param.END, end == null ? "" : end), now);
+        session.update(Sql.SWEEP_CANCELLED, values.with(Param.BEFORE, now - Protocol.MARK_MICROS));
+        position = end == null ? "" : end;
+    }
+
+    private static @Nullable String end(Session session, Values values) throws SQLException {
+        try (ResultSet rows = session.query(Sql.SWEEP_END, values)) {
+            return rows.next() ? rows.getString(1) : null;
+        }
+    }
+
+    private void forgetDead(Session session, Values values, long now) throws SQLException {
+        Transaction names = new Transaction(tables, session, timings, new Stamp(runId, now, 0));
+        for (String name : Tables.strings(session, Sql.SWEEP_DEAD, values)) {
+            names.entry(Resource.lock(name)).forgetIfOver();
+        }
+    }
+}

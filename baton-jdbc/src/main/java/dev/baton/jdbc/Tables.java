@@ -1,0 +1,268 @@
+package dev.baton.jdbc;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Kind;
+import dev.baton.spi.Protocol;
+import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceState;
+import dev.baton.spi.ResourceView.Hold;
+import dev.baton.spi.ResourceView.Ticket;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A namespace's rows: one statement per method.
+ *
+ * <p>The lease table has a row 0 for every name that is known: what the name stands for, how many tickets wait, the end
+ * of a lock-delay, the last token; and for a capacity of 1 also the one hold. Holds of larger capacities have rows of
+ * their own behind it. The queue is in the ticket table. Thread-safe as far as its sessions are.
+ */
+final class Tables {
+    private final String namespace;
+    private final @Nullable LongSupplier clock;
+
+    /**
+     * Tables of a namespace.
+     *
+     * @param clock replaces the database's clock; null in production
+     */
+    Tables(String namespace, @Nullable LongSupplier clock) {
+        this.namespace = namespace;
+        this.clock = clock;
+    }
+
+    /** Values that statements of this namespace have in common. */
+    Values values() {
+        Values values = new Values().with(Param.NAMESPACE, namespace);
+        return clock == null ? values : values.with(Param.CLOCK, clock.getAsLong());
+    }
+
+    private Values values(String name) {
+        return values().with(Param.NAME, name);
+    }
+
+    private Values inBucket(String name) {
+        return values(name).with(Param.BUCKET, Protocol.bucketOf(name));
+    }
+
+    long now(Session session) throws SQLException {
+        if (clock != null) {
+            return clock.getAsLong();
+        }
+        try (ResultSet rows = session.query(Sql.NOW, values())) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** The uncontended acquire of a capacity of 1: token, deadline and time; null where it takes more. */
+    long @Nullable [] acquire(Session session, String client, Acquire command) throws SQLException {
+        return session.change(
+                Sql.ACQUIRE,
+                inBucket(command.resource().name())
+                        .with(Param.EPOCH, Protocol.TOKEN_EPOCH_MICROS)
+                        .with(Param.KIND, command.resource().kind().name())
+                        .with(Param.CLIENT, client)
+                        .with(Param.ATTEMPT, command.attempt().value())
+                        .with(Param.LEASE, command.leaseMicros())
+                        .with(Param.LOCK_DELAY, command.lockDelayMicros())
+                        .with(Param.DESCRIPTION, command.description()),
+                3);
+    }
+
+    /** The release of a hold that nobody waits for: the time; null where it takes more. */
+    long @Nullable [] release(Session session, String client, Release command) throws SQLException {
+        return session.change(
+                Sql.RELEASE,
+                values(command.resource().name())
+                        .with(Param.CLIENT, client)
+                        .with(Param.ATTEMPT, command.attempt())
+                        .with(Param.TOKEN, command.token()),
+                1);
+    }
+
+    /** Reads all rows of a name. */
+    Snapshot load(Session session, String name) throws SQLException {
+        Loader loader = new Loader();
+        try (ResultSet rows = session.query(Sql.LOAD, values(name))) {
+            while (rows.next()) {
+                loader.read(name, rows);
+            }
+        }
+        return loader.snapshot();
+    }
+
+    /** Writes a row of the lease table: what it says of the name, and a hold or none. */
+    void saveLease(Session session, long seat, ResourceState state, long token, @Nullable Hold hold, long now)
+            throws SQLException {
+        Values values = inBucket(state.resource().name())
+                .with(Param.PLACE, seat)
+                .with(Param.KIND, state.resource().kind().name())
+                .with(Param.CAPACITY, state.resource().capacity())
+                .with(Param.WAITERS, state.tickets().size())
+                .with(Param.NOT_BEFORE, state.notBeforeMicros())
+                .with(Param.TOKEN, token)
+                .with(Param.NOW, now);
+        session.update(Sql.SAVE_LEASE, hold == null ? free(values) : held(values, hold));
+    }
+
+    private static Values free(Values values) {
+        return values.with(Param.ATTEMPT, 0L)
+                .with(Param.WEIGHT, 0)
+                .with(Param.UNTIL, 0L)
+                .with(Param.LOCK_DELAY, 0L)
+                .with(Param.CLAIMED, 0)
+                .with(Param.REVOKED, 0)
+                .with(Param.DESCRIPTION, "");
+    }
+
+    private static Values held(Values values, Hold hold) {
+        return values.with(Param.CLIENT, hold.client())
+                .with(Param.ATTEMPT, hold.attempt())
+                .with(Param.WEIGHT, hold.weight())
+                .with(Param.UNTIL, hold.deadlineMicros())
+                .with(Param.LOCK_DELAY, hold.lockDelayMicros())
+                .with(Param.CLAIMED, hold.claimed() ? 1 : 0)
+                .with(Param.REVOKED, hold.revoked() ? 1 : 0)
+                .with(Param.DESCRIPTION, hold.description());
+    }
+
+    void deleteLease(Session session, String name, long seat) throws SQLException {
+        session.update(Sql.DELETE_LEASE, values(name).with(Param.PLACE, seat));
+    }
+
+    void deleteLeases(Session session, String name) throws SQLException {
+        session.update(Sql.DELETE_LEASES, values(name));
+    }
+
+    void saveTicket(Session session, String name, long place, Ticket ticket) throws SQLException {
+        session.update(
+                Sql.SAVE_TICKET,
+                values(name)
+                        .with(Param.PLACE, place)
+                        .with(Param.CLIENT, ticket.client())
+                        .with(Param.ATTEMPT, ticket.attempt())
+                        .with(Param.WEIGHT, ticket.weight())
+                        .with(Param.LOCK_DELAY, ticket.lockDelayMicros())
+                        .with(Param.UNTIL, ticket.presentUntilMicros())
+                        .with(Param.DESCRIPTION, ticket.description()));
+    }
+
+    void deleteTicket(Session session, String name, long place) throws SQLException {
+        session.update(Sql.DELETE_TICKET, values(name).with(Param.PLACE, place));
+    }
+
+    long highWater(Session session, String name) throws SQLException {
+        try (ResultSet rows = session.query(Sql.HIGH_WATER, inBucket(name))) {
+            return rows.next() ? rows.getLong(1) : 0;
+        }
+    }
+
+    void raiseHighWater(Session session, String name, long token) throws SQLException {
+        session.update(Sql.RAISE_HIGH_WATER, inBucket(name).with(Param.TOKEN, token));
+    }
+
+    boolean isCancelled(Session session, String client, long attempt) throws SQLException {
+        Values values = values().with(Param.CLIENT, client).with(Param.ATTEMPT, attempt);
+        try (ResultSet rows = session.query(Sql.FIND_CANCELLED, values)) {
+            return rows.next();
+        }
+    }
+
+    void recordCancelled(Session session, String client, long attempt, long now) throws SQLException {
+        session.update(
+                Sql.RECORD_CANCELLED,
+                values().with(Param.CLIENT, client).with(Param.ATTEMPT, attempt).with(Param.NOW, now));
+    }
+
+    /** Names with a prefix that have rows, in order, from behind one of them. */
+    List<String> names(Session session, String prefix, String after, int limit) throws SQLException {
+        // U+10FFFF is no character: nothing sorts behind it.
+        Values values = values().with(Param.PREFIX, prefix)
+                .with(Param.AFTER, after)
+                .with(Param.END, prefix + "\uDBFF\uDFFF")
+                .with(Param.LIMIT, limit);
+        return strings(session, Sql.NAMES, values);
+    }
+
+    /** All strings in the first column. */
+    static List<String> strings(Session session, Sql sql, Values values) throws SQLException {
+        List<String> strings = new ArrayList<>();
+        try (ResultSet rows = session.query(sql, values)) {
+            while (rows.next()) {
+                String string = rows.getString(1);
+                if (string != null) {
+                    strings.add(string);
+                }
+            }
+        }
+        return strings;
+    }
+
+    /** Collects the rows of {@link Sql#LOAD}, whose columns it knows by number. */
+    private static final class Loader {
+        private final List<Hold> holds = new ArrayList<>(1);
+        private final List<Long> seats = new ArrayList<>(1);
+        private final List<Ticket> tickets = new ArrayList<>(0);
+        private final List<Long> places = new ArrayList<>(0);
+        private @Nullable Resource resource;
+        private int waiters;
+        private long notBefore;
+        private long lastToken;
+        private long now;
+
+        void read(String name, ResultSet rows) throws SQLException {
+            now = rows.getLong(16);
+            if (rows.getInt(1) != 0) {
+                readTicket(rows);
+                return;
+            }
+            if (resource == null) {
+                resource = new Resource(name, Kind.valueOf(rows.getString(3)), rows.getInt(4));
+                // Row 0 may have been deleted by hand: no number of tickets matches then, and it is written again.
+                waiters = rows.getInt(2) == 0 ? rows.getInt(5) : -1;
+                notBefore = rows.getLong(6);
+            }
+            lastToken = Math.max(lastToken, rows.getLong(7));
+            String client = rows.getString(8);
+            if (client != null) {
+                readHold(client, rows);
+            }
+        }
+
+        Snapshot snapshot() {
+            return new Snapshot(resource, waiters, notBefore, lastToken, holds, seats, tickets, places, now);
+        }
+
+        private void readHold(String client, ResultSet rows) throws SQLException {
+            seats.add(rows.getLong(2));
+            holds.add(new Hold(
+                    client,
+                    rows.getLong(9),
+                    rows.getInt(10),
+                    rows.getLong(7),
+                    rows.getLong(11),
+                    rows.getLong(12),
+                    rows.getBoolean(13),
+                    rows.getBoolean(14),
+                    Objects.requireNonNullElse(rows.getString(15), "")));
+        }
+
+        private void readTicket(ResultSet rows) throws SQLException {
+            places.add(rows.getLong(2));
+            tickets.add(new Ticket(
+                    Objects.requireNonNull(rows.getString(8), "client"),
+                    rows.getLong(9),
+                    rows.getInt(10),
+                    rows.getLong(12),
+                    rows.getLong(11),
+                    Objects.requireNonNullElse(rows.getString(15), "")));
+        }
+    }
+}

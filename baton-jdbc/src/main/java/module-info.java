@@ -1,0 +1,11 @@
+/** Locks in an SQL database. */
+module dev.baton.jdbc {
+    requires dev.baton;
+    requires java.sql;
+    requires static org.jspecify;
+
+    exports dev.baton.jdbc;
+
+    provides dev.baton.spi.StoreProvider with
+            dev.baton.jdbc.JdbcStoreProvider;
+}

@@ -1,0 +1,221 @@
+package dev.baton.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreProvider;
+import dev.baton.spi.Timings;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Addresses and files, good and bad, and what people do to a file by hand. */
+class SqliteFileTest {
+    private static final Resource LOCK = Resource.lock("lock");
+
+    private final JdbcStoreProvider provider = new JdbcStoreProvider();
+
+    @TempDir
+    private Path directory;
+
+    private String uri(String file) {
+        return "jdbc:sqlite:" + directory.resolve(file);
+    }
+
+    private SqliteClient client(String file) throws StoreFailure {
+        return new SqliteClient(provider, uri(file), "a");
+    }
+
+    private StoreFailure refused(String uri, Timings timings) {
+        StoreFailure failure = catchThrowableOfType(
+                StoreFailure.class,
+                () -> provider.open(SqliteClient.config(uri, "a", timings)).close());
+        assertThat(failure).isNotNull();
+        assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.NONE);
+        return failure;
+    }
+
+    @Test
+    void provider_isFoundByItsScheme() {
+        assertThat(ServiceLoader.load(StoreProvider.class))
+                .anySatisfy(found -> assertThat(found.schemes()).contains("jdbc:sqlite"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:sqlite:", "jdbc:sqlite::memory:", "jdbc:sqlite:?synchronous=FULL"})
+    void databaseInMemory_isRefusedWithAHint(String uri) {
+        assertThatThrownBy(() -> SqliteAddress.of(URI.create(uri)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("\"memory:\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:sqlite:file:x.db", "jdbc:sqlite:file::memory:", "jdbc:sqlite::resource:x"})
+    void addressThatIsNoPath_isRefused(String uri) {
+        assertThatThrownBy(() -> SqliteAddress.of(URI.create(uri)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("plain path");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cache=shared", "synchronous=OFF", "synchronous=FULL&x=1", ""})
+    void optionThatIsUnknown_isRefused(String options) {
+        assertThatThrownBy(() -> SqliteAddress.of(URI.create("jdbc:sqlite:x.db?" + options)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("synchronous");
+    }
+
+    @Test
+    void address_withSpacesAndOption_isRead() throws Exception {
+        assertThat(SqliteAddress.of(URI.create("jdbc:sqlite:/a/b%20c.db?synchronous=full")))
+                .isEqualTo(new SqliteAddress(Path.of("/a/b c.db"), "FULL"));
+        assertThat(SqliteAddress.of(URI.create("jdbc:sqlite:x.db")).file()).isAbsolute();
+        try (SqliteClient client = new SqliteClient(provider, uri("full.db") + "?synchronous=FULL", "a")) {
+            client.release(client.hold(LOCK));
+        }
+    }
+
+    @Test
+    void missingDirectory_isNamed() {
+        assertThat(refused(uri("nowhere/x.db"), Timings.DEFAULTS))
+                .hasMessageContaining(directory.resolve("nowhere") + " does not exist");
+    }
+
+    @Test
+    void directory_insteadOfAFile_isNamed() {
+        assertThat(refused("jdbc:sqlite:" + directory, Timings.DEFAULTS)).hasMessageContaining("is a directory");
+    }
+
+    @Test
+    void fileThatIsNoDatabase_isLeftAlone() throws Exception {
+        String text = "This is not a database, but somebody's file.\n".repeat(100);
+        Files.writeString(directory.resolve("notes.txt"), text);
+        assertThat(refused(uri("notes.txt"), Timings.DEFAULTS)).hasMessageContaining("is not an SQLite database");
+        assertThat(directory.resolve("notes.txt")).hasContent(text);
+    }
+
+    @Test
+    void otherTimings_areRefusedWithBothValues() throws Exception {
+        client("x.db").close();
+        Timings other = new Timings(Duration.ofSeconds(3), Duration.ofSeconds(10), Duration.ofSeconds(20));
+        assertThat(refused(uri("x.db"), other))
+                .hasMessageContaining("grace=PT1M")
+                .hasMessageContaining("grace=PT20S");
+    }
+
+    @Test
+    void otherProtocolVersion_isRefused() throws Exception {
+        client("x.db").close();
+        byHand("x.db", "UPDATE baton_descriptor SET protocol = 99");
+        assertThat(refused(uri("x.db"), Timings.DEFAULTS)).hasMessageContaining("version 99");
+    }
+
+    @Test
+    void client_afterClose_saysSo() throws Exception {
+        SqliteClient client = client("x.db");
+        client.close();
+        client.close();
+        assertThatThrownBy(() -> client.hold(LOCK))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void namespaces_inOneFile_areApart() throws Exception {
+        try (SqliteClient one = client("x.db");
+                SqliteClient two = new SqliteClient(provider.open(new StoreConfig(
+                        URI.create(uri("x.db")),
+                        "other",
+                        "a",
+                        Timings.DEFAULTS,
+                        Duration.ofSeconds(2),
+                        SqliteClient.DEAF,
+                        null)))) {
+            Release held = one.hold(LOCK);
+            two.hold(LOCK);
+            assertThat(two.store().list("", 10, SqliteClient.TIMEOUT_NANOS)).hasSize(1);
+            assertThat(one.release(held)).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("P29, P38: rowsDeletedByHand_loseTheHoldAndKeepTokensGrowing")
+    void rowsDeletedByHand_loseTheHoldAndKeepTokensGrowing() throws Exception {
+        try (SqliteClient client = client("x.db")) {
+            Release held = client.hold(LOCK);
+            byHand("x.db", "DELETE FROM baton_lease");
+            byHand("x.db", "DELETE FROM baton_bucket");
+            assertThat(client.release(held)).isFalse();
+            Thread.sleep(2);
+            assertThat(client.hold(LOCK).token()).isGreaterThan(held.token());
+        }
+    }
+
+    @Test
+    @DisplayName("P29: leaseRowDeletedByHand_isMadeAgainForTheQueue")
+    void leaseRowDeletedByHand_isMadeAgainForTheQueue() throws Exception {
+        try (SqliteClient client = client("x.db")) {
+            client.hold(LOCK);
+            long first = client.next();
+            long second = client.next();
+            client.acquire(LOCK, first, Acquire.Mode.QUEUE);
+            client.acquire(LOCK, second, Acquire.Mode.QUEUE);
+            byHand("x.db", "DELETE FROM baton_lease");
+            assertThat(client.poll(LOCK, second)).isEqualTo(new Heartbeat.Waiting(0));
+            assertThat(client.poll(LOCK, first)).isInstanceOf(Heartbeat.TicketGranted.class);
+        }
+    }
+
+    @Test
+    void writerThatStops_insideItsTransaction_isWaitedForNoLongerThanTheCallMay() throws Exception {
+        try (SqliteClient client = client("x.db");
+                Connection other = DriverManager.getConnection(uri("x.db"));
+                Statement statement = other.createStatement()) {
+            client.release(client.hold(LOCK));
+            statement.execute("BEGIN IMMEDIATE");
+            long start = System.nanoTime();
+            StoreFailure failure = catchThrowableOfType(
+                    StoreFailure.class, () -> client.acquire(LOCK, client.next(), Acquire.Mode.TRY, 300_000_000));
+            long millis = (System.nanoTime() - start) / 1_000_000;
+            assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.NONE);
+            assertThat(millis).isBetween(250L, 600L);
+            statement.execute("ROLLBACK");
+            client.release(client.hold(LOCK));
+        }
+    }
+
+    @Test
+    @DisplayName("P20: interruptedThread_getsItsAnswerAndKeepsItsFlag")
+    void interruptedThread_getsItsAnswerAndKeepsItsFlag() throws Exception {
+        try (SqliteClient client = client("x.db")) {
+            Thread.currentThread().interrupt();
+            Release held = client.hold(LOCK);
+            assertThat(client.release(held)).isTrue();
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    private void byHand(String file, String sql) throws Exception {
+        try (Connection connection = DriverManager.getConnection(uri(file));
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+}

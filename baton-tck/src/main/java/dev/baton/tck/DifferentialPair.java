@@ -1,0 +1,173 @@
+package dev.baton.tck;
+
+import dev.baton.internal.memory.MemoryMachine;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.CommandNumber;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Push;
+import dev.baton.spi.Release;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreListener;
+import dev.baton.spi.Timings;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/** A store and the reference machine in lock-step: every command goes to both, and both must answer alike. */
+final class DifferentialPair implements AutoCloseable {
+    private static final int CLIENTS = 3;
+    private static final int LOGGED = 30;
+    private static final StoreListener DEAF = new StoreListener() {
+        @Override
+        public void onPush(Push push) {
+            // A hint: the heartbeat is compared.
+        }
+
+        @Override
+        public void onReconnect() {
+            // Everything is asked anyway.
+        }
+    };
+
+    private final MemoryMachine reference = new MemoryMachine(Timings.DEFAULTS, "reference");
+    private final List<Store> stores = new ArrayList<>();
+    private final List<String> ids = new ArrayList<>();
+    private final Deque<String> log = new ArrayDeque<>();
+    private long now = StoreStage.START_MICROS;
+
+    DifferentialPair(StoreFixture fixture) throws StoreFailure {
+        for (int i = 0; i < CLIENTS; i++) {
+            String id = String.format("%032x", i + 1);
+            ids.add(id);
+            stores.add(fixture.open(id, Timings.DEFAULTS, DEAF, () -> now));
+        }
+    }
+
+    int clients() {
+        return CLIENTS;
+    }
+
+    /** The last commands and what the reference said. */
+    Collection<String> log() {
+        return log;
+    }
+
+    void pass(long micros) {
+        now += micros;
+        note("pass " + micros + " to " + now);
+    }
+
+    Acquire.Reply acquire(int client, Acquire command) throws StoreFailure {
+        Acquire.Reply expected = reference.acquire(ids.get(client), command, now, DifferentialPair::ignore);
+        Acquire.Reply actual = stores.get(client).acquire(command, StoreClient.TIMEOUT_NANOS);
+        compare(client, command, DifferentialAnswers.normal(expected), DifferentialAnswers.normal(actual));
+        return actual;
+    }
+
+    Heartbeat.Reply heartbeat(int client, Heartbeat command) throws StoreFailure {
+        Heartbeat.Reply expected = reference.heartbeat(ids.get(client), command, now, DifferentialPair::ignore);
+        Heartbeat.Reply actual = stores.get(client).heartbeat(command, StoreClient.TIMEOUT_NANOS);
+        compare(client, command, DifferentialAnswers.normal(expected), DifferentialAnswers.normal(actual));
+        return actual;
+    }
+
+    void release(int client, Release command) throws StoreFailure {
+        Release.Reply expected = reference.release(ids.get(client), command, now, DifferentialPair::ignore);
+        Release.Reply actual = stores.get(client).release(command, StoreClient.TIMEOUT_NANOS);
+        compare(client, command, DifferentialAnswers.normal(expected), DifferentialAnswers.normal(actual));
+    }
+
+    void releaseAll(int client, List<Release> commands) throws StoreFailure {
+        List<Object> expected = new ArrayList<>();
+        for (Release command : commands) {
+            expected.add(DifferentialAnswers.normal(
+                    reference.release(ids.get(client), command, now, DifferentialPair::ignore)));
+        }
+        List<Object> actual = new ArrayList<>();
+        for (Release.Reply reply : stores.get(client).releaseAll(commands, StoreClient.TIMEOUT_NANOS)) {
+            actual.add(DifferentialAnswers.normal(reply));
+        }
+        compare(client, commands, expected, actual);
+    }
+
+    void cancel(int client, Cancel command) throws StoreFailure {
+        Stamp expected = reference.cancel(ids.get(client), command, now, DifferentialPair::ignore);
+        Stamp actual = stores.get(client).cancel(command, StoreClient.TIMEOUT_NANOS);
+        compare(client, command, DifferentialAnswers.normal(expected), DifferentialAnswers.normal(actual));
+    }
+
+    void forceRelease(int client, String name, long token, boolean immediately) throws StoreFailure {
+        boolean expected = reference.forceRelease(name, token, immediately, now, DifferentialPair::ignore);
+        boolean actual = stores.get(client).forceRelease(name, token, immediately, StoreClient.TIMEOUT_NANOS);
+        compare(client, "force " + name + " " + token + " now=" + immediately, expected, actual);
+    }
+
+    void inspect(int client, String name) throws StoreFailure {
+        Optional<Object> expected = reference.inspect(name, now).map(DifferentialAnswers::normal);
+        Optional<Object> actual =
+                stores.get(client).inspect(name, StoreClient.TIMEOUT_NANOS).map(DifferentialAnswers::normal);
+        compare(client, "inspect " + name, expected, actual);
+    }
+
+    void list(int client, String prefix, int limit) throws StoreFailure {
+        List<ResourceView> expected = reference.list(prefix, limit, now);
+        List<ResourceView> actual = stores.get(client).list(prefix, limit, StoreClient.TIMEOUT_NANOS);
+        compare(
+                client,
+                "list " + prefix + " " + limit,
+                expected.stream().map(DifferentialAnswers::normal).toList(),
+                actual.stream().map(DifferentialAnswers::normal).toList());
+    }
+
+    /** A number that both sides see alike. */
+    static CommandNumber number(long value) {
+        return CommandNumber.of(value);
+    }
+
+    @Override
+    public void close() {
+        stores.forEach(Store::close);
+    }
+
+    private void compare(int client, Object command, Object expected, Object actual) {
+        note(client + ": " + command + "\n    = " + expected);
+        if (!expected.equals(actual)) {
+            throw new AssertionError("client " + client + " sent " + command + "\n  the reference says " + expected
+                    + "\n  the store says     " + actual + "\n  from here on: "
+                    + fromDifference(expected.toString(), actual.toString()));
+        }
+    }
+
+    /** Long answers differ in a word: shows the first one. */
+    private static String fromDifference(String expected, String actual) {
+        int at = 0;
+        while (at < Math.min(expected.length(), actual.length()) && expected.charAt(at) == actual.charAt(at)) {
+            at++;
+        }
+        int start = Math.max(0, at - 30);
+        return excerpt(expected, start) + " | " + excerpt(actual, start);
+    }
+
+    private static String excerpt(String text, int start) {
+        return text.substring(start, Math.min(text.length(), start + 80));
+    }
+
+    /** A push is a hint: the heartbeat is compared. */
+    private static void ignore(String client, Push push) {
+        // Nothing to compare it with.
+    }
+
+    private void note(String line) {
+        log.addLast(line);
+        if (log.size() > LOGGED) {
+            log.removeFirst();
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Protocol;
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.StoreFailure;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every store must do, below the engine: one command, one answer, decided by the store's clock. A store's module
+ * subclasses it with its own fixture; nothing can be left out, and what a store cannot do it must say in its
+ * {@link dev.baton.spi.Capabilities}.
+ */
+public abstract class StoreContract extends StoreShareCases {
+    /** For subclasses. */
+    protected StoreContract() {}
+
+    @Test
+    @DisplayName("P32: names_ofAnyTextUpToOneKilobyte_areKeptApart")
+    void names_ofAnyTextUpToOneKilobyte_areKeptApart() throws Exception {
+        StoreClient client = stage.client();
+        List<String> names = new ArrayList<>(List.of(
+                "a",
+                "A",
+                "a ",
+                " a",
+                "it's \"quoted\"; DROP TABLE x --",
+                "%_*?[a]^$\\",
+                "{hash}tag:with/path#and?query=1",
+                "line\nbreak\ttab\u0001control\u007f",
+                "na\u00efve \u4e2d\u6587 \u0627\u0644 \ud83d\udd12\ud83c\udfc3\u200d\u2640\ufe0f",
+                "e\u0301",
+                "\u00e9"));
+        String longest = "\ud83d\udd12".repeat(Protocol.MAX_NAME_BYTES / 4 - 1);
+        for (String last : List.of("abcd", "abce", "Abcd")) {
+            assertThat((longest + last).getBytes(StandardCharsets.UTF_8)).hasSize(Protocol.MAX_NAME_BYTES);
+            names.add(longest + last);
+        }
+        List<StoreClient.Held> holds = new ArrayList<>();
+        for (String name : names) {
+            holds.add(client.hold(Resource.lock(name)));
+        }
+        for (StoreClient.Held held : holds) {
+            ResourceView view = client.inspect(held.resource());
+            assertThat(view.resource()).isEqualTo(held.resource());
+            assertThat(view.holds()).extracting(ResourceView.Hold::token).containsExactly(held.token());
+            assertThat(client.renew(held)).isInstanceOf(Heartbeat.Renewed.class);
+        }
+        assertThat(client.store().list("", 100, StoreClient.TIMEOUT_NANOS))
+                .extracting(view -> view.resource().name())
+                .containsExactlyInAnyOrderElementsOf(names);
+        for (StoreClient.Held held : holds) {
+            assertThat(client.release(held)).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("P32: names_inBulk_doNotContend")
+    void names_inBulk_doNotContend() throws Exception {
+        StoreClient client = stage.client();
+        SplittableRandom random = new SplittableRandom(32);
+        Set<String> names = new HashSet<>();
+        while (names.size() < 3_000) {
+            names.add(Long.toString(random.nextLong(), 36));
+        }
+        List<StoreClient.Held> holds = new ArrayList<>();
+        for (String name : names) {
+            holds.add(client.hold(Resource.lock(name)));
+        }
+        assertThat(client.heartbeat(holds.stream().map(held -> held.named(true)).toList(), List.of())
+                        .holds())
+                .hasSize(names.size())
+                .hasOnlyElementsOfType(Heartbeat.Renewed.class);
+        assertThat(client.store()
+                        .releaseAll(holds.stream().map(client::releaseOf).toList(), StoreClient.TIMEOUT_NANOS))
+                .allMatch(reply -> reply.released());
+    }
+
+    @Test
+    void inspect_ofName_showsHoldsAndQueueAndChangesNothing() throws Exception {
+        StoreClient owner = stage.client();
+        assertThat(owner.isUnknown(LOCK)).isTrue();
+        StoreClient.Held held = owner.hold(LOCK, 1, 5_000_000, 1_000);
+        if (stage.capabilities().queue()) {
+            stage.client().queue(LOCK, 0);
+        }
+        ResourceView view = owner.inspect(LOCK);
+        assertThat(view.resource()).isEqualTo(LOCK);
+        assertThat(view.stamp().nowMicros()).isEqualTo(stage.now());
+        assertThat(view.holds())
+                .containsExactly(new ResourceView.Hold(
+                        owner.id(),
+                        held.attempt(),
+                        1,
+                        held.token(),
+                        held.deadlineMicros(),
+                        1_000,
+                        true,
+                        false,
+                        "by " + owner.id()));
+        assertThat(view.tickets()).hasSize(stage.capabilities().queue() ? 1 : 0);
+        stage.passMicros(5_000_000);
+        assertThat(owner.store().inspect(LOCK.name(), StoreClient.TIMEOUT_NANOS).stream())
+                .allSatisfy(later -> assertThat(later.holds()).isEmpty());
+    }
+
+    @Test
+    void list_withPrefixAndLimit_showsLivingNamesInOrder() throws Exception {
+        StoreClient client = stage.client();
+        for (String name : List.of("b:3", "a:1", "b:1", "c:1", "b:2", "b", "b;")) {
+            client.hold(Resource.lock(name));
+        }
+        client.hold(Resource.lock("b:0"), 1, 1_000_000, 0);
+        client.release(client.hold(Resource.lock("b:1a")));
+        client.hold(StoreStage.semaphore("b:9", 3), 2);
+        stage.passMicros(1_000_000);
+        assertThat(listed(client, "b:", 100)).containsExactly("b:1", "b:2", "b:3", "b:9");
+        assertThat(listed(client, "b:", 2)).containsExactly("b:1", "b:2");
+        assertThat(listed(client, "", 100)).containsExactly("a:1", "b", "b:1", "b:2", "b:3", "b:9", "b;", "c:1");
+        assertThat(listed(client, "zzz", 100)).isEmpty();
+    }
+
+    private static List<String> listed(StoreClient client, String prefix, int limit) throws StoreFailure {
+        return client.store().list(prefix, limit, StoreClient.TIMEOUT_NANOS).stream()
+                .map(view -> view.resource().name())
+                .toList();
+    }
+
+    @Test
+    void server_inAllAnswers_isTheSame() throws Exception {
+        StoreClient a = stage.client();
+        StoreClient b = stage.client();
+        StoreClient.Held held = a.hold(LOCK);
+        Set<String> runIds = new HashSet<>();
+        runIds.add(b.tryAcquire(LOCK, 1).stamp().runId());
+        runIds.add(a.heartbeat(List.of(held.named(true)), List.of()).stamp().runId());
+        runIds.add(a.cancel(Resource.lock("x"), a.nextNumber()).runId());
+        runIds.add(a.inspect(LOCK).stamp().runId());
+        runIds.add(a.store()
+                .release(a.releaseOf(held), StoreClient.TIMEOUT_NANOS)
+                .stamp()
+                .runId());
+        assertThat(runIds).hasSize(1).doesNotContain("");
+    }
+
+    @Test
+    @DisplayName("P29: residue_afterAllIsOver_returnsToBase")
+    void residue_afterAllIsOver_returnsToBase() throws Exception {
+        StoreClient client = stage.client();
+        long base = stage.fixture().residue();
+        assertThat(base).isZero();
+        StoreClient dead = stage.client();
+        for (int i = 0; i < 300; i++) {
+            client.release(client.hold(Resource.lock("released " + i)));
+            client.cancel(Resource.lock("cancelled " + i), client.nextNumber());
+            dead.hold(Resource.lock("dead " + i), 1, 5_000_000, i);
+            dead.acquire(
+                    StoreStage.semaphore("shared " + i, 3), 2, dead.nextNumber(), 5_000_000, 0, Acquire.Mode.QUEUE);
+            client.acquire(
+                    StoreStage.semaphore("shared " + i, 3), 2, client.nextNumber(), 5_000_000, 0, Acquire.Mode.QUEUE);
+        }
+        stage.pass(Duration.ofSeconds(30));
+        useOtherNames(client, 2_000);
+        stage.passMicros(Protocol.MARK_MICROS);
+        // A name that died is cleaned up by whoever comes by; a store that needs commands for it gets some.
+        for (int i = 0; i < 1_000 && stage.fixture().residue() > base; i++) {
+            StoreClient.Held held = client.hold(LOCK);
+            stage.pass(Duration.ofSeconds(2));
+            client.heartbeat(List.of(held.named(true)), List.of());
+            client.release(held);
+            if (!stage.capabilities().durable()) {
+                comeBy(client, i);
+            }
+        }
+        client.close();
+        assertThat(stage.fixture().residue()).isEqualTo(base);
+    }
+
+    /** A store that forgets with its process may leave dead names until somebody asks for them. */
+    private static void comeBy(StoreClient client, int i) throws StoreFailure {
+        if (i < 300) {
+            client.cancel(Resource.lock("dead " + i), client.nextNumber());
+            client.cancel(StoreStage.semaphore("shared " + i, 3), client.nextNumber());
+        }
+    }
+
+    @Test
+    @DisplayName("P8, P21: threadsOfTwoClients_countingUnderALock_loseNothing")
+    void threadsOfTwoClients_countingUnderALock_loseNothing() throws Exception {
+        List<StoreClient> clients = List.of(stage.client(null), stage.client(null));
+        int threads = 6;
+        StoreCounter counter = new StoreCounter(LOCK, 60);
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> runs = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                StoreClient client = clients.get(i % clients.size());
+                runs.add(executor.submit(() -> counter.run(client)));
+            }
+            for (Future<?> run : runs) {
+                run.get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+        assertThat(counter.count()).isEqualTo(threads * 60);
+        assertThat(clients.get(0).isUnknown(LOCK)).isTrue();
+    }
+}

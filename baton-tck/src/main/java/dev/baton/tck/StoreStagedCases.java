@@ -1,0 +1,29 @@
+package dev.baton.tck;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A fresh stage for every test. */
+abstract class StoreStagedCases {
+    /** Set before each test. */
+    @SuppressWarnings("NullAway.Init")
+    StoreStage stage;
+
+    /**
+     * A store to test, empty.
+     *
+     * @return the fixture; the contract closes it
+     * @throws Exception if the store cannot be made, which fails the test
+     */
+    protected abstract StoreFixture newFixture() throws Exception;
+
+    @BeforeEach
+    void openStage() throws Exception {
+        stage = new StoreStage(newFixture());
+    }
+
+    @AfterEach
+    void closeStage() throws Exception {
+        stage.close();
+    }
+}

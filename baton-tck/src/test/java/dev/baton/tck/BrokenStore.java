@@ -1,0 +1,181 @@
+package dev.baton.tck;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Release;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A store with one flaw: the twin that every contract must tell from a sound one. */
+final class BrokenStore implements Store {
+    /** What is wrong with it. */
+    enum Flaw {
+        /** Nothing: the sound twin. */
+        NONE,
+        /** P8: any token frees. */
+        RELEASE_IGNORES_TOKEN,
+        /** P8: any attempt frees. */
+        RELEASE_IGNORES_ATTEMPT,
+        /** A confirmation moves the deadline. */
+        CONFIRMATION_EXTENDS,
+        /** P9: only what is there is undone. */
+        CANCEL_FORGETS_LATE_ACQUIRE,
+        /** P9: a refused try stays in the queue. */
+        TRY_LEAVES_TICKET,
+        /** A holder that failed is followed at once. */
+        LOCK_DELAY_IS_LOST,
+        /** P16: polls are answered and not counted. */
+        POLL_SHOWS_NO_PRESENCE,
+        /** A holder believes in what is gone. */
+        FORCE_NEVER_WAITS,
+        /** A deadline is told that is not kept. */
+        DEADLINE_IS_LATE
+    }
+
+    private static final long TIMEOUT_NANOS = StoreClient.TIMEOUT_NANOS;
+
+    private final Flaw flaw;
+    private final String client;
+    private final Store sound;
+
+    BrokenStore(Flaw flaw, String client, Store sound) {
+        this.flaw = flaw;
+        this.client = client;
+        this.sound = sound;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return sound.capabilities();
+    }
+
+    @Override
+    public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
+        boolean queues = flaw == Flaw.TRY_LEAVES_TICKET;
+        Acquire.Reply reply = sound.acquire(
+                new Acquire(
+                        command.resource(),
+                        command.attempt(),
+                        command.weight(),
+                        command.leaseMicros(),
+                        flaw == Flaw.LOCK_DELAY_IS_LOST ? 0 : command.lockDelayMicros(),
+                        command.description(),
+                        queues ? Acquire.Mode.QUEUE : command.mode()),
+                timeoutNanos);
+        if (flaw == Flaw.DEADLINE_IS_LATE && reply instanceof Acquire.Granted granted) {
+            return new Acquire.Granted(granted.stamp(), granted.token(), granted.deadlineMicros() + 1);
+        }
+        if (queues && command.mode() == Acquire.Mode.TRY && reply instanceof Acquire.Queued queued) {
+            return new Acquire.Held(queued.stamp(), List.of(), queued.remainingMicros(), queued.position());
+        }
+        return reply;
+    }
+
+    @Override
+    public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
+        if (flaw == Flaw.CONFIRMATION_EXTENDS) {
+            List<Heartbeat.Hold> holds =
+                    command.holds().stream().map(BrokenStore::extending).toList();
+            return sound.heartbeat(new Heartbeat(command.number(), holds, command.tickets()), timeoutNanos);
+        }
+        return flaw == Flaw.POLL_SHOWS_NO_PRESENCE ? unseen(command) : sound.heartbeat(command, timeoutNanos);
+    }
+
+    private static Heartbeat.Hold extending(Heartbeat.Hold hold) {
+        return new Heartbeat.Hold(
+                hold.resource(),
+                hold.attempt(),
+                hold.token(),
+                hold.weight(),
+                hold.leaseMicros(),
+                hold.lockDelayMicros(),
+                true,
+                hold.description());
+    }
+
+    private Heartbeat.Reply unseen(Heartbeat command) throws StoreFailure {
+        Heartbeat.Reply reply =
+                sound.heartbeat(new Heartbeat(command.number(), command.holds(), List.of()), TIMEOUT_NANOS);
+        List<Heartbeat.TicketReply> tickets = new ArrayList<>();
+        for (Heartbeat.Ticket ticket : command.tickets()) {
+            tickets.add(look(ticket));
+        }
+        return new Heartbeat.Reply(reply.stamp(), reply.holds(), tickets);
+    }
+
+    private Heartbeat.TicketReply look(Heartbeat.Ticket ticket) throws StoreFailure {
+        Optional<ResourceView> view = inspect(ticket.resource().name(), TIMEOUT_NANOS);
+        if (view.isEmpty()) {
+            return new Heartbeat.Gone();
+        }
+        for (ResourceView.Hold hold : view.get().holds()) {
+            if (hold.client().equals(client) && hold.attempt() == ticket.attempt()) {
+                return new Heartbeat.TicketGranted(hold.token(), hold.deadlineMicros());
+            }
+        }
+        for (int i = 0; i < view.get().tickets().size(); i++) {
+            ResourceView.Ticket queued = view.get().tickets().get(i);
+            if (queued.client().equals(client) && queued.attempt() == ticket.attempt()) {
+                return new Heartbeat.Waiting(i);
+            }
+        }
+        return new Heartbeat.Gone();
+    }
+
+    @Override
+    public Release.Reply release(Release command, long timeoutNanos) throws StoreFailure {
+        long token = command.token();
+        long attempt = command.attempt();
+        for (ResourceView.Hold hold : holds(command.resource().name())) {
+            if (hold.client().equals(client)) {
+                if (flaw == Flaw.RELEASE_IGNORES_TOKEN && hold.attempt() == attempt) {
+                    token = hold.token();
+                } else if (flaw == Flaw.RELEASE_IGNORES_ATTEMPT && hold.token() == token) {
+                    attempt = hold.attempt();
+                }
+            }
+        }
+        return sound.release(new Release(command.resource(), attempt, token, command.number()), timeoutNanos);
+    }
+
+    private List<ResourceView.Hold> holds(String name) throws StoreFailure {
+        return inspect(name, TIMEOUT_NANOS).map(ResourceView::holds).orElse(List.of());
+    }
+
+    @Override
+    public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
+        if (flaw == Flaw.CANCEL_FORGETS_LATE_ACQUIRE
+                && inspect(command.resource().name(), timeoutNanos).isEmpty()) {
+            return sound.heartbeat(new Heartbeat(command.number(), List.of(), List.of()), timeoutNanos)
+                    .stamp();
+        }
+        return sound.cancel(command, timeoutNanos);
+    }
+
+    @Override
+    public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
+        return sound.inspect(name, timeoutNanos);
+    }
+
+    @Override
+    public List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure {
+        return sound.list(prefix, limit, timeoutNanos);
+    }
+
+    @Override
+    public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
+        return sound.forceRelease(name, token, now || flaw == Flaw.FORCE_NEVER_WAITS, timeoutNanos);
+    }
+
+    @Override
+    public void close() {
+        sound.close();
+    }
+}

@@ -1,0 +1,8 @@
+package dev.baton.tck;
+
+class MemoryStoreContractTest extends StoreContract {
+    @Override
+    protected StoreFixture newFixture() {
+        return new MemoryFixture();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.baton.tck.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The engine against the reference machine under every fault. {@code -Dbaton.nightly=true} runs 100,000 seeds;
+ * {@code -Dbaton.seed=N} replays one.
+ */
+class SimulationTest {
+    private static final int SEEDS = Boolean.getBoolean("baton.nightly") ? 6_300 : 700;
+    private static final int SEEDS_TO_CATCH = 3_000;
+
+    /** Held so that its level stays: giving up is what simulated clients do all day. */
+    private static final Logger LOG = Logger.getLogger("dev.baton");
+
+    @BeforeAll
+    static void quieten() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void loudAgain() {
+        LOG.setLevel(null);
+    }
+
+    private static LongStream seeds() {
+        Long replayed = Long.getLong("baton.seed");
+        return replayed != null ? LongStream.of(replayed) : LongStream.rangeClosed(1, SEEDS);
+    }
+
+    private static final class Tally {
+        private final List<String> overlaps = new ArrayList<>();
+        private final List<String> faults = new ArrayList<>();
+        private long histories;
+        private long overlapping;
+        private long faulty;
+        private long grants;
+        private long handOffs;
+        private long losses;
+        private long refused;
+
+        void add(Report report) {
+            histories++;
+            grants += report.grants();
+            handOffs += report.handOffs();
+            losses += report.losses();
+            refused += report.refusedWrites();
+            overlapping += report.overlaps().isEmpty() ? 0 : 1;
+            faulty += report.faults().isEmpty() ? 0 : 1;
+            report.overlaps().forEach(found -> overlaps.add("seed " + report.seed() + ": " + found));
+            report.faults().forEach(found -> faults.add("seed " + report.seed() + ": " + found));
+        }
+
+        void print(String scenario) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-20s %6d histories, %8d grants, %7d local hand-offs, %7d losses, %6d stale writes refused;"
+                            + " beliefs overlapped in %.2f %%, other faults in %.3f %%%n",
+                    scenario,
+                    histories,
+                    grants,
+                    handOffs,
+                    losses,
+                    refused,
+                    100.0 * overlapping / histories,
+                    100.0 * faulty / histories);
+        }
+    }
+
+    private static Tally simulate(String name, Scenario scenario) {
+        Tally tally = new Tally();
+        seeds().forEach(seed -> tally.add(Simulation.run(seed, scenario)));
+        tally.print(name);
+        assertThat(tally.grants).as("work done").isPositive();
+        return tally;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    @DisplayName("P1 P3 P9 P10 P16 P25: under any single fault tokens grow and no stale write is accepted")
+    void simulation_singleFault_keepsItsPromises(Fault fault) {
+        Tally tally = simulate(fault.name(), Scenario.of(fault));
+        if (fault.keepsBeliefApart()) {
+            assertThat(tally.overlaps).isEmpty();
+        }
+        if (fault.keepsTokensApart()) {
+            assertThat(tally.faults).isEmpty();
+        }
+    }
+
+    @Test
+    void simulation_noFault_isClean() {
+        Tally tally = simulate("no fault", Scenario.of());
+        assertThat(tally.overlaps).isEmpty();
+        assertThat(tally.faults).isEmpty();
+    }
+
+    @Test
+    void simulation_allFaultsThatKeepThePromises_isClean() {
+        Scenario everything = Scenario.of(
+                Fault.DELAY,
+                Fault.LOSS,
+                Fault.DUPLICATION,
+                Fault.REORDER,
+                Fault.PAUSE,
+                Fault.SLEEP,
+                Fault.CRASH,
+                Fault.DRIFT,
+                Fault.CLIENT_CLOCK_STEP,
+                Fault.SERVER_PAUSE,
+                Fault.FAILOVER);
+        Tally tally = simulate("all at once", everything);
+        assertThat(tally.overlaps).isEmpty();
+        assertThat(tally.faults).isEmpty();
+    }
+
+    @Test
+    void simulation_sameSeedTwice_givesTheSameHistory() {
+        Scenario scenario = Scenario.of(Fault.DELAY, Fault.LOSS, Fault.PAUSE, Fault.FAILOVER);
+        assertThat(Simulation.run(4711, scenario)).isEqualTo(Simulation.run(4711, scenario));
+    }
+
+    /** Each rule, the fault that needs it, and a sign that it is this rule that was missed. */
+    private enum Proof {
+        SAFE_DEADLINE(BrokenRule.SAFE_DEADLINE, Fault.PAUSE, "both believe"),
+        ONCE(BrokenRule.ONCE, Fault.DUPLICATION, "granted twice"),
+        HYBRID_TOKENS(BrokenRule.HYBRID_TOKENS, Fault.FAILOVER, "does not exceed"),
+        PUSH_IS_A_HINT(BrokenRule.PUSH_IS_A_HINT, Fault.LOSS, "still wait"),
+        GRACE(BrokenRule.GRACE, Fault.FAILOVER, "both believe");
+
+        private final BrokenRule rule;
+        private final Fault fault;
+        private final String sign;
+
+        Proof(BrokenRule rule, Fault fault, String sign) {
+            this.rule = rule;
+            this.fault = fault;
+            this.sign = sign;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Proof.class)
+    void simulation_ruleSwitchedOff_isCaught(Proof proof) {
+        Scenario broken = Scenario.of(proof.fault).without(proof.rule);
+        long caught = LongStream.rangeClosed(1, SEEDS_TO_CATCH)
+                .filter(seed -> showsSign(Simulation.run(seed, broken), proof.sign))
+                .findFirst()
+                .orElse(0);
+        System.out.println("without " + proof.rule + " under " + proof.fault + ": caught with seed " + caught);
+        assertThat(caught).as("a seed that shows it").isPositive();
+        assertThat(showsSign(Simulation.run(caught, Scenario.of(proof.fault)), proof.sign))
+                .as("the same seed with the rule")
+                .isFalse();
+    }
+
+    private static boolean showsSign(Report report, String sign) {
+        return report.overlaps().stream().anyMatch(found -> found.contains(sign))
+                || report.faults().stream().anyMatch(found -> found.contains(sign));
+    }
+}
