@@ -76,6 +76,17 @@ final class Callers {
         settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), out);
     }
 
+    /** The store gave neither a hold nor a ticket: whoever waits on asks again, and a stale number concerns nobody. */
+    void refused(Acquire.Reply reply, Outbox out) {
+        if (reply instanceof Acquire.Held) {
+            refuseTrying(out);
+        } else if (reply instanceof Acquire.Recovering recovering) {
+            failTrying(recovering(recovering.stamp()), out);
+        } else if (reply instanceof Acquire.Mismatch mismatch) {
+            fail(mismatch(mismatch), out);
+        }
+    }
+
     void fail(RuntimeException reason, Outbox out) {
         settleAll(new Waiter.Failed(reason), false, out);
     }
@@ -152,7 +163,7 @@ final class Callers {
                 null);
     }
 
-    BatonException mismatch(Acquire.Mismatch reply) {
+    private BatonException mismatch(Acquire.Mismatch reply) {
         return new BatonException(
                 "\"" + id.name() + "\" is in use as a " + reply.kind() + " of capacity " + reply.capacity()
                         + " and cannot be used as a " + id.kind() + " of capacity " + id.capacity()

@@ -196,6 +196,7 @@ final class LocalResource {
 
     void askOrRest(Outbox out) {
         asked = null;
+        ticket = null;
         if (callers.isEmpty()) {
             state = State.IDLE;
         } else {
@@ -213,16 +214,8 @@ final class LocalResource {
                 hold(granted.token(), belief(granted.deadlineMicros(), sync), true, out);
             } else if (reply instanceof Acquire.Queued) {
                 queued(sync, out);
-            } else if (reply instanceof Acquire.Held) {
-                callers.refuseTrying(out);
-                askOrRest(out);
-            } else if (reply instanceof Acquire.Recovering recovering) {
-                callers.failTrying(callers.recovering(recovering.stamp()), out);
-                askOrRest(out);
-            } else if (reply instanceof Acquire.Mismatch mismatch) {
-                callers.fail(callers.mismatch(mismatch), out);
-                askOrRest(out);
             } else {
+                callers.refused(reply, out);
                 askOrRest(out);
             }
         });
