@@ -67,6 +67,8 @@ final class SimCaller {
 
     private void hold(Grant grant) {
         simulation.believes(client, grant, label);
+        boolean[] told = new boolean[1];
+        client.step(out -> grant.onLoss(cause -> told[0] = true, out));
         // First the resource learns the token, then the holder works: otherwise an older write could still slip in.
         write(grant);
         boolean careless = world.chance(0.2);
@@ -81,14 +83,17 @@ final class SimCaller {
             });
         }
         long end = at + world.millis(0, Simulation.LEASE_MILLIS * 0.5);
-        client.later(end, () -> release(grant));
+        client.later(end, () -> release(grant, told));
     }
 
     private void write(Grant grant) {
         world.in(world.millis(0.1, 2), () -> simulation.write(grant));
     }
 
-    private void release(Grant grant) {
+    private void release(Grant grant, boolean[] told) {
+        if (grant.loss() != null) {
+            client.later(World.MILLI, () -> simulation.checkTold(grant, told[0]));
+        }
         simulation.stopsBelieving(grant);
         Outbox out = new Outbox();
         grant.release(new Releasing(null), out);

@@ -110,6 +110,13 @@ public final class Simulation {
         believers.add(new Believer(client, grant, label));
     }
 
+    /** A loss that its holder outlived must have been told by now. */
+    void checkTold(Grant grant, boolean told) {
+        if (!told) {
+            findings.add("the loss of " + grant.name() + " with token " + grant.token() + " was not told");
+        }
+    }
+
     void stopsBelieving(Grant grant) {
         losses += grant.loss() == null ? 0 : 1;
         believers.removeIf(other -> other.grant() == grant);
