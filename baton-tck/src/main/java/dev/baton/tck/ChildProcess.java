@@ -1,0 +1,151 @@
+package dev.baton.tck;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A second JVM with this one's class path, to be killed, stopped and resumed. Talks in lines: commands in, answers out;
+ * its error output goes to a file under {@code target/children}. Killed when it is closed, and at the latest when this
+ * JVM ends. Thread-safe.
+ */
+public final class ChildProcess implements AutoCloseable {
+    private static final Set<Process> ALIVE = ConcurrentHashMap.newKeySet();
+    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final int LINES_BOUND = 100_000;
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(Process::destroyForcibly)));
+    }
+
+    private final Process process;
+    private final Writer commands;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>(LINES_BOUND);
+    private final Path log;
+
+    private ChildProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+        this.commands = process.outputWriter(StandardCharsets.UTF_8);
+        Thread reader = new Thread(this::read, "child-" + process.pid());
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /**
+     * Starts a JVM.
+     *
+     * @param main its main class
+     * @param arguments what it is started with
+     */
+    public static ChildProcess start(Class<?> main, String... arguments) throws IOException {
+        Path logs = Files.createDirectories(Path.of("target", "children"));
+        Path log = logs.resolve(main.getSimpleName() + "-" + COUNT.incrementAndGet() + ".log");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectError(new File(log.toString()))
+                .start();
+        ALIVE.add(process);
+        return new ChildProcess(process, log);
+    }
+
+    private void read() {
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException ended) {
+            // Killed: whoever expects more is told by the time-out.
+        }
+    }
+
+    /** Sends a line. */
+    public void send(String command) {
+        try {
+            commands.write(command + '\n');
+            commands.flush();
+        } catch (IOException gone) {
+            throw new UncheckedIOException("the child is gone; see " + log, gone);
+        }
+    }
+
+    /** Waits for a line with this beginning, passing over others, and returns the rest of it. */
+    public String expect(String beginning, Duration limit) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        List<String> others = new ArrayList<>();
+        while (true) {
+            @Nullable String line = lines.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            if (line == null) {
+                throw new AssertionError("no \"" + beginning + "\" within " + limit + ", but " + others + "; see " + log);
+            }
+            if (line.startsWith(beginning)) {
+                return line.substring(beginning.length()).trim();
+            }
+            others.add(line);
+        }
+    }
+
+    /** SIGKILL, and waits for the end. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+        ALIVE.remove(process);
+    }
+
+    /** SIGTERM. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /** SIGSTOP. */
+    public void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IOException("kill -" + name + " failed with exit code " + exit);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        ALIVE.remove(process);
+    }
+}

@@ -1,0 +1,195 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.Lease;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Timings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What must hold when real processes die, stand still and wake up: for every store that reaches beyond one JVM. */
+public abstract class CrashContract {
+    private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
+    private static final Duration LEASE = Duration.ofMillis(600);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** The longest that a lock may stay blocked by a process that died: its lease, or the claim window of a hand-off. */
+    private static final Duration TAKE_OVER = Timings.DEFAULT_CLAIM_WINDOW.plusSeconds(1);
+
+    private StoreFixture fixture;
+    private Baton baton;
+
+    /** An empty store. */
+    protected abstract StoreFixture newFixture() throws Exception;
+
+    @BeforeEach
+    final void connect() throws Exception {
+        fixture = newFixture();
+        assertThat(fixture.capabilities().reach()).isNotEqualTo(Capabilities.Reach.JVM);
+        baton = Baton.connect(
+                fixture.uri(),
+                BatonOptions.builder()
+                        .namespace(StoreFixture.NAMESPACE)
+                        .leaseTime(LEASE)
+                        .build());
+    }
+
+    @AfterEach
+    final void disconnect() throws Exception {
+        baton.close();
+        fixture.close();
+    }
+
+    private ChildProcess taker() throws IOException, InterruptedException {
+        ChildProcess child =
+                ChildProcess.start(LockTaker.class, fixture.uri(), "x", Long.toString(LEASE.toMillis()));
+        child.expect("READY", PATIENCE);
+        return child;
+    }
+
+    private static long acquire(ChildProcess child) throws InterruptedException {
+        child.send("acquire");
+        return Long.parseLong(child.expect("GRANTED", PATIENCE));
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+
+    private void awaitWaiters(int count) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (baton.admin().inspect("x").map(info -> info.waiters().size()).orElse(0) < count) {
+            assertThat(System.nanoTime()).as("time to see %d waiters", count).isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    @Test
+    @DisplayName("P21 P24 P35: a killed holder is followed within its lease or the claim window")
+    void holder_killed_isFollowedInTime() throws Exception {
+        try (ChildProcess holder = taker()) {
+            long token = acquire(holder);
+            CompletableFuture<Lease> next = baton.lock("x").acquireAsync();
+            awaitWaiters(1);
+            holder.kill();
+            long killed = System.nanoTime();
+            try (Lease lease = next.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                assertThat(since(killed)).isLessThan(TAKE_OVER);
+                assertThat(lease.token()).isGreaterThan(token);
+                System.out.println("a killed holder was followed after " + since(killed).toMillis() + " ms");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("P16: a killed waiter costs the others a claim window at most")
+    void waiter_killed_isSkippedInTime() throws Exception {
+        try (ChildProcess waiter = taker();
+                Lease first = baton.lock("x").acquire()) {
+            waiter.send("acquire");
+            awaitWaiters(1);
+            waiter.kill();
+            try (Baton other = Baton.connect(
+                    fixture.uri(),
+                    BatonOptions.builder().namespace(StoreFixture.NAMESPACE).build())) {
+                CompletableFuture<Lease> next = other.lock("x").acquireAsync();
+                awaitWaiters(2);
+                first.release();
+                long released = System.nanoTime();
+                next.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).close();
+                assertThat(since(released)).isLessThan(TAKE_OVER);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("P1 P2 P8: a holder that was stopped knows at its first moment, is told, and writes nothing")
+    void holder_stoppedForThreeLeases_wakesUpKnowing() throws Exception {
+        long fence = 0;
+        int rounds = NIGHTLY ? 200 : 4;
+        int refused = 0;
+        try (ChildProcess holder = taker()) {
+            for (int round = 0; round < rounds; round++) {
+                long stale = acquire(holder);
+                assertThat(stale).isGreaterThan(fence);
+                holder.pause();
+                long stopped = System.nanoTime();
+                try (Lease lease = baton.lock("x")
+                        .tryAcquire(PATIENCE)
+                        .orElseThrow(() -> new AssertionError("the stopped holder blocks the lock"))) {
+                    assertThat(lease.token()).isGreaterThan(stale);
+                    fence = lease.token();
+                    while (since(stopped).compareTo(LEASE.multipliedBy(3)) < 0) {
+                        TimeUnit.MILLISECONDS.sleep(10);
+                    }
+                    holder.resume();
+                    assertThat(holder.expect("WOKE", PATIENCE)).isEqualTo("false");
+                    holder.send("write");
+                    assertThat(holder.expect("WRITE", PATIENCE)).isEqualTo(Long.toString(stale));
+                    assertThat(stale).as("refused by the fence").isLessThan(fence);
+                    refused++;
+                    holder.send("release");
+                    assertThat(holder.expect("RELEASED", PATIENCE)).isEqualTo("EXPIRED");
+                    assertThat(lease.isHeld()).as("the late release freed nothing").isTrue();
+                }
+            }
+        }
+        System.out.println(refused + " stale writes of stopped holders refused in " + rounds + " rounds, 0 accepted");
+    }
+
+    @Test
+    @DisplayName("P2: loss is told after waking up")
+    void holder_stoppedForThreeLeases_isToldOfItsLoss() throws Exception {
+        try (ChildProcess holder = taker()) {
+            acquire(holder);
+            holder.pause();
+            TimeUnit.NANOSECONDS.sleep(LEASE.multipliedBy(3).toNanos());
+            holder.resume();
+            assertThat(holder.expect("LOST", PATIENCE)).isIn("EXPIRED", "STORE_UNREACHABLE");
+        }
+    }
+
+    @Test
+    @DisplayName("P34: SIGTERM releases at once")
+    void holder_terminated_releasesAtOnce() throws Exception {
+        try (ChildProcess holder = taker()) {
+            acquire(holder);
+            CompletableFuture<Lease> next = baton.lock("x").acquireAsync();
+            awaitWaiters(1);
+            long asked = System.nanoTime();
+            holder.terminate();
+            next.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).close();
+            assertThat(since(asked)).isLessThan(Duration.ofSeconds(2));
+        }
+    }
+
+    @Test
+    @DisplayName("P26: processes that count in a file miss nothing")
+    void processes_countInAFile_missNothing(@TempDir Path directory) throws Exception {
+        int times = NIGHTLY ? 2_000 : 100;
+        Path file = Files.writeString(directory.resolve("number"), "0");
+        try (ChildProcess one = taker();
+                ChildProcess two = taker();
+                ChildProcess three = taker()) {
+            for (ChildProcess child : new ChildProcess[] {one, two, three}) {
+                child.send("count " + file + " " + times);
+            }
+            for (ChildProcess child : new ChildProcess[] {one, two, three}) {
+                child.expect("COUNTED", Duration.ofMinutes(2));
+            }
+        }
+        assertThat(Files.readString(file)).isEqualTo(Integer.toString(3 * times));
+    }
+}

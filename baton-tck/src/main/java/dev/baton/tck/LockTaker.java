@@ -1,0 +1,113 @@
+package dev.baton.tck;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
+import dev.baton.Lease;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The main class of a second process that takes a lock and does as it is told, to be killed, stopped and resumed.
+ * Arguments: address, lock, lease in milliseconds. Commands, a line each: {@code acquire}, {@code write},
+ * {@code release}, {@code count FILE TIMES}. Answers: {@code READY}, {@code GRANTED token}, {@code LOST cause},
+ * {@code WOKE held}, {@code WRITE token}, {@code RELEASED outcome}, {@code COUNTED}. Ends with its standard input.
+ */
+public final class LockTaker {
+    private final DistributedLock lock;
+    private final long leaseNanos;
+    private @Nullable Lease lease;
+
+    private LockTaker(DistributedLock lock, Duration leaseTime) {
+        this.lock = lock;
+        this.leaseNanos = leaseTime.toNanos();
+    }
+
+    /**
+     * Starts.
+     *
+     * @param args address, lock, lease in milliseconds
+     */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Duration leaseTime = Duration.ofMillis(Long.parseLong(args[2]));
+        BatonOptions options = BatonOptions.builder()
+                .namespace(StoreFixture.NAMESPACE)
+                .leaseTime(leaseTime)
+                .closeOnShutdown(true)
+                .build();
+        try (Baton baton = Baton.connect(args[0], options);
+                BufferedReader commands =
+                        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            LockTaker taker = new LockTaker(baton.lock(args[1]), leaseTime);
+            say("READY");
+            for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+                taker.obey(command.split(" "));
+            }
+            // Whoever started this is gone: nothing is released, as if it had been killed, too.
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private void obey(String[] command) throws IOException, InterruptedException {
+        switch (command[0]) {
+            case "acquire" -> acquire();
+            case "write" -> say("WRITE " + held().token());
+            case "release" -> say("RELEASED " + held().release());
+            case "count" -> count(Path.of(command[1]), Integer.parseInt(command[2]));
+            default -> throw new IllegalArgumentException("unknown command " + command[0]);
+        }
+    }
+
+    private Lease held() {
+        return Objects.requireNonNull(lease, "acquire first");
+    }
+
+    private void acquire() throws InterruptedException {
+        Lease acquired = lock.acquire();
+        acquired.onLost(cause -> say("LOST " + cause));
+        lease = acquired;
+        Thread watch = new Thread(() -> reportWaking(acquired), "waking");
+        watch.setDaemon(true);
+        watch.start();
+        say("GRANTED " + acquired.token());
+    }
+
+    /** Says what {@code isHeld} answers at the first moment after the process stood still for longer than a lease. */
+    private void reportWaking(Lease watched) {
+        long before = System.nanoTime();
+        while (true) {
+            long now = System.nanoTime();
+            if (now - before > leaseNanos) {
+                boolean held = watched.isHeld();
+                say("WOKE " + held);
+                return;
+            }
+            before = now;
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    /** Adds to a number in a file, which nothing but the lock protects. */
+    private void count(Path file, int times) throws IOException, InterruptedException {
+        for (int i = 0; i < times; i++) {
+            try (Lease turn = lock.acquire()) {
+                int number = Integer.parseInt(Files.readString(file).trim());
+                Files.writeString(file, Integer.toString(number + (turn.token() > 0 ? 1 : 0)));
+            }
+        }
+        say("COUNTED");
+    }
+
+    private static synchronized void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+}
