@@ -38,6 +38,12 @@ public final class MemoryStoreProvider implements StoreProvider {
                 .connect(config.clientId(), config.listener());
     }
 
+    /** How many names of a shared server have any state: for the residue checks. */
+    public static int size(String name, String namespace) {
+        MemoryServer server = SERVERS.get(name + '/' + namespace);
+        return server == null ? 0 : server.size();
+    }
+
     private static MemoryServer newServer(StoreConfig config) {
         LongSupplier clock = config.clock();
         return new MemoryServer(
