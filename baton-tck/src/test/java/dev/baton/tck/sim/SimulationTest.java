@@ -90,7 +90,7 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    @DisplayName("P1 P3 P9 P10 P16 P25: under any single fault tokens grow and no stale write is accepted")
+    @DisplayName("P1 P3 P6 P9 P10 P16 P25: under any single fault tokens grow and no stale write is accepted")
     void simulation_singleFault_keepsItsPromises(Fault fault) {
         Tally tally = simulate(fault.name(), Scenario.of(fault));
         if (fault.keepsBeliefApart()) {
