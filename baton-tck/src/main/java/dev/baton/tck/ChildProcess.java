@@ -102,7 +102,8 @@ public final class ChildProcess implements AutoCloseable {
         while (true) {
             @Nullable String line = lines.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (line == null) {
-                throw new AssertionError("no \"" + beginning + "\" within " + limit + ", but " + others + "; see " + log);
+                throw new AssertionError(
+                        "no \"" + beginning + "\" within " + limit + ", but " + others + "; see " + log);
             }
             if (line.startsWith(beginning)) {
                 return line.substring(beginning.length()).trim();

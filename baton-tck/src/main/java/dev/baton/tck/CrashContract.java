@@ -53,8 +53,7 @@ public abstract class CrashContract {
     }
 
     private ChildProcess taker() throws IOException, InterruptedException {
-        ChildProcess child =
-                ChildProcess.start(LockTaker.class, fixture.uri(), "x", Long.toString(LEASE.toMillis()));
+        ChildProcess child = ChildProcess.start(LockTaker.class, fixture.uri(), "x", Long.toString(LEASE.toMillis()));
         child.expect("READY", PATIENCE);
         return child;
     }
@@ -88,7 +87,8 @@ public abstract class CrashContract {
             try (Lease lease = next.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 assertThat(since(killed)).isLessThan(TAKE_OVER);
                 assertThat(lease.token()).isGreaterThan(token);
-                System.out.println("a killed holder was followed after " + since(killed).toMillis() + " ms");
+                System.out.println(
+                        "a killed holder was followed after " + since(killed).toMillis() + " ms");
             }
         }
     }
@@ -142,7 +142,9 @@ public abstract class CrashContract {
                     refused++;
                     holder.send("release");
                     assertThat(holder.expect("RELEASED", PATIENCE)).isEqualTo("EXPIRED");
-                    assertThat(lease.isHeld()).as("the late release freed nothing").isTrue();
+                    assertThat(lease.isHeld())
+                            .as("the late release freed nothing")
+                            .isTrue();
                 }
             }
         }

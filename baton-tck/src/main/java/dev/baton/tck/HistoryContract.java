@@ -28,6 +28,7 @@ public abstract class HistoryContract {
     protected abstract StoreFixture newFixture() throws Exception;
 
     @Test
+    @SuppressWarnings("try") // closing a fixture may be interrupted, and fails the test then
     @DisplayName("P19 P29: every history is one of a mutex whose tokens grow, and leaves nothing")
     void history_ofManyClientsAndThreads_isOneOfAFencedMutex() throws Exception {
         try (StoreFixture fixture = newFixture()) {

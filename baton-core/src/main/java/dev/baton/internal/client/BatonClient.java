@@ -256,7 +256,7 @@ public final class BatonClient implements Baton {
             if (left <= 0) {
                 return interrupted;
             }
-            LockSupport.parkNanos(waiter, left);
+            LockSupport.parkNanos(waiter, threads.realNanos(left));
         }
         return interrupted;
     }
@@ -285,6 +285,17 @@ public final class BatonClient implements Baton {
             pending.timeoutBy(threads.schedule(() -> withdraw(pending), waitNanos));
         }
         return pending;
+    }
+
+    /** For a clock that is moved by hand: does at once, on this thread, what is due now. */
+    public void clockMoved() {
+        threads.tickHere();
+    }
+
+    /** Asks the store at once, on this thread, about everything that is held or waited for. */
+    public void askAgain() {
+        engine.onReconnect();
+        threads.tickHere();
     }
 
     // ---- questions and the end -----------------------------------------------------------------------------------

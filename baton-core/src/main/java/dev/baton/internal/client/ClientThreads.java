@@ -42,6 +42,10 @@ final class ClientThreads implements Driver {
     private static final int QUEUE_BOUND = 100_000;
 
     private static final int IDLE_SECONDS = 30;
+
+    /** 2 ms: between two looks at a clock that is moved by hand. */
+    private static final long LOOK_NANOS = 2_000_000;
+
     private static final long ASLEEP = Long.MAX_VALUE;
 
     private final Clock clock;
@@ -191,9 +195,50 @@ final class ClientThreads implements Driver {
         }
     }
 
-    /** Runs a task at a time, on the watchdog: it must be quick. */
+    /** Runs a task after a time, on the watchdog: it must be quick, and bear to be run again until it is cancelled. */
     ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
-        return watchdog.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        if (!clock.isMovedByHand()) {
+            return watchdog.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        }
+        long dueNanos = clock.nanos() + delayNanos;
+        Runnable check = () -> {
+            if (clock.nanos() - dueNanos >= 0) {
+                task.run();
+            }
+        };
+        return watchdog.scheduleWithFixedDelay(check, LOOK_NANOS, LOOK_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    /** How long to really wait before looking at the clock again. */
+    long realNanos(long nanos) {
+        return clock.isMovedByHand() ? Math.min(nanos, LOOK_NANOS) : nanos;
+    }
+
+    /** Does at once, on this thread, what the engine has due: for a clock that is moved by hand. */
+    void tickHere() {
+        Engine current = engine;
+        if (current == null) {
+            return;
+        }
+        Outbox out = new Outbox();
+        onTick.run();
+        current.tick(out);
+        out.flush(new Driver() {
+            @Override
+            public void send(Command command) {
+                perform(command, command.timeoutNanos());
+            }
+
+            @Override
+            public void wakeAt(long nanos) {
+                ClientThreads.this.wakeAt(nanos);
+            }
+
+            @Override
+            public void callback(Runnable userCode) {
+                ClientThreads.this.callback(userCode);
+            }
+        });
     }
 
     @Override

@@ -7,4 +7,9 @@ public interface Clock {
 
     /** Wall-clock milliseconds. */
     long wallMillis();
+
+    /** Whether it stands still until a test moves it: waiting for a time then means to look again and again. */
+    default boolean isMovedByHand() {
+        return false;
+    }
 }

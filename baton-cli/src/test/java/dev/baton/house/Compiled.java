@@ -1,0 +1,118 @@
+package dev.baton.house;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.baton.spi.StoreProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** The compiled classes of all modules. */
+final class Compiled {
+    /** Built after this module, so their classes are made here. */
+    private static final List<String> BUILT_LATER = List.of("baton-examples");
+
+    private static final JavaClasses MAIN = importMain();
+
+    private Compiled() {}
+
+    /** The main classes of all modules. */
+    static JavaClasses main() {
+        return MAIN;
+    }
+
+    /** The main classes that are somebody's idea: no {@code package-info}, nothing that only the compiler made. */
+    static List<JavaClass> types() {
+        return MAIN.stream()
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                .filter(type -> !type.isAnonymousClass() && !type.isLocalClass())
+                .toList();
+    }
+
+    /** A type that is in no other. */
+    static boolean isTopLevel(JavaClass type) {
+        return type.getEnclosingClass().isEmpty();
+    }
+
+    /** The name of the file's class, for a class in it. */
+    static String topLevelName(JavaClass type) {
+        return type.getEnclosingClass().map(Compiled::topLevelName).orElseGet(type::getName);
+    }
+
+    /** The test classes of a module. */
+    static JavaClasses tests(String module) {
+        return new ClassFileImporter().importPath(target(module, "test-classes"));
+    }
+
+    static Path classes(String module) {
+        return target(module, "classes");
+    }
+
+    /** All stores on the class path, the one that needs nothing first. */
+    static List<StoreProvider> stores() {
+        return ServiceLoader.load(StoreProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(
+                                (StoreProvider store) -> store.capabilities().reach())
+                        .thenComparing(store -> store.capabilities().store()))
+                .toList();
+    }
+
+    private static Path target(String module, String directory) {
+        Path path = Repository.ROOT.resolve(module).resolve("target").resolve(directory);
+        if (!Files.isDirectory(path)) {
+            throw new IllegalStateException(
+                    "no " + Repository.name(path) + ": build it first (./mvnw test -pl baton-cli -am)");
+        }
+        return path;
+    }
+
+    private static JavaClasses importMain() {
+        Path later = compileLaterModules();
+        try {
+            Stream<Path> built = Repository.modules().stream()
+                    .filter(module -> !BUILT_LATER.contains(module))
+                    .map(Compiled::classes);
+            return new ClassFileImporter()
+                    .importPaths(Stream.concat(built, Stream.of(later)).toList());
+        } finally {
+            delete(later);
+        }
+    }
+
+    private static Path compileLaterModules() {
+        List<Path> sources = BUILT_LATER.stream()
+                .flatMap(module -> Repository.javaFiles(Repository.mainJava(module)).stream())
+                .toList();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            Path directory = Files.createTempDirectory("house");
+            List<String> options = List.of("-proc:none", "--release", "17", "-d", directory.toString());
+            if (!compiler.getTask(null, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
+                    .call()) {
+                throw new IllegalStateException("cannot compile " + BUILT_LATER);
+            }
+            return directory;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            paths.sorted(Comparator.reverseOrder())
+                    .forEach(path -> path.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.baton.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Capabilities.Reach;
+import dev.baton.spi.StoreProvider;
+import dev.baton.tck.Contracts;
+import java.nio.file.Files;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every store keeps every contract: a pair of the two that nobody tests is a failure, not an oversight. */
+class ContractsHouseTest {
+    /** Contracts that are not for every store. */
+    private static final Map<String, Predicate<Capabilities>> LIMITED = Map.of(
+            // A process that dies takes a store within it along.
+            "CrashContract", store -> store.reach() != Reach.JVM,
+            // The memory store is the reference that others are compared with.
+            "DifferentialContract", store -> store.reach() != Reach.JVM);
+
+    private record Pair(StoreProvider store, Class<?> contract) {
+        @Override
+        public String toString() {
+            return store.capabilities().store() + " × " + contract.getSimpleName();
+        }
+    }
+
+    private static final Map<String, JavaClasses> TESTS = new HashMap<>();
+
+    static Stream<Pair> pairs() {
+        return Compiled.stores().stream()
+                .flatMap(store -> Contracts.ALL.stream()
+                        .filter(contract -> LIMITED.getOrDefault(contract.getSimpleName(), all -> true)
+                                .test(store.capabilities()))
+                        .map(contract -> new Pair(store, contract)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void contract_ofEveryStore_isTested(Pair pair) {
+        String module = testModule(pair.store());
+        String prefix = pair.store().capabilities().store().toLowerCase(Locale.ROOT);
+        Stream<JavaClass> tests = TESTS.computeIfAbsent(module, Compiled::tests).stream()
+                .filter(type -> type.isAssignableTo(pair.contract()))
+                .filter(ContractsHouseTest::isRun);
+        assertThat(tests.map(type -> simpleTopLevelName(type).toLowerCase(Locale.ROOT)))
+                .as(
+                        "%s: in the tests of %s nothing that is run extends %s; add it to a class whose name begins"
+                                + " with the store's and ends in Test",
+                        pair, module, pair.contract().getSimpleName())
+                .anyMatch(name -> name.startsWith(prefix));
+    }
+
+    /** Where a store is tested: in its own module; those of core in the TCK, which core cannot depend on. */
+    private static String testModule(StoreProvider store) {
+        String source = store.getClass().getName().replace('.', '/') + ".java";
+        String home = Repository.modules().stream()
+                .filter(module -> Files.exists(Repository.mainJava(module).resolve(source)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no module of this repository has " + source));
+        return home.equals("baton-core") ? "baton-tck" : home;
+    }
+
+    /** Whether Maven runs it. */
+    private static boolean isRun(JavaClass type) {
+        return !type.getModifiers().contains(JavaModifier.ABSTRACT)
+                && simpleTopLevelName(type).endsWith("Test")
+                && (Compiled.isTopLevel(type) || type.isAnnotatedWith(Nested.class));
+    }
+
+    private static String simpleTopLevelName(JavaClass type) {
+        String name = Compiled.topLevelName(type);
+        return name.substring(name.lastIndexOf('.') + 1);
+    }
+
+    @Test
+    void contract_ofTheTck_isListed() {
+        List<String> listed = Contracts.ALL.stream().map(Class::getName).toList();
+        Stream<String> contracts = Compiled.types().stream()
+                .filter(type -> type.getPackageName().equals("dev.baton.tck"))
+                .filter(type -> type.getSimpleName().contains("Contract"))
+                .filter(type -> type.getModifiers().contains(JavaModifier.ABSTRACT))
+                .filter(type -> type.getSubclasses().isEmpty())
+                .map(JavaClass::getName);
+        assertThat(contracts)
+                .as("contracts that no store is held to: add them to Contracts.ALL")
+                .isNotEmpty()
+                .isSubsetOf(listed);
+    }
+}

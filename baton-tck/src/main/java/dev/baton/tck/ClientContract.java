@@ -1,0 +1,185 @@
+package dev.baton.tck;
+
+import dev.baton.Baton;
+import dev.baton.BatonEvent;
+import dev.baton.BatonListener;
+import dev.baton.BatonOptions;
+import dev.baton.internal.client.BatonClient;
+import dev.baton.internal.client.Connector;
+import dev.baton.internal.client.SystemClock;
+import dev.baton.internal.engine.Clock;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.Timings;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What users of the API may rely on, whatever the store. The themes are in subclasses; {@link Contracts#ALL} lists
+ * them, and a store's module subclasses each with its own fixture. Each case reads
+ * {@code subject_condition_outcome}; its display name says which pains of {@code docs/pains.md} it covers.
+ */
+@ExtendWith(OnVirtualThread.class)
+@Timeout(120)
+public abstract class ClientContract {
+    /** Short, so that losing it does not take long; long enough for a machine with other work. */
+    static final Duration LEASE = Duration.ofSeconds(1);
+
+    /** G of most cases: makes the claim window and the presence of tickets a second. */
+    static final Duration GRACE = Duration.ofSeconds(2);
+
+    /** How long a ticket stays in the queue when its client is silent. */
+    static final Duration PRESENCE = Duration.ofSeconds(1);
+
+    /** How often a waiting client asks where grants are pushed; what it was not told, it learns after this long. */
+    static final Duration BEAT = PRESENCE.dividedBy(3);
+
+    /** What a slow machine may add to any time measured. */
+    static final Duration MARGIN = Duration.ofSeconds(1);
+
+    /** After this long whatever was to happen will not happen any more. */
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final List<Baton> clients = new CopyOnWriteArrayList<>();
+    private StoreFixture fixture;
+
+    /** For subclasses; the fixture is made before each case. */
+    @SuppressWarnings("NullAway") // the fixture is set before each case
+    protected ClientContract() {}
+
+    /**
+     * Makes a fresh, empty store.
+     *
+     * @return the store; closed after the case
+     * @throws Exception if it cannot be made
+     */
+    protected abstract StoreFixture newFixture() throws Exception;
+
+    @BeforeEach
+    final void openStore() throws Exception {
+        fixture = newFixture();
+    }
+
+    @AfterEach
+    final void closeStore() throws Exception {
+        clients.forEach(Baton::close);
+        fixture.close();
+    }
+
+    final StoreFixture fixture() {
+        return fixture;
+    }
+
+    /** Whether to run at full size. */
+    static boolean nightly() {
+        return Boolean.getBoolean("baton.nightly");
+    }
+
+    /** A size for this store and this kind of run: a store on disk does less in the same time. */
+    final int size(int full, int fraction) {
+        if (nightly()) {
+            return full;
+        }
+        return fixture.capabilities().durable() ? Math.max(2, fraction / 10) : fraction;
+    }
+
+    // ---- clients -------------------------------------------------------------------------------------------------
+
+    static BatonOptions.Builder options() {
+        return BatonOptions.builder()
+                .namespace(StoreFixture.NAMESPACE)
+                .leaseTime(LEASE)
+                .grace(GRACE)
+                .storeTimeout(Duration.ofSeconds(5));
+    }
+
+    /** One more client, with a lease time of a second. */
+    final Baton connect() {
+        return connect(options().build());
+    }
+
+    final Baton connect(BatonOptions options) {
+        return connect(options, new FaultyStore());
+    }
+
+    /** One more client, with faults between it and the store. */
+    final Baton connect(BatonOptions options, FaultyStore faults) {
+        return connect(options, faults, SystemClock.INSTANCE);
+    }
+
+    final Baton connect(BatonOptions options, FaultyStore faults, Clock clock) {
+        String clientId = Connector.newClientId();
+        Timings timings = Timings.withGrace(options.grace());
+        try {
+            Baton client = new BatonClient(
+                    clientId,
+                    options,
+                    timings,
+                    clock,
+                    faults.over(listener -> fixture.open(clientId, timings, listener, null)));
+            clients.add(client);
+            return client;
+        } catch (StoreFailure failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    // ---- waiting -------------------------------------------------------------------------------------------------
+
+    /** Waits until something is so; the time limit is only for what never happens. */
+    static void until(String what, BooleanSupplier condition) {
+        within(PATIENCE, what, condition);
+    }
+
+    /** Waits until something is so, and fails if it takes longer than allowed. Returns how long it took. */
+    static Duration within(Duration limit, String what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > limit.toNanos()) {
+                throw new AssertionError("not within " + limit.toMillis() + " ms: " + what);
+            }
+            pause(Duration.ofMillis(1));
+        }
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    /** Watches for a while that something stays so. */
+    static void throughout(Duration time, String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - end < 0) {
+            if (!condition.getAsBoolean()) {
+                throw new AssertionError("did not stay so: " + what);
+            }
+            pause(Duration.ofMillis(1));
+        }
+    }
+
+    /** Lets time pass, because that is what the case is about. */
+    static void pause(Duration time) {
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (InterruptedException unexpected) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("a test was interrupted", unexpected);
+        }
+    }
+
+    /** Collects a client's events. */
+    static final class Events implements BatonListener {
+        private final List<BatonEvent> all = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void onEvent(BatonEvent event) {
+            all.add(event);
+        }
+
+        long count(BatonEvent.Type type) {
+            return all.stream().filter(event -> event.type() == type).count();
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Baton;
+import dev.baton.BatonException;
+import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
+import dev.baton.Lease;
+import dev.baton.LockInfo;
+import dev.baton.LockOptions;
+import dev.baton.LossCause;
+import dev.baton.ReleaseOutcome;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.CommandNumber;
+import dev.baton.spi.Kind;
+import dev.baton.spi.Push;
+import dev.baton.spi.Resource;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreListener;
+import dev.baton.spi.Timings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Names, looks from outside, force, and what is refused. */
+public abstract class ClientContractAdmin extends ClientContract {
+    /** For subclasses. */
+    protected ClientContractAdmin() {}
+
+    // ---- names ---------------------------------------------------------------------------------------------------
+
+    @EachMode
+    @DisplayName("P32: names_ofAnyTextUpToOneKilobyte_areLocksOfTheirOwn")
+    void names_ofAnyTextUpToOneKilobyte_areLocksOfTheirOwn(Mode mode) throws Exception {
+        Baton client = connect();
+        Baton other = connect();
+        List<String> names = List.of(
+                "x",
+                " ",
+                "with space:and/slash\\and'quote\"%_*?{tag}",
+                "\uD83D\uDD12".repeat(256),
+                "n".repeat(1023) + "1",
+                "n".repeat(1023) + "2");
+        List<Lease> leases = new ArrayList<>();
+        for (String name : names) {
+            leases.add(mode.tryAcquire(client.lock(name), Duration.ZERO).orElseThrow());
+            assertThat(mode.tryAcquire(other.lock(name), Duration.ZERO)).isEmpty();
+        }
+        assertThat(other.admin().list("", 100)).extracting(LockInfo::name).containsExactlyInAnyOrderElementsOf(names);
+        for (Lease lease : leases) {
+            assertThat(mode.release(lease)).isEqualTo(ReleaseOutcome.RELEASED);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // a caller without a checker passes null
+    @DisplayName("P32: names_thatNoStoreCouldKeep_areRefusedWithAReason")
+    void names_thatNoStoreCouldKeep_areRefusedWithAReason() {
+        FaultyStore counted = new FaultyStore();
+        Baton client = connect(options().build(), counted);
+        refused(() -> client.lock(""), "empty");
+        refused(() -> client.lock("n".repeat(1025)), "1024", "1025");
+        refused(() -> client.lock("\uD83D\uDD12".repeat(257)), "1024", "1028");
+        refused(() -> client.lock("half \uD83D"), "surrogate");
+        refused(() -> client.reentrantLock(""), "empty");
+        refused(() -> client.admin().inspect(""), "empty");
+        assertThatThrownBy(() -> client.lock(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("name");
+        assertThat(counted.count()).isZero();
+    }
+
+    private static void refused(ThrowingCallable call, String... words) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(call)
+                .satisfies(refusal -> assertThat(refusal.getMessage()).contains(words));
+    }
+
+    // ---- bad input -----------------------------------------------------------------------------------------------
+
+    @Test
+    @SuppressWarnings("NullAway") // a caller without a checker passes null
+    void times_thatMakeNoSense_areRefusedBeforeAnythingIsSent() {
+        FaultyStore counted = new FaultyStore();
+        Baton client = connect(options().build(), counted);
+        DistributedLock lock = client.lock("times");
+        Duration negative = Duration.ofMillis(-1);
+        Duration tooShort = fixture().capabilities().shortestLease().minusMillis(1);
+        LockOptions options = LockOptions.defaults();
+        refused(() -> lock.tryAcquire(negative), "negative", "PT-0.001S");
+        refused(() -> lock.tryAcquireAsync(negative), "negative");
+        refused(() -> lock.tryCall(negative, lease -> "never"), "negative");
+        refused(() -> client.reentrantLock("times").tryLock(negative), "negative");
+        refused(() -> client.reentrantLock("times").tryLock(LEASE, Duration.ZERO), "leaseTime", "positive");
+        refused(() -> options.withLeaseTime(Duration.ZERO), "leaseTime", "positive");
+        refused(() -> options.withMaxHold(negative), "maxHold", "positive");
+        refused(() -> options.withLockDelay(negative), "lockDelay", "negative");
+        refused(() -> client.lock("times", options.withLeaseTime(tooShort)), "at least");
+        refused(() -> client.lock("times", options.withLeaseTime(Duration.ofDays(400))), "at most 365 days");
+        refused(() -> connect(options().leaseTime(tooShort).build()), "at least");
+        for (Duration bad : List.of(Duration.ZERO, negative)) {
+            refused(() -> options().leaseTime(bad).build(), "leaseTime");
+            refused(() -> options().storeTimeout(bad).build(), "storeTimeout");
+            refused(() -> options().connectTimeout(bad).build(), "connectTimeout");
+            refused(() -> options().serverSilence(bad).build(), "serverSilence");
+            refused(() -> options().grace(bad).build(), "grace");
+        }
+        refused(() -> options().maxLocalWaiters(0).build(), "maxLocalWaiters");
+        refused(() -> options().namespace("no spaces").build(), "namespace");
+        assertThatThrownBy(() -> lock.tryAcquire(null)).isInstanceOf(NullPointerException.class);
+        assertThat(counted.count()).isZero();
+    }
+
+    @Test
+    void lease_askedForNonsense_refusesItAndStaysHeld() throws Exception {
+        Lease lease = connect().lock("sensible").acquire();
+        refused(() -> lease.extend(Duration.ZERO), "positive");
+        refused(() -> lease.extend(Duration.ofMillis(-1)), "positive");
+        refused(() -> lease.ensureHeld(Duration.ofMillis(-1)), "negative");
+        assertThat(lease.isHeld()).isTrue();
+        refused(() -> connect().admin().list("", 0), "limit");
+    }
+
+    @Test
+    void addresses_thatNoStoreServes_areRefusedWithWhatIsThereAndWhatToAdd() {
+        BatonOptions options = options().build();
+        refused(() -> Baton.connect("", options), "scheme");
+        refused(() -> Baton.connect("localhost", options), "scheme", "memory:");
+        refused(() -> Baton.connect("redis://user:secret@host:6379", options), "baton-redis", "memory:");
+        refused(() -> Baton.connect("carrier-pigeon://loft", options), "memory:", "no module");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Baton.connect("redis://user:secret@host", options))
+                .satisfies(refusal -> assertThat(refusal.getMessage()).doesNotContain("secret"));
+    }
+
+    @EachMode
+    void name_thatStandsForASemaphore_isRefusedAsALock(Mode mode) throws Exception {
+        Baton client = connect();
+        try (Store store = fixture().open("5e".repeat(16), Timings.withGrace(GRACE), DEAF, null)) {
+            Resource semaphore = new Resource("other kind", Kind.SEMAPHORE, 3);
+            CommandNumber number = CommandNumber.of(1);
+            long lease = LEASE.multipliedBy(10).toNanos() / 1_000;
+            store.acquire(new Acquire(semaphore, number, 1, lease, 0, "", Acquire.Mode.TRY), LEASE.toNanos());
+            assertThatThrownBy(() -> mode.acquire(client.lock("other kind")))
+                    .isInstanceOf(BatonException.class)
+                    .hasMessageContaining("SEMAPHORE of capacity 3")
+                    .hasMessageContaining("another name");
+        }
+    }
+
+    private static final StoreListener DEAF = new StoreListener() {
+        @Override
+        public void onPush(Push push) {}
+
+        @Override
+        public void onReconnect() {}
+    };
+
+    // ---- looks and force -----------------------------------------------------------------------------------------
+
+    @EachMode
+    void inspectAndList_showWhoHoldsAndWhoWaits(Mode mode) throws Exception {
+        Baton client = connect(options().applicationName("shop").build());
+        Lease lease = mode.acquire(client.lock("seen/b"));
+        mode.acquire(client.lock("seen/a"));
+        mode.acquire(client.lock("unseen"));
+        Baton other = connect();
+        CompletableFuture<Lease> waiter = other.lock("seen/b").acquireAsync();
+        until("queued", () -> ClientContractExclusion.queued(other, "seen/b") == 1);
+        assertThat(other.admin().list("seen/", 10)).extracting(LockInfo::name).containsExactly("seen/a", "seen/b");
+        assertThat(other.admin().list("seen/", 1)).hasSize(1);
+        LockInfo info = other.lock("seen/b").inspect().orElseThrow();
+        assertThat(info.kind()).isEqualTo("lock");
+        assertThat(info.holders()).singleElement().satisfies(holder -> {
+            assertThat(holder.clientId()).isEqualTo(client.clientId());
+            assertThat(holder.token()).isEqualTo(lease.token() / 256);
+            assertThat(holder.remaining()).isPositive().isLessThanOrEqualTo(LEASE);
+            assertThat(holder.description())
+                    .contains("shop on ", "pid " + ProcessHandle.current().pid());
+            assertThat(holder.revoked()).isFalse();
+        });
+        assertThat(other.admin().inspect("nobody's")).isEmpty();
+        waiter.cancel(true);
+    }
+
+    @EachMode
+    void forceRelease_tellsTheHolderWithinAHeartbeat_andLetsTheNextIn(Mode mode) throws Exception {
+        Baton client = connect();
+        CompletableFuture<LossCause> lost = new CompletableFuture<>();
+        Lease lease = mode.acquire(client.lock("revoked")).onLost(lost::complete);
+        Baton other = connect();
+        assertThat(other.admin().forceRelease("revoked"))
+                .hasValueSatisfying(holder -> assertThat(holder.clientId()).isEqualTo(client.clientId()));
+        LossCause cause = lost.get(LEASE.plus(MARGIN).toMillis(), TimeUnit.MILLISECONDS);
+        assertThat(cause).isEqualTo(LossCause.REVOKED);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(mode.tryAcquire(other.lock("revoked"), BEAT.plus(MARGIN))).isPresent();
+        assertThat(mode.release(lease)).isEqualTo(ReleaseOutcome.NOT_HELD);
+        assertThat(other.admin().forceRelease("nobody's")).isEmpty();
+    }
+
+    @EachMode
+    void forceReleaseNow_letsTheNextInAtOnce_andItsTokenIsGreater(Mode mode) throws Exception {
+        Lease lease = mode.acquire(connect().lock("evicted"));
+        Baton other = connect();
+        assertThat(other.admin().forceReleaseNow("evicted")).isPresent();
+        Lease next = mode.tryAcquire(other.lock("evicted"), Duration.ZERO).orElseThrow();
+        assertThat(next.token()).isGreaterThan(lease.token());
+        within(LEASE.plus(MARGIN), "the old holder is told", () -> !lease.isHeld());
+        mode.release(lease);
+        assertThat(next.isHeld()).isTrue();
+    }
+}

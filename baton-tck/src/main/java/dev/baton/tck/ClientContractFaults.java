@@ -1,0 +1,237 @@
+package dev.baton.tck;
+
+import static dev.baton.tck.FaultyStore.always;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
+import dev.baton.Lease;
+import dev.baton.LossCause;
+import dev.baton.ReleaseOutcome;
+import dev.baton.StoreException;
+import dev.baton.tck.FaultyStore.Call;
+import dev.baton.tck.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayName;
+
+/** A network that loses, delays and swallows. */
+public abstract class ClientContractFaults extends ClientContract {
+    private static final Duration SILENCE = Duration.ofMillis(100);
+
+    /** From watchdog to callback to caller: each thread may have to wait for a processor. */
+    private static final int HOPS = 3;
+
+    /** For subclasses. */
+    protected ClientContractFaults() {}
+
+    private static BatonOptions.Builder impatient() {
+        return options()
+                .leaseTime(Duration.ofMillis(600))
+                .serverSilence(SILENCE)
+                .storeTimeout(Duration.ofMillis(250));
+    }
+
+    // ---- three answers -------------------------------------------------------------------------------------------
+
+    @EachMode
+    @DisplayName("P22: brokenStore_asked_isNeverMistakenForHeldByAnother")
+    void brokenStore_asked_isNeverMistakenForHeldByAnother(Mode mode) throws Exception {
+        for (Fault fault : List.of(Fault.REFUSE, Fault.DROP_REQUEST, Fault.DROP_REPLY, Fault.SILENCE)) {
+            FaultyStore faults = new FaultyStore();
+            DistributedLock lock = connect(impatient().build(), faults).lock("broken " + fault);
+            faults.script(always(fault));
+            assertThatThrownBy(() -> mode.tryAcquire(lock, Duration.ZERO)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> mode.tryAcquire(lock, Duration.ofMillis(150)))
+                    .isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> mode.acquire(lock)).isInstanceOf(StoreException.class);
+            faults.script(FaultyStore.HEALTHY);
+            Optional<Lease> lease = mode.tryAcquire(lock, PATIENCE);
+            assertThat(lease).isPresent();
+            assertThat(mode.release(lease.get())).isEqualTo(ReleaseOutcome.RELEASED);
+        }
+    }
+
+    @EachMode
+    @DisplayName("P22: heldLock_asked_isToldApartFromABrokenStore")
+    void heldLock_asked_isToldApartFromABrokenStore(Mode mode) throws Exception {
+        Lease held = connect(impatient().build()).lock("busy").acquire();
+        DistributedLock lock = connect(impatient().build()).lock("busy");
+        assertThat(mode.tryAcquire(lock, Duration.ZERO)).isEmpty();
+        assertThat(mode.tryAcquire(lock, Duration.ofMillis(100))).isEmpty();
+        assertThat(held.isHeld()).isTrue();
+    }
+
+    // ---- time limits ---------------------------------------------------------------------------------------------
+
+    @EachMode
+    @DisplayName("P15: timedCall_toABlackHole_keepsItsLimit")
+    void timedCall_toABlackHole_keepsItsLimit(Mode mode) throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(options().storeTimeout(MARGIN).build(), faults);
+        faults.script(always(Fault.SILENCE));
+        slowest(mode, client.lock("warm-up"), 1);
+        List<Work<Duration>> calls = new ArrayList<>();
+        try (JvmHiccups hiccups = new JvmHiccups()) {
+            for (int i = 0; i < 8; i++) {
+                DistributedLock lock = client.lock("black hole " + i);
+                calls.add(mode.start(() -> slowest(mode, lock, size(1_250, 4))));
+            }
+            for (Work<Duration> call : calls) {
+                Duration slowest = call.get(Duration.ofMinutes(10));
+                assertThat(slowest)
+                        .isLessThanOrEqualTo(
+                                Duration.ofMillis(300).plus(hiccups.worst().multipliedBy(HOPS)));
+            }
+        }
+    }
+
+    private static Duration slowest(Mode mode, DistributedLock lock, int calls) {
+        Duration slowest = Duration.ZERO;
+        for (int i = 0; i < calls; i++) {
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> mode.tryAcquire(lock, Duration.ofMillis(200)))
+                    .isInstanceOf(StoreException.class);
+            Duration took = Duration.ofNanos(System.nanoTime() - start);
+            slowest = took.compareTo(slowest) > 0 ? took : slowest;
+        }
+        return slowest;
+    }
+
+    @EachMode
+    @DisplayName("P15: release_toABlackHole_returnsAfterTheServerSilence")
+    void release_toABlackHole_returnsAfterTheServerSilence(Mode mode) throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(impatient().build(), faults);
+        Lease lease = mode.acquire(client.lock("deaf"));
+        faults.script(always(Fault.SILENCE));
+        long start = System.nanoTime();
+        assertThat(mode.release(lease)).isEqualTo(ReleaseOutcome.UNKNOWN);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SILENCE.plus(MARGIN));
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    // ---- giving up leaves nothing --------------------------------------------------------------------------------
+
+    @EachMode
+    @DisplayName("P9: callersThatGiveUp_underHeavyLoss_leaveNothingOlderThanALease")
+    void callersThatGiveUp_underHeavyLoss_leaveNothingOlderThanALease(Mode mode) throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(impatient().build(), faults);
+        Baton other = connect(impatient().build());
+        SplittableRandom random = new SplittableRandom(9);
+        faults.script(FaultyStore.lossy(0.15, 9));
+        int rounds = size(3_400, 120);
+        for (int i = 0; i < rounds; i++) {
+            String name = "ghost " + i % 5;
+            Lease rival = random.nextInt(3) == 0 ? other.lock(name).tryAcquire().orElse(null) : null;
+            Work<Optional<Lease>> caller =
+                    mode.start(() -> mode.tryAcquire(client.lock(name), Duration.ofMillis(1 + random.nextInt(20))));
+            if (random.nextBoolean()) {
+                pause(Duration.ofMillis(random.nextInt(3)));
+                caller.interrupt();
+            }
+            leave(mode, caller);
+            if (rival != null) {
+                rival.close();
+            }
+        }
+        faults.script(FaultyStore.HEALTHY);
+        within(
+                Duration.ofSeconds(3).plus(MARGIN),
+                "no hold and no ticket left",
+                () -> other.admin().list("ghost", 10).isEmpty());
+    }
+
+    private static void leave(Mode mode, Work<Optional<Lease>> caller) throws Exception {
+        try {
+            caller.get().ifPresent(mode::release);
+        } catch (StoreException | InterruptedException nothing) {
+            // The caller holds nothing, whatever the store has seen.
+        }
+    }
+
+    @EachMode
+    @DisplayName("P5: acquireAndRelease_whoseRepliesAreLost_countOnce")
+    void acquireAndRelease_whoseRepliesAreLost_countOnce(Mode mode) throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(impatient().build(), faults);
+        Baton other = connect(impatient().build());
+        faults.script((call, number) ->
+                number % 3 == 0 && (call == Call.ACQUIRE || call == Call.RELEASE) ? Fault.DROP_REPLY : Fault.NONE);
+        for (int i = 0; i < size(1_000, 40); i++) {
+            Lease lease = mode.tryAcquire(client.lock("once"), PATIENCE).orElseThrow();
+            assertThat(other.admin().inspect("once").orElseThrow().holders()).hasSize(1);
+            assertThat(mode.release(lease)).isIn(ReleaseOutcome.RELEASED, ReleaseOutcome.UNKNOWN);
+        }
+        faults.script(FaultyStore.HEALTHY);
+        within(MARGIN, "nobody holds", () -> other.admin().inspect("once").isEmpty());
+    }
+
+    // ---- lost pushes ---------------------------------------------------------------------------------------------
+
+    @EachMode
+    @DisplayName("P10: handOver_whosePushesAreAllLost_takesAHeartbeatAndNotALease")
+    void handOver_whosePushesAreAllLost_takesAHeartbeatAndNotALease(Mode mode) throws Exception {
+        Duration lease = Duration.ofSeconds(30);
+        Baton holder = connect(options().leaseTime(lease).grace(lease).build());
+        FaultyStore faults = new FaultyStore();
+        faults.losePushes(true);
+        Baton waiting = connect(options().leaseTime(lease).grace(lease).build(), faults);
+        for (int i = 0; i < size(20, 1); i++) {
+            Lease held = mode.acquire(holder.lock("silent"));
+            Work<Lease> waiter = mode.start(() -> mode.acquire(waiting.lock("silent")));
+            until("queued", () -> ClientContractExclusion.queued(holder, "silent") == 1);
+            long start = System.nanoTime();
+            mode.release(held);
+            Lease next = waiter.get();
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isLessThan(Duration.ofSeconds(1).plus(MARGIN));
+            mode.release(next);
+        }
+    }
+
+    // ---- outages -------------------------------------------------------------------------------------------------
+
+    @EachMode
+    @DisplayName("P2: holder_whoseAnswersAreAllWithheld_isToldBeforeTheStoreLetsAnotherIn")
+    void holder_whoseAnswersAreAllWithheld_isToldBeforeTheStoreLetsAnotherIn(Mode mode) throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(options().leaseTime(Duration.ofSeconds(2)).build(), faults);
+        Baton watcher = connect(options().build());
+        Lease lease = mode.acquire(client.lock("cut off"));
+        AtomicReference<LossCause> told = new AtomicReference<>();
+        lease.onLost(told::set);
+        faults.script(always(Fault.SILENCE));
+        until("told", () -> told.get() != null);
+        boolean stillThere = watcher.admin().inspect("cut off").isPresent();
+        assertThat(told.get()).isEqualTo(LossCause.STORE_UNREACHABLE);
+        assertThat(stillThere).as("told before the store's deadline").isTrue();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(mode.release(lease)).isEqualTo(ReleaseOutcome.EXPIRED);
+    }
+
+    @EachMode
+    @DisplayName("P4: lock_takenAgainAfterAnOutageOfTwoLeases_isRenewed")
+    void lock_takenAgainAfterAnOutageOfTwoLeases_isRenewed(Mode mode) throws Exception {
+        Duration lease = Duration.ofMillis(600);
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(impatient().leaseTime(lease).build(), faults);
+        Lease first = mode.acquire(client.lock("outage"));
+        faults.script(always(Fault.SILENCE));
+        pause(lease.multipliedBy(2));
+        assertThat(first.isHeld()).isFalse();
+        faults.script(FaultyStore.HEALTHY);
+        Lease second = mode.tryAcquire(client.lock("outage"), PATIENCE).orElseThrow();
+        throughout(lease.multipliedBy(nightly() ? 10 : 3), "renewed", second::isHeld);
+        mode.release(first);
+        assertThat(second.isHeld()).isTrue();
+        assertThat(mode.release(second)).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+}

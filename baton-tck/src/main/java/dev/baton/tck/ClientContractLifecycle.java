@@ -1,0 +1,122 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Baton;
+import dev.baton.DistributedLock;
+import dev.baton.Lease;
+import dev.baton.LossCause;
+import dev.baton.tck.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a client leaves behind: in the store, in the heap, and when it goes. */
+public abstract class ClientContractLifecycle extends ClientContract {
+    /** For subclasses. */
+    protected ClientContractLifecycle() {}
+
+    @EachMode
+    @DisplayName("P34: close_withAThousandLeases_freesThemAllAndFailsWhoWaits")
+    void close_withAThousandLeases_freesThemAllAndFailsWhoWaits(Mode mode) throws Exception {
+        int count = 1_000;
+        Baton other = connect();
+        Baton client = connect(options().leaseTime(Duration.ofSeconds(30)).build());
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            leases.add(client.lock("deploy " + i).tryAcquire().orElseThrow());
+        }
+        CompletableFuture<LossCause> lost = new CompletableFuture<>();
+        leases.get(0).onLost(lost::complete);
+        Work<Lease> waiter = mode.start(() -> mode.acquire(client.lock("deploy 1")));
+        until("waits", waiter::isWaiting);
+        try (LogWatch log = new LogWatch()) {
+            long start = System.nanoTime();
+            client.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+            assertThatThrownBy(waiter::get)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.CLIENT_CLOSED);
+            assertThat(leases).noneMatch(Lease::isHeld);
+            assertThat(other.admin().list("deploy", 10)).isEmpty();
+            client.close();
+            assertThat(log.warnings()).isEmpty();
+        }
+    }
+
+    @EachMode
+    @DisplayName("P34: closedClient_isOfNoUseAnyMoreAndSaysSo")
+    void closedClient_isOfNoUseAnyMoreAndSaysSo(Mode mode) {
+        Baton client = connect();
+        DistributedLock lock = client.lock("closed");
+        client.close();
+        assertThatThrownBy(() -> mode.acquire(lock))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> client.admin().list("", 1)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @EachMode
+    @DisplayName("P34: close_ofAStoreThatIsGone_takesNoLongerThanTheStoreTimeout")
+    void close_ofAStoreThatIsGone_takesNoLongerThanTheStoreTimeout(Mode mode) throws Exception {
+        FaultyStore cut = new FaultyStore();
+        Duration limit = Duration.ofMillis(300);
+        Baton client = connect(options().storeTimeout(limit).build(), cut);
+        for (int i = 0; i < 3; i++) {
+            mode.acquire(client.lock("gone " + i));
+        }
+        cut.script(FaultyStore.always(Fault.SILENCE));
+        long start = System.nanoTime();
+        client.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(limit.plus(MARGIN));
+    }
+
+    @EachMode
+    @DisplayName("P29: names_usedOnce_leaveNothingAtTheStore")
+    void names_usedOnce_leaveNothingAtTheStore(Mode mode) throws Exception {
+        Baton client = connect();
+        mode.release(mode.acquire(client.lock("base")));
+        long base = fixture().residue();
+        for (int i = 0; i < size(1_000_000, 3_000); i++) {
+            mode.release(
+                    mode.tryAcquire(client.lock("once " + i), Duration.ZERO).orElseThrow());
+        }
+        assertThat(fixture().residue()).isLessThanOrEqualTo(base);
+        assertThat(client.admin().list("", 10)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("P19: names_inMillionsOnceEach_leaveTheHeapAsItWas")
+    void names_inMillionsOnceEach_leaveTheHeapAsItWas() {
+        Baton client = connect();
+        int names = size(10_000_000, 200_000);
+        useOnce(client, "warm-up ", names / 10);
+        long before = usedHeap();
+        useOnce(client, "name ", names);
+        long grown = usedHeap() - before;
+        assertThat(grown).as("bytes per name").isLessThan(4_000_000 + names / 10L);
+    }
+
+    private static void useOnce(Baton client, String prefix, int count) {
+        for (int i = 0; i < count; i++) {
+            client.lock(prefix + i).tryAcquire().orElseThrow().close();
+        }
+    }
+
+    private static long usedHeap() {
+        Runtime runtime = Runtime.getRuntime();
+        long used = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            pause(Duration.ofMillis(20));
+            used = Math.min(used, runtime.totalMemory() - runtime.freeMemory());
+        }
+        return used;
+    }
+}

@@ -1,0 +1,252 @@
+package dev.baton.tck;
+
+import static dev.baton.tck.FaultyStore.always;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Baton;
+import dev.baton.BatonEvent;
+import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
+import dev.baton.Lease;
+import dev.baton.LeaseLostException;
+import dev.baton.LockOptions;
+import dev.baton.LossCause;
+import dev.baton.ReleaseOutcome;
+import dev.baton.tck.FaultyStore.Call;
+import dev.baton.tck.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+
+/** How long a lease lives, how it ends, and who hears of it. */
+public abstract class ClientContractLoss extends ClientContract {
+    private static final Duration BRIEF = Duration.ofMillis(300);
+    private static final LockOptions EXPLICIT = LockOptions.defaults().withLeaseTime(BRIEF);
+
+    /** For subclasses. */
+    protected ClientContractLoss() {}
+
+    private static BatonOptions brief() {
+        return options().leaseTime(BRIEF).build();
+    }
+
+    // ---- renewal -------------------------------------------------------------------------------------------------
+
+    @EachMode
+    @DisplayName("P24: hold_ofManyLeases_isNeverLost_andAfterItsClientDiedTheNextHasItInALease")
+    void hold_ofManyLeases_isNeverLost(Mode mode) throws Exception {
+        FaultyStore cut = new FaultyStore();
+        Lease lease = mode.acquire(connect(brief(), cut).lock("long job"));
+        Baton other = connect(brief());
+        throughout(
+                BRIEF.multipliedBy(nightly() ? 20 : 6),
+                "held",
+                () -> lease.isHeld() && other.lock("long job").tryAcquire().isEmpty());
+        cut.script(always(Fault.DROP_REQUEST));
+        assertThat(ClientContractExclusion.timeToGet(mode, other.lock("long job")))
+                .isLessThan(BRIEF.plus(BEAT).plus(MARGIN));
+    }
+
+    @EachMode
+    @DisplayName("P3: releasedLease_isNamedByNoHeartbeatAnyMore")
+    void releasedLease_isNamedByNoHeartbeatAnyMore(Mode mode) throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(brief(), faults);
+        Lease lease = mode.acquire(client.lock("let go"));
+        until("renewed", () -> faults.count(Call.HEARTBEAT) >= 2);
+        assertThat(mode.release(lease)).isEqualTo(ReleaseOutcome.RELEASED);
+        long sent = faults.count(Call.HEARTBEAT);
+        pause(BRIEF.multipliedBy(2));
+        assertThat(faults.count(Call.HEARTBEAT)).isEqualTo(sent);
+        assertThat(client.admin().inspect("let go")).isEmpty();
+    }
+
+    @EachMode
+    @DisplayName("P3: lease_releasedWhileItsRenewalIsOnTheWay_staysReleased")
+    void lease_releasedWhileItsRenewalIsOnTheWay_staysReleased(Mode mode) throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(brief(), faults);
+        faults.delay(Duration.ofMillis(20));
+        for (int i = 0; i < size(500, 5); i++) {
+            Lease lease = mode.acquire(client.lock("race"));
+            long before = faults.count(Call.HEARTBEAT);
+            until("a renewal is on its way", () -> faults.count(Call.HEARTBEAT) > before);
+            mode.release(lease);
+            assertThat(lease.isHeld()).isFalse();
+            pause(Duration.ofMillis(30));
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(client.admin().inspect("race")).isEmpty();
+        }
+    }
+
+    // ---- ends ----------------------------------------------------------------------------------------------------
+
+    @EachMode
+    @DisplayName("P8: lateRelease_afterAnotherAcquired_neverFreesTheSuccessor")
+    void lateRelease_afterAnotherAcquired_neverFreesTheSuccessor(Mode mode) throws Exception {
+        Baton client = connect();
+        Baton other = connect();
+        Lease late = mode.acquire(client.lock("successor", EXPLICIT));
+        Lease next = mode.acquire(other.lock("successor"));
+        assertThat(late.isHeld()).isFalse();
+        assertThat(mode.release(late)).isEqualTo(ReleaseOutcome.EXPIRED);
+        assertThat(mode.release(late)).isEqualTo(ReleaseOutcome.NOT_HELD);
+        throughout(BRIEF, "the successor holds", next::isHeld);
+        assertThat(client.lock("successor").tryAcquire()).isEmpty();
+        assertThat(mode.release(next)).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @EachMode
+    @DisplayName("P36: release_inEveryState_tellsWhatItFoundAndNeverThrows")
+    void release_inEveryState_tellsWhatItFoundAndNeverThrows(Mode mode) throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(options().serverSilence(Duration.ofMillis(100)).build(), faults);
+        Lease twice = mode.acquire(client.lock("twice"));
+        assertThat(mode.release(twice)).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(mode.release(twice)).isEqualTo(ReleaseOutcome.NOT_HELD);
+        twice.close();
+
+        CompletableFuture<LossCause> lost = new CompletableFuture<>();
+        Lease expired = mode.acquire(client.lock("expired", EXPLICIT)).onLost(lost::complete);
+        assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
+        assertThat(mode.release(expired)).isEqualTo(ReleaseOutcome.EXPIRED);
+
+        Lease unknown = mode.acquire(client.lock("unknown"));
+        faults.script(always(Fault.DROP_REPLY));
+        assertThat(mode.release(unknown)).isEqualTo(ReleaseOutcome.UNKNOWN);
+        faults.script(FaultyStore.HEALTHY);
+
+        Lease closed = mode.acquire(client.lock("closed"));
+        client.close();
+        assertThat(mode.release(closed)).isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    @EachMode
+    @DisplayName("P21: lease_howeverAskedFor_endsByItselfWhenItsClientIsGone")
+    void lease_howeverAskedFor_endsByItselfWhenItsClientIsGone(Mode mode) throws Exception {
+        FaultyStore cut = new FaultyStore();
+        Baton client = connect(brief(), cut);
+        Baton other = connect(brief());
+        mode.acquire(client.lock("renewed"));
+        mode.acquire(client.lock("explicit", EXPLICIT));
+        mode.acquire(client.lock("limited", LockOptions.defaults().withMaxHold(Duration.ofHours(1))));
+        mode.start(() -> {
+                    client.reentrantLock("owned").lock();
+                    return true;
+                })
+                .get();
+        cut.script(always(Fault.DROP_REQUEST));
+        assertThat(other.admin().list("", 10))
+                .hasSize(4)
+                .allSatisfy(info -> assertThat(info.holders())
+                        .allSatisfy(holder -> assertThat(holder.remaining()).isLessThanOrEqualTo(BRIEF)));
+        for (String name : new String[] {"renewed", "explicit", "limited", "owned"}) {
+            assertThat(mode.tryAcquire(other.lock(name), BRIEF.plus(BEAT).plus(MARGIN)))
+                    .isPresent();
+        }
+    }
+
+    @EachMode
+    void explicitLease_isNotRenewedAndEndsInTime(Mode mode) throws Exception {
+        CompletableFuture<LossCause> lost = new CompletableFuture<>();
+        Lease lease = mode.acquire(connect().lock("explicit", EXPLICIT));
+        lease.onLost(lost::complete);
+        assertThat(lease.remaining()).isLessThan(BRIEF).isPositive();
+        assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
+        assertThat(lease.remaining()).isZero();
+    }
+
+    @EachMode
+    void maxHold_endsALeaseThatWouldBeRenewed(Mode mode) throws Exception {
+        LockOptions limited = LockOptions.defaults().withMaxHold(Duration.ofMillis(700));
+        CompletableFuture<LossCause> lost = new CompletableFuture<>();
+        long start = System.nanoTime();
+        Lease lease = mode.acquire(connect(brief()).lock("limited", limited)).onLost(lost::complete);
+        assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(Duration.ofMillis(650), Duration.ofSeconds(3));
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @EachMode
+    void extend_ofAnExplicitLease_movesItsEnd_untilItIsLost(Mode mode) throws Exception {
+        Lease lease = mode.acquire(connect().lock("extended", EXPLICIT));
+        assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
+        assertThat(lease.remaining()).isGreaterThan(BRIEF);
+        lease.ensureHeld(BRIEF);
+        assertThatThrownBy(() -> lease.ensureHeld(Duration.ofSeconds(5)))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("extended")
+                .hasMessageContaining("lasts only another");
+        until("over", () -> !lease.isHeld());
+        assertThat(lease.extend(BRIEF)).isFalse();
+        assertThatThrownBy(() -> lease.ensureHeld(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
+    }
+
+    @EachMode
+    void interruptOnLoss_interruptsTheHolder(Mode mode) throws Exception {
+        DistributedLock lock = connect().lock("interrupting", EXPLICIT.withInterruptOnLoss(true));
+        CountDownLatch never = new CountDownLatch(1);
+        Work<Boolean> holder = mode.start(() -> {
+            Lease lease = lock.acquire();
+            try {
+                return never.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            } catch (InterruptedException interrupted) {
+                return lease.isHeld();
+            }
+        });
+        assertThat(holder.get()).isFalse();
+    }
+
+    @EachMode
+    void lockDelay_afterAHolderFailed_keepsTheLockFree_butNotAfterARelease(Mode mode) throws Exception {
+        Duration delay = Duration.ofMillis(500);
+        FaultyStore cut = new FaultyStore();
+        LockOptions delayed = EXPLICIT.withLockDelay(delay);
+        DistributedLock lock = connect(options().build(), cut).lock("delayed", delayed);
+        DistributedLock other = connect().lock("delayed");
+        mode.release(mode.acquire(lock));
+        mode.release(mode.tryAcquire(other, Duration.ZERO).orElseThrow());
+        long start = System.nanoTime();
+        mode.acquire(lock);
+        cut.script(always(Fault.DROP_REQUEST));
+        assertThat(mode.tryAcquire(other, PATIENCE)).isPresent();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(BRIEF.plus(delay));
+    }
+
+    @EachMode
+    void onLost_ofALeaseThatIsLostAlready_isCalledAtOnce_andNeverAfterARelease(Mode mode) throws Exception {
+        Baton client = connect();
+        Lease lost = mode.acquire(client.lock("lost", EXPLICIT));
+        until("over", () -> !lost.isHeld());
+        CompletableFuture<LossCause> cause = new CompletableFuture<>();
+        lost.onLost(cause::complete);
+        assertThat(cause.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
+
+        Lease released = mode.acquire(client.lock("released", EXPLICIT));
+        CompletableFuture<LossCause> none = new CompletableFuture<>();
+        released.onLost(none::complete);
+        mode.release(released);
+        throughout(BRIEF.multipliedBy(2), "not told of a loss", () -> !none.isDone());
+    }
+
+    @EachMode
+    void lease_thatNobodyCanReach_isReportedAndNotRenewed(Mode mode) throws Exception {
+        Events events = new Events();
+        Baton client = connect(options().leaseTime(BRIEF).listener(events).build());
+        abandon(mode, client.lock("forgotten"));
+        until("reported", () -> {
+            System.gc();
+            return events.count(BatonEvent.Type.ABANDONED) == 1;
+        });
+        assertThat(mode.tryAcquire(connect(brief()).lock("forgotten"), PATIENCE))
+                .isPresent();
+    }
+
+    private static void abandon(Mode mode, DistributedLock lock) throws Exception {
+        assertThat(mode.start(() -> mode.acquire(lock).isHeld()).get()).isTrue();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Baton;
+import dev.baton.Lease;
+import dev.baton.LeaseLostException;
+import dev.baton.LockOptions;
+import dev.baton.ReentrantDistributedLock;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+
+/** The view that is owned by threads. */
+@SuppressWarnings("LockNotBeforeTry") // lock and unlock are what is looked at here, call by call
+public abstract class ClientContractThreads extends ClientContract {
+    /** For subclasses. */
+    protected ClientContractThreads() {}
+
+    @EachMode
+    void reentrantLock_lockedAgain_countsWithoutAskingTheStore(Mode mode) throws Exception {
+        FaultyStore counted = new FaultyStore();
+        Baton client = connect(
+                options()
+                        .leaseTime(Duration.ofSeconds(30))
+                        .grace(Duration.ofSeconds(60))
+                        .build(),
+                counted);
+        ReentrantDistributedLock lock = client.reentrantLock("counted");
+        lock.lock();
+        long calls = counted.count();
+        lock.lock();
+        lock.lockInterruptibly();
+        assertThat(lock.tryLock()).isTrue();
+        assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isTrue();
+        assertThat(lock.tryLock(Duration.ZERO, LEASE)).isTrue();
+        assertThat(client.reentrantLock("counted").getHoldCount()).isEqualTo(6);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(lock.isHeldByCurrentThread()).isTrue();
+            assertThat(lock.currentLease().orElseThrow().isHeld()).isTrue();
+        }
+        for (int i = 0; i < 5; i++) {
+            lock.unlock();
+        }
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        assertThat(lock.remainingLease()).isPositive();
+        assertThat(counted.count()).isEqualTo(calls);
+        assertThat(lock.isLocked()).isTrue();
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+        assertThat(lock.getHoldCount()).isZero();
+    }
+
+    @EachMode
+    void reentrantLock_ofAnotherThread_isNeitherHeldNorUnlocked(Mode mode) throws Exception {
+        Baton client = connect();
+        ReentrantDistributedLock lock = client.reentrantLock("mine");
+        lock.lock();
+        assertThat(mode.start(lock::isHeldByCurrentThread).get()).isFalse();
+        assertThat(mode.start(() -> lock.tryLock(Duration.ofMillis(50))).get()).isFalse();
+        Work<Boolean> unlocker = mode.start(() -> {
+            lock.unlock();
+            return true;
+        });
+        assertThatThrownBy(unlocker::get)
+                .isInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("mine");
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(lock::newCondition).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @EachMode
+    void reentrantLockAndLock_ofOneName_excludeEachOther(Mode mode) throws Exception {
+        Baton client = connect();
+        ReentrantDistributedLock owned = client.reentrantLock("both");
+        owned.lock();
+        assertThat(mode.tryAcquire(client.lock("both"), Duration.ZERO)).isEmpty();
+        owned.unlock();
+        Lease lease = mode.acquire(client.lock("both"));
+        assertThat(owned.tryLock()).isFalse();
+        assertThat(owned.tryLock(Duration.ofMillis(50))).isFalse();
+        assertThat(owned.isHeldByCurrentThread()).isFalse();
+        mode.release(lease);
+        assertThat(owned.tryLock()).isTrue();
+        owned.unlock();
+    }
+
+    @EachMode
+    void reentrantLock_thatIsLost_isNotEnteredAgainUntilUnlocked(Mode mode) throws Exception {
+        ReentrantDistributedLock lock =
+                connect().reentrantLock("lost", LockOptions.defaults().withLeaseTime(Duration.ofMillis(200)));
+        lock.lock();
+        lock.lock();
+        until("over", () -> !lock.isHeldByCurrentThread());
+        assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining("lost");
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        lock.unlock();
+        assertThatThrownBy(lock::tryLock).isInstanceOf(LeaseLostException.class);
+        lock.unlock();
+        lock.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+    }
+
+    @EachMode
+    @DisplayName("P20: reentrantLock_lockedByAnInterruptedThread_isHeldAndKeepsTheFlag")
+    void reentrantLock_lockedByAnInterruptedThread_isHeldAndKeepsTheFlag(Mode mode) throws Exception {
+        Baton client = connect();
+        Lease held = mode.acquire(connect().lock("stubborn"));
+        Work<Boolean> stubborn = mode.start(() -> {
+            ReentrantDistributedLock lock = client.reentrantLock("stubborn");
+            lock.lock();
+            boolean flag = Thread.currentThread().isInterrupted();
+            boolean mine = lock.isHeldByCurrentThread();
+            lock.unlock();
+            return flag && mine && Thread.interrupted();
+        });
+        Work<Boolean> yielding = mode.start(() -> {
+            client.reentrantLock("stubborn").lockInterruptibly();
+            return true;
+        });
+        until("both wait", () -> stubborn.isWaiting() && yielding.isWaiting());
+        stubborn.interrupt();
+        yielding.interrupt();
+        assertThatThrownBy(yielding::get).isInstanceOf(InterruptedException.class);
+        throughout(Duration.ofMillis(50), "still waits", () -> !stubborn.isDone());
+        mode.release(held);
+        assertThat(stubborn.get()).isTrue();
+    }
+
+    @EachMode
+    void forceUnlock_takesTheLockFromWhoeverHasIt(Mode mode) throws Exception {
+        ReentrantDistributedLock owned =
+                connect(options().leaseTime(Duration.ofMillis(300)).build()).reentrantLock("forced");
+        owned.lock();
+        ReentrantDistributedLock other = connect().reentrantLock("forced");
+        assertThat(other.forceUnlock()).isTrue();
+        assertThat(mode.start(() -> other.tryLock(PATIENCE)).get()).isTrue();
+        assertThat(owned.isHeldByCurrentThread()).isFalse();
+        owned.unlock();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.baton.tck;
+
+import java.util.List;
+
+/** The contracts that a store's module must subclass. A test of the project's own sees to it that no pair is missing. */
+public final class Contracts {
+    /**
+     * All contracts. {@link CrashContract} is for stores that reach beyond one JVM, {@link DifferentialContract} for all
+     * but the reference itself.
+     */
+    public static final List<Class<?>> ALL = List.of(
+            StoreContract.class,
+            DifferentialContract.class,
+            HistoryContract.class,
+            CrashContract.class,
+            ClientContractExclusion.class,
+            ClientContractWaiting.class,
+            ClientContractFaults.class,
+            ClientContractLoss.class,
+            ClientContractThreads.class,
+            ClientContractTemplates.class,
+            ClientContractLifecycle.class,
+            ClientContractAdmin.class);
+
+    private Contracts() {}
+}
