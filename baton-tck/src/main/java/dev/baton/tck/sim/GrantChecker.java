@@ -5,40 +5,65 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Sees every grant when the server makes it: tokens grow, and no attempt is granted twice. */
+/**
+ * Sees every grant when a server makes it, and every belief when a client begins it. Tokens grow; a server process
+ * grants an attempt once; and a client believes in one grant of an attempt at most, also when a failover made the
+ * servers forget that it had been granted before.
+ */
 final class GrantChecker {
-    private record Attempt(int office, String name, String client, long number) {}
+    private record Attempt(String name, String client, long number) {}
+
+    private record Granted(String run, Attempt attempt) {}
+
+    private record Token(String name, long storeToken) {}
 
     private final List<String> findings;
     private final Map<String, Long> lastTokens = new HashMap<>();
-    private final Map<String, Long> orders = new HashMap<>();
-    private final Map<Attempt, Long> granted = new HashMap<>();
+    private final Map<Granted, Long> granted = new HashMap<>();
+    private final Map<Token, Attempt> attempts = new HashMap<>();
+    private final Map<Token, Long> orders = new HashMap<>();
+    private final Map<Attempt, Long> believed = new HashMap<>();
 
     GrantChecker(List<String> findings) {
         this.findings = findings;
     }
 
-    void granted(int office, String name, String client, long number, long token) {
-        Attempt attempt = new Attempt(office, name, client, number);
-        Long before = granted.putIfAbsent(attempt, token);
+    void granted(String run, String name, String client, long number, long storeToken) {
+        Attempt attempt = new Attempt(name, client, number);
+        Long before = granted.putIfAbsent(new Granted(run, attempt), storeToken);
         if (before != null) {
-            if (before != token) {
-                findings.add(attempt + " was granted twice: tokens " + before + " and " + token);
+            if (before != storeToken) {
+                findings.add(attempt + " was granted twice: tokens " + before + " and " + storeToken);
             }
             return;
         }
-        orders.put(name + '#' + token, (long) granted.size());
+        Token token = new Token(name, storeToken);
+        if (attempt.equals(attempts.putIfAbsent(token, attempt))) {
+            // Another process answers for a hold that it inherited.
+            return;
+        }
+        orders.put(token, (long) granted.size());
         Long last = lastTokens.get(name);
-        if (last != null && token <= last) {
-            findings.add("token " + token + " of " + attempt + " does not exceed " + last);
+        if (last != null && storeToken <= last) {
+            findings.add("token " + storeToken + " of " + attempt + " does not exceed " + last);
         } else {
-            lastTokens.put(name, token);
+            lastTokens.put(name, storeToken);
+        }
+    }
+
+    /** A client begins to believe in a lease. */
+    void believed(String name, long publicToken) {
+        long storeToken = publicToken / Protocol.LOCAL_TOKENS;
+        Attempt attempt = attempts.get(new Token(name, storeToken));
+        Long before = attempt == null ? null : believed.putIfAbsent(attempt, storeToken);
+        if (before != null && before != storeToken) {
+            findings.add(attempt + " was believed twice: tokens " + before + " and " + storeToken);
         }
     }
 
     /** Which lease this is, in the order in which leases were granted: the store's order, then the local one. */
     long orderOf(String name, long publicToken) {
-        Long order = orders.get(name + '#' + publicToken / Protocol.LOCAL_TOKENS);
+        Long order = orders.get(new Token(name, publicToken / Protocol.LOCAL_TOKENS));
         return (order == null ? 0 : order) * Protocol.LOCAL_TOKENS + publicToken % Protocol.LOCAL_TOKENS;
     }
 

@@ -30,8 +30,7 @@ final class SimServer {
     private long pausedUntilNanos;
     private int runs;
 
-    /** Two servers in office at once cannot know of each other's grants: the once-rule holds for each. */
-    private int office;
+    private boolean ghost;
 
     SimServer(World world, Scenario scenario, Timings timings, GrantChecker checker, BiConsumer<String, Push> pushes) {
         this.world = world;
@@ -49,7 +48,7 @@ final class SimServer {
         this(old.world, old.scenario, old.timings, old.checker, old.pushes);
         this.machine = old.machine.copy();
         this.clockOffsetMicros = old.clockOffsetMicros;
-        this.office = 1;
+        this.ghost = true;
     }
 
     long nowMicros() {
@@ -79,13 +78,17 @@ final class SimServer {
         stepClock(clockSkewMillis);
         long grace = scenario.isBroken(BrokenRule.GRACE) ? 0 : nowMicros() + timings.graceMicros();
         runs++;
-        machine.restartAs("run-" + runs, grace);
+        machine.restartAs(run(), grace);
         replica = machine.copy();
     }
 
     /** The process that a failover leaves behind, if it lives on. */
     SimServer ghost() {
         return new SimServer(this);
+    }
+
+    private String run() {
+        return (ghost ? "ghost-" : "run-") + runs;
     }
 
     int size() {
@@ -105,7 +108,7 @@ final class SimServer {
     }
 
     private void push(String client, Push push) {
-        checker.granted(office, push.name(), client, push.attempt(), push.token());
+        checker.granted(run(), push.name(), client, push.attempt(), push.token());
         pushes.accept(client, push);
     }
 
@@ -126,7 +129,7 @@ final class SimServer {
             Acquire.Reply reply = machine.acquire(client, command, nowMicros(), SimServer.this::push);
             if (reply instanceof Acquire.Granted granted) {
                 checker.granted(
-                        office,
+                        run(),
                         command.resource().name(),
                         client,
                         command.attempt().value(),

@@ -97,6 +97,7 @@ public final class Simulation {
     /** A caller has a grant: nobody else may believe in the same lock now. */
     void believes(SimClient client, Grant grant, String label) {
         handOffs += grant.token() % 256 == 0 ? 0 : 1;
+        checker.believed(grant.name(), grant.token());
         believers.removeIf(other -> other.grant().remainingNanos() == 0);
         if (!grant.isHeld()) {
             return;
