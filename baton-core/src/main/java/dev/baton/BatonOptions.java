@@ -54,6 +54,11 @@ public record BatonOptions(
     /** 10,000: more callers waiting for one name are a fault to be told, not a queue to be grown. */
     public static final int DEFAULT_MAX_LOCAL_WAITERS = 10_000;
 
+    /** 1 s: heartbeats come three times within it. */
+    private static final Duration SHORTEST_GRACE = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     /** Refuses what makes no sense. */
     public BatonOptions {
         if (namespace.isEmpty() || namespace.length() > 64 || !namespace.matches("[A-Za-z0-9_.-]+")) {
@@ -65,6 +70,9 @@ public record BatonOptions(
         requirePositive(connectTimeout, "connectTimeout");
         requirePositive(serverSilence, "serverSilence");
         requirePositive(grace, "grace");
+        if (grace.compareTo(SHORTEST_GRACE) < 0) {
+            throw new IllegalArgumentException("grace must be at least " + SHORTEST_GRACE + ", but is " + grace);
+        }
         if (maxLocalWaiters < 1) {
             throw new IllegalArgumentException("maxLocalWaiters must be at least 1, but is " + maxLocalWaiters);
         }
@@ -91,6 +99,9 @@ public record BatonOptions(
     private static void requirePositive(Duration value, String what) {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException(what + " must be positive, but is " + value);
+        }
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(what + " must be at most " + LONGEST.toDays() + " days");
         }
     }
 

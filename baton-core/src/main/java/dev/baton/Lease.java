@@ -63,7 +63,9 @@ public interface Lease extends AutoCloseable {
      * may stall.
      *
      * @param atLeast from now; positive
-     * @return true if the lease now lasts so long; false if it is lost or released
+     * @return true if the store now keeps the lock so long; false if the lease is lost or released, or {@code maxHold}
+     *     ends it before. {@link #remaining} never exceeds the grace option all the same: it counts from the store's last
+     *     answer
      * @throws StoreException if the store did not answer in time; the lease is as before, or longer
      * @throws IllegalArgumentException if the duration is not positive
      */
@@ -71,7 +73,7 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Calls an action when the lease is lost, at once if it is lost already. Runs on the callback executor, at most
-     * once, and not at all if the lease is released first.
+     * once, and not at all if the lease is released first, or abandoned.
      *
      * @param action receives the cause
      * @return this lease

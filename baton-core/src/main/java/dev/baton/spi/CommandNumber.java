@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * <p>Numbers must grow in the order in which commands are sent, so a store asks at the moment at which the command's
  * place on the wire is fixed. Drawing earlier is safe and only costs an answer {@code Stale} now and then.
  *
- * <p>Not thread-safe before the number is drawn; it travels with its command from thread to thread.
+ * <p>Thread-safe.
  */
 public final class CommandNumber {
     private final LongSupplier counter;
@@ -40,7 +40,7 @@ public final class CommandNumber {
      *
      * @return the same value at every call, at least 1
      */
-    public long value() {
+    public synchronized long value() {
         if (number == 0) {
             number = counter.getAsLong();
         }

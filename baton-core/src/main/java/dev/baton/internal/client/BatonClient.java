@@ -85,8 +85,8 @@ public final class BatonClient implements Baton {
                 threads,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 options.listener().orElse(null));
-        pushes.engine = engine;
         threads.start(engine, store, this::reportAbandoned);
+        pushes.engine = engine;
         this.shutdownHook = options.closeOnShutdown() ? new Thread(this::close, "baton-shutdown") : null;
         if (shutdownHook != null) {
             Runtime.getRuntime().addShutdownHook(shutdownHook);

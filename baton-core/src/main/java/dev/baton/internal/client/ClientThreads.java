@@ -42,6 +42,7 @@ final class ClientThreads implements Driver {
     private static final int QUEUE_BOUND = 100_000;
 
     private static final int IDLE_SECONDS = 30;
+    private static final long WARN_EVERY_NANOS = 60_000_000_000L;
 
     /** 2 ms: between two looks at a clock that is moved by hand. */
     private static final long LOOK_NANOS = 2_000_000;
@@ -53,7 +54,9 @@ final class ClientThreads implements Driver {
     private final ThreadPoolExecutor heartbeat;
     private final ThreadPoolExecutor io;
     private final @Nullable ThreadPoolExecutor ownCallbacks;
+    private final ThreadPoolExecutor overflow;
     private final Executor callbacks;
+    private final AtomicLong lastWarningNanos = new AtomicLong(-WARN_EVERY_NANOS);
     private volatile long wakeNanos = ASLEEP;
     private @Nullable ScheduledFuture<?> wake;
     private volatile @Nullable Engine engine;
@@ -68,6 +71,7 @@ final class ClientThreads implements Driver {
         watchdog.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         heartbeat = pool(HEARTBEAT_THREADS, prefix + "-heartbeat");
         io = pool(IO_THREADS, prefix + "-io");
+        overflow = pool(1, prefix + "-overflow");
         if (userCallbacks != null) {
             ownCallbacks = null;
             callbacks = userCallbacks;
@@ -126,11 +130,15 @@ final class ClientThreads implements Driver {
             if (open == null) {
                 throw new StoreFailure(StoreFailure.Effect.NONE, "the client is closed", null);
             }
+            if (limitNanos < command.timeoutNanos()) {
+                command.hurry();
+            }
             command.sending();
             command.answered(command.perform(open, limitNanos), out);
         } catch (StoreFailure noAnswer) {
             failure = noAnswer;
-        } catch (RuntimeException defect) {
+        } catch (Throwable defect) {
+            // Whatever it is, the engine must hear of it: a command without an end would wedge its resource for ever.
             LOG.log(System.Logger.Level.ERROR, "a store failed in a way that it must not", defect);
             failure = new StoreFailure(StoreFailure.Effect.UNKNOWN, "unexpected: " + defect, defect);
         }
@@ -180,14 +188,14 @@ final class ClientThreads implements Driver {
 
     private void tick(long plannedNanos) {
         Engine current = engine;
-        if (current == null || !isStillPlanned(plannedNanos)) {
+        if (!isStillPlanned(plannedNanos) || current == null) {
             return;
         }
         Outbox out = new Outbox();
         try {
             onTick.run();
             current.tick(out);
-        } catch (RuntimeException defect) {
+        } catch (Throwable defect) {
             LOG.log(System.Logger.Level.ERROR, "the watchdog met a defect and goes on", defect);
             wakeAt(clock.nanos() + TimeUnit.MILLISECONDS.toNanos(100));
         } finally {
@@ -243,20 +251,48 @@ final class ClientThreads implements Driver {
 
     @Override
     public void callback(Runnable userCode) {
+        Callback task = new Callback(userCode);
         try {
-            callbacks.execute(() -> runSafely(userCode));
-        } catch (RejectedExecutionException full) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "the callback executor refused a task: it runs on a thread of its own");
-            Thread thread = new Thread(() -> runSafely(userCode), "baton-callback-refused");
-            thread.setDaemon(true);
-            thread.start();
+            callbacks.execute(task);
+        } catch (Throwable refused) {
+            runElsewhere(userCode, "the callback executor refused a task: " + refused);
+        }
+        task.submitted = true;
+    }
+
+    /** A task that finds itself on the thread that submitted it goes elsewhere: that thread renews leases. */
+    private final class Callback implements Runnable {
+        private final Runnable userCode;
+        private final Thread submitter = Thread.currentThread();
+        private volatile boolean submitted;
+
+        Callback(Runnable userCode) {
+            this.userCode = userCode;
+        }
+
+        @Override
+        public void run() {
+            if (!submitted && Thread.currentThread() == submitter) {
+                runElsewhere(userCode, "the callback executor runs tasks in the submitting thread");
+            } else {
+                runSafely(userCode);
+            }
         }
     }
 
-    Executor callbacks() {
-        return this::callback;
+    private void runElsewhere(Runnable userCode, String why) {
+        long now = clock.nanos();
+        long last = lastWarningNanos.get();
+        if (now - last >= WARN_EVERY_NANOS && lastWarningNanos.compareAndSet(last, now)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    why + "; a thread of Baton's own takes over, and drops what it cannot");
+        }
+        try {
+            overflow.execute(() -> runSafely(userCode));
+        } catch (RejectedExecutionException full) {
+            // Told above. Dropping is what a bound means.
+        }
     }
 
     private static void runSafely(Runnable userCode) {
@@ -272,6 +308,7 @@ final class ClientThreads implements Driver {
         watchdog.shutdownNow();
         heartbeat.shutdown();
         io.shutdown();
+        overflow.shutdown();
         if (ownCallbacks != null) {
             ownCallbacks.shutdown();
         }

@@ -10,8 +10,11 @@ import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.Releasing;
 import dev.baton.spi.StoreFailure;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,28 @@ import org.jspecify.annotations.Nullable;
 final class LeaseHandle implements Lease {
     private final Grant grant;
     private final ClientThreads threads;
+
+    /**
+     * Kept here and only weakly known to the grant: an action that refers to its lease would otherwise keep it
+     * reachable, and an abandoned lease would be renewed for ever.
+     */
+    private final LossActions lossActions = new LossActions();
+
+    private static final class LossActions {
+        private final Queue<Consumer<LossCause>> actions = new ConcurrentLinkedQueue<>();
+
+        void add(Consumer<LossCause> action) {
+            actions.add(action);
+        }
+
+        /** One call for each that was added. */
+        void runNext(LossCause cause) {
+            Consumer<LossCause> action = actions.poll();
+            if (action != null) {
+                action.accept(cause);
+            }
+        }
+    }
 
     LeaseHandle(Grant grant, ClientThreads threads) {
         this.grant = grant;
@@ -89,13 +114,23 @@ final class LeaseHandle implements Lease {
                         failure);
             }
         }
-        return grant.isHeld();
+        return grant.lastsFor(atLeast.toNanos());
     }
 
     @Override
     public Lease onLost(Consumer<LossCause> action) {
+        LossActions mine = lossActions;
+        mine.add(action);
+        WeakReference<LossActions> weak = new WeakReference<>(mine);
         Outbox out = new Outbox();
-        grant.onLoss(action, out);
+        grant.onLoss(
+                cause -> {
+                    LossActions actions = weak.get();
+                    if (actions != null) {
+                        actions.runNext(cause);
+                    }
+                },
+                out);
         out.flush(threads);
         return this;
     }

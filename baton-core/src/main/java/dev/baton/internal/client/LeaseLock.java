@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -149,14 +148,19 @@ final class LeaseLock implements DistributedLock {
                 client.threads(),
                 conversion,
                 client::withdraw);
-        return client.submit(id, pending, waitNanos).result();
+        try {
+            return client.submit(id, pending, waitNanos).result();
+        } catch (IllegalStateException closed) {
+            return CompletableFuture.failedFuture(closed);
+        }
     }
 
     @Override
+    @SuppressWarnings("NullAway") // an action that returns nothing has no result
     public <X extends Exception> void run(LeaseAction<X> action) throws X, InterruptedException {
-        LeaseFunction<Optional<Object>, X> nothing = lease -> {
+        LeaseFunction<@Nullable Object, X> nothing = lease -> {
             action.accept(lease);
-            return Optional.empty();
+            return null;
         };
         call(nothing);
     }
@@ -190,12 +194,12 @@ final class LeaseLock implements DistributedLock {
         } catch (Throwable thrown) {
             fault = thrown;
         }
-        boolean releasedByAction = lease.grant().isReleased();
-        boolean held = releasedByAction || lease.isHeld();
+        boolean releasedByAction = lease.grant().isReleased() && lease.grant().loss() == null;
         ReleaseOutcome outcome = lease.release();
         fault = exit(lease, outcome, fault);
         boolean takenAway = outcome == ReleaseOutcome.EXPIRED || outcome == ReleaseOutcome.NOT_HELD;
-        if (!(fault instanceof Error) && (!held || (takenAway && !releasedByAction))) {
+        boolean lost = lease.grant().loss() != null || (takenAway && !releasedByAction);
+        if (lost && !(fault instanceof Error)) {
             throw lease.lost(result, fault);
         }
         if (fault != null) {
@@ -219,13 +223,29 @@ final class LeaseLock implements DistributedLock {
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, T> action) {
-        return submit(false, BatonClient.FOREVER, this::granted).thenApply(lease -> {
-            try {
-                return under(lease, (LeaseFunction<T, RuntimeException>) action::apply);
-            } catch (RuntimeException thrown) {
-                throw new CompletionException(thrown);
+        CompletableFuture<T> result = new CompletableFuture<>();
+        CompletableFuture<LeaseHandle> request = submit(false, BatonClient.FOREVER, this::granted);
+        // Whatever ends the result early withdraws the request; once granted, that has no effect.
+        CompletableFuture<T> unusedEnd = result.whenComplete((value, fault) -> request.cancel(false));
+        CompletableFuture<LeaseHandle> unusedGrant = request.whenComplete((lease, refused) -> {
+            if (refused != null) {
+                result.completeExceptionally(refused);
+            } else if (result.isDone()) {
+                lease.release();
+            } else {
+                callInto(result, lease, action);
             }
         });
+        return result;
+    }
+
+    private <T extends @Nullable Object> void callInto(
+            CompletableFuture<T> result, LeaseHandle lease, Function<Lease, T> action) {
+        try {
+            result.complete(under(lease, (LeaseFunction<T, RuntimeException>) action::apply));
+        } catch (Throwable thrown) {
+            result.completeExceptionally(thrown);
+        }
     }
 
     @Override

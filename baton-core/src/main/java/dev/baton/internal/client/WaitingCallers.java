@@ -5,7 +5,6 @@ import dev.baton.ReleaseOutcome;
 import dev.baton.internal.engine.Waiter;
 import dev.baton.internal.engine.Want;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
@@ -52,7 +51,7 @@ final class WaitingCallers {
      * @param <T> Lease or Optional of Lease
      */
     static final class Pending<T> extends Waiter {
-        private final Result<T> result;
+        private final CompletableFuture<T> result = new CompletableFuture<>();
         private final ClientThreads threads;
         private final Function<Outcome, T> conversion;
         private final Description describer;
@@ -71,7 +70,13 @@ final class WaitingCallers {
             this.describer = describer;
             this.threads = threads;
             this.conversion = conversion;
-            this.result = new Result<>(() -> withdraw.accept(this));
+            // Cancelled, or timed out by its owner: whatever ends the future before the engine does withdraws the
+            // request.
+            CompletableFuture<T> unused = result.whenComplete((value, fault) -> {
+                if (outcome() == null) {
+                    withdraw.accept(this);
+                }
+            });
         }
 
         @Override
@@ -101,6 +106,9 @@ final class WaitingCallers {
 
         private void complete() {
             Outcome outcome = outcome();
+            if (result.isDone() && !(outcome instanceof Got)) {
+                return;
+            }
             if (outcome instanceof Failed failed) {
                 result.completeExceptionally(failed.reason());
             } else if (outcome != null) {
@@ -116,28 +124,6 @@ final class WaitingCallers {
             if (lease instanceof Lease granted) {
                 CompletableFuture<ReleaseOutcome> unused = granted.releaseAsync();
             }
-        }
-    }
-
-    private static final class Result<T> extends CompletableFuture<T> {
-        private final Runnable withdraw;
-
-        Result(Runnable withdraw) {
-            this.withdraw = withdraw;
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            boolean cancelled = completeExceptionally(new CancellationException());
-            if (cancelled) {
-                withdraw.run();
-            }
-            return cancelled || isCancelled();
-        }
-
-        @Override
-        public <U> CompletableFuture<U> newIncompleteFuture() {
-            return new CompletableFuture<>();
         }
     }
 }

@@ -45,9 +45,9 @@ record Belief(long untilNanos, long untilWallMillis, long storeEndNanos, long se
         return Math.max(0, untilNanos - nanos);
     }
 
-    /** A store never shortens a deadline, so what an earlier answer allowed stays allowed. */
-    Belief orLonger(Belief later) {
-        return later.untilNanos - untilNanos >= 0 ? later : this;
+    /** Of two answers the one to the later request knows more: of renewals, and of a server's clock that was set. */
+    Belief orNewer(Belief other) {
+        return other.sentNanos - sentNanos >= 0 ? other : this;
     }
 
     private static long shorten(long nanos) {

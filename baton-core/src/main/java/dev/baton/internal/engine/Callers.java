@@ -126,10 +126,9 @@ final class Callers {
         trouble.clear();
     }
 
-    void unanswered(StoreFailure failure, Outbox out) {
-        long now = engine.clock().nanos();
-        trouble.add(failure, now);
-        failOverdue(now, out);
+    void unanswered(StoreFailure failure, long sinceNanos, Outbox out) {
+        trouble.add(failure, sinceNanos);
+        failOverdue(engine.clock().nanos(), out);
     }
 
     /** Untimed callers do not wait for a broken store for ever. */

@@ -20,10 +20,24 @@ public abstract sealed class Command {
     private final long timeoutNanos;
     private long sentNanos;
     private long sentWallMillis;
+    private boolean hurried;
 
     private Command(Engine engine, long timeoutNanos) {
         this.engine = engine;
         this.timeoutNanos = timeoutNanos;
+    }
+
+    /** Its caller's own limit is shorter than the store's: that it ran out says nothing of the store. */
+    public void hurry() {
+        hurried = true;
+    }
+
+    final boolean wasHurried() {
+        return hurried;
+    }
+
+    final long sentNanos() {
+        return sentNanos;
     }
 
     /** How long this command may take. */
@@ -62,7 +76,9 @@ public abstract sealed class Command {
         final Want want;
 
         Ask(Engine engine, LocalResource resource, Acquire acquire, Want want) {
-            super(engine, engine.settings().silenceNanos());
+            super(
+                    engine,
+                    Math.min(engine.settings().silenceNanos(), engine.settings().storeTimeoutNanos()));
             this.resource = resource;
             this.acquire = acquire;
             this.want = want;

@@ -8,9 +8,12 @@ final class Ending {
     private final long untilNanos;
     private @Nullable Command onItsWay;
 
-    Ending(long attempt, Want want, EngineSettings settings, long now) {
+    Ending(long attempt, Want want, EngineSettings settings, long now, long storeEndNanos) {
         this.attempt = attempt;
-        this.untilNanos = now + Math.max(want.leaseNanos(), settings.presenceNanos()) + settings.claimNanos();
+        // An extended hold may live longer than its lease; a fiftieth is for drift.
+        long extended = Math.max(0, storeEndNanos - now);
+        long life = Math.max(extended + extended / 50, Math.max(want.leaseNanos(), settings.presenceNanos()));
+        this.untilNanos = now + life + settings.claimNanos();
     }
 
     void send(Command command, Outbox out) {

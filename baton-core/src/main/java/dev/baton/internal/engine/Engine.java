@@ -78,6 +78,7 @@ public final class Engine {
         if (closed) {
             // Came in while the client closed: its resource may have been visited already.
             resource.close(new Closing(), out);
+            out.dropCommands();
         }
     }
 

@@ -18,7 +18,7 @@ public final class Grant {
     private final long token;
     private final long grantedNanos;
     private final @Nullable Thread thread;
-    private final boolean interruptOnLoss;
+    private boolean interruptOnLoss;
     private final @Nullable Throwable takenAt;
     private final boolean limited;
     private final long lastNanos;
@@ -127,13 +127,18 @@ public final class Grant {
     }
 
     /**
-     * Asks the store for a longer deadline.
+     * Asks the store for a longer deadline, within {@code maxHold}.
      *
      * @param atLeastNanos how long from now
      * @return the command to send, or null if there is nothing to ask: enough is left already, or all is lost
      */
     public @Nullable Command extend(long atLeastNanos) {
         return resource.atHolding(holding -> holding.extend(this, atLeastNanos));
+    }
+
+    /** Whether the store keeps the hold for so long if nothing more is heard. */
+    public boolean lastsFor(long nanos) {
+        return isHeld() && lastsFor(nanos, resource.clock().nanos());
     }
 
     /** The user's handle became unreachable without a release. */
@@ -176,6 +181,10 @@ public final class Grant {
         if (hold.want.explicit() && nanos - limitNanos > 0) {
             limitNanos = Math.min(nanos, lastNanos);
         }
+    }
+
+    void doNotInterrupt() {
+        interruptOnLoss = false;
     }
 
     void markReleased() {

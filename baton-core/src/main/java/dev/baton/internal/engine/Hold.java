@@ -82,7 +82,9 @@ final class Hold {
 
     /** Whether enough of the lease is left for a caller who has just got the lock. */
     boolean hasLifeFor(Want next, long now) {
-        long share = next.explicit() ? next.leaseNanos() : next.leaseNanos() / EngineSettings.RENEW_SHARE;
+        // Of an explicit lease all can be wanted, but for what drift and margin take from any answer.
+        long lease = next.firstLeaseNanos();
+        long share = next.explicit() ? lease * 9 / 10 : lease / EngineSettings.RENEW_SHARE;
         return belief.storeEndNanos() - now >= share && !belief.isOver(now);
     }
 
@@ -146,7 +148,8 @@ final class Hold {
         beatSinceNanos = now;
         beatWanted = false;
         extendWanted = false;
-        return entry(resource, Math.min(want.leaseNanos(), Math.max(1_000, lastNanos - now)), extend);
+        long life = owner == null ? want.firstLeaseNanos() : Math.max(1_000, lastNanos - now);
+        return entry(resource, Math.min(want.leaseNanos(), life), extend);
     }
 
     Heartbeat.Hold entry(Resource resource, long leaseNanos, boolean extend) {
@@ -162,7 +165,7 @@ final class Hold {
     }
 
     void renewed(Belief answer) {
-        belief = belief.orLonger(answer);
+        belief = belief.orNewer(answer);
         claimed = true;
         failing = false;
         beating = false;

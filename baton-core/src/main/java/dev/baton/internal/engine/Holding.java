@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * hold is gone has no effect, so a heartbeat on its way when {@code release} is called cannot revive anything.
  */
 final class Holding {
+    private static final long EXTEND_MARGIN_NANOS = 50_000_000;
+
     private final Engine engine;
     private final LocalResource resource;
     private final Callers callers;
@@ -95,6 +97,8 @@ final class Holding {
             return ReleaseOutcome.NOT_HELD;
         }
         long now = now();
+        // A thread that is releasing has nothing left to be interrupted at.
+        grant.doNotInterrupt();
         loseIfOver(now, out);
         LossCause loss = grant.loss();
         grant.markReleased();
@@ -157,7 +161,18 @@ final class Holding {
         Grant owner = held.owner;
         report(BatonEvent.Type.RENEWED, owner == null ? 0 : owner.token(), held.grantedNanos, "", out);
         if (owner == null) {
-            passOn(held, out);
+            passRenewed(held, out);
+        }
+    }
+
+    /** Gives or ends, but never asks a second time: that could go on for as long as the store answers. */
+    private void passRenewed(Hold held, Outbox out) {
+        long now = now();
+        Waiter next = callers.peek();
+        if (next != null && held.canPassTo(next.want, now) && held.hasLifeFor(next.want, now)) {
+            give(held, next, BatonEvent.Type.HANDED_OFF, out);
+        } else {
+            end(null, out);
         }
     }
 
@@ -172,16 +187,19 @@ final class Holding {
 
     @Nullable
     Command extend(Grant grant, long atLeastNanos) {
-        if (owner() != grant || !grant.isHeld() || grant.lastsFor(atLeastNanos, now())) {
+        long now = now();
+        if (owner() != grant || !grant.isHeld() || grant.lastsFor(atLeastNanos, now)) {
             return null;
         }
-        return engine.extension(resource, grant, atLeastNanos);
+        // A little more, for what drift, margin and the way take off again; never beyond maxHold.
+        long asked = Math.min(atLeastNanos + atLeastNanos / 50 + EXTEND_MARGIN_NANOS, grant.lastNanos() - now);
+        return engine.extension(resource, grant, asked);
     }
 
     /** Whether the grant was the present one, as in the methods below; its hold is no longer renewed. */
     boolean abandon(Grant grant, Outbox out) {
         Hold held = hold;
-        if (held == null || held.owner != grant) {
+        if (held == null || held.owner != grant || held.abandoned) {
             return false;
         }
         held.abandoned = true;

@@ -130,10 +130,10 @@ final class LocalResource {
             waiter.resource = this;
             waiter.startNanos = now();
             holding.loseIfOver(waiter.startNanos, out);
-            if (callers.isFull()) {
-                callers.settle(waiter, new Waiter.Failed(callers.tooMany()), out);
-            } else if (waiter.tryOnly && (state == State.HELD || state == State.QUEUED)) {
+            if (waiter.tryOnly && (state == State.HELD || state == State.QUEUED)) {
                 callers.settle(waiter, new Waiter.Busy(), out);
+            } else if (callers.isFull()) {
+                callers.settle(waiter, new Waiter.Failed(callers.tooMany()), out);
             } else {
                 enqueue(waiter, out);
             }
@@ -145,6 +145,9 @@ final class LocalResource {
         Grant owner = holding.owner();
         if (owner != null && waiter.thread != null && waiter.thread == owner.thread()) {
             engine.reportSelfWait(owner, out);
+        }
+        if (isHeldOrQueued()) {
+            callers.noteBusy();
         }
         callers.add(waiter);
         if (state == State.IDLE) {
@@ -226,8 +229,10 @@ final class LocalResource {
             if (asked != command || state != State.ASKING) {
                 return;
             }
-            callers.unanswered(failure, out);
-            callers.failTrying(callers.unanswered(), out);
+            if (!command.wasHurried()) {
+                callers.unanswered(failure, command.sentNanos(), out);
+                callers.failTrying(callers.unanswered(), out);
+            }
             if (failure.effect() == StoreFailure.Effect.UNKNOWN) {
                 undo(out);
             } else if (callers.isEmpty()) {
@@ -349,7 +354,7 @@ final class LocalResource {
                 held.beatFailed(now());
             } else if (ticket != null) {
                 ticket.failed(now());
-                callers.unanswered(failure, out);
+                callers.unanswered(failure, now(), out);
                 if (callers.isEmpty()) {
                     undo(out);
                 }
@@ -362,20 +367,20 @@ final class LocalResource {
 
     /** Frees a hold that nobody here wants any more. */
     void end(Hold held, @Nullable Releasing releasing, Outbox out) {
-        startEnding(held.attempt, held.want)
+        startEnding(held.attempt, held.want, held.belief.storeEndNanos())
                 .send(new Command.Free(engine, this, holding.toRelease(held), releasing), out);
     }
 
     private void undo(Outbox out) {
-        Ending undoing = startEnding(attempt(), Objects.requireNonNull(asked).want);
+        Ending undoing = startEnding(attempt(), Objects.requireNonNull(asked).want, now());
         asked = null;
         ticket = null;
         undoing.send(newUndo(undoing), out);
     }
 
-    private Ending startEnding(long attempt, Want want) {
+    private Ending startEnding(long attempt, Want want, long storeEndNanos) {
         state = State.ENDING;
-        Ending started = new Ending(attempt, want, engine.settings(), now());
+        Ending started = new Ending(attempt, want, engine.settings(), now(), storeEndNanos);
         ending = started;
         return started;
     }
@@ -403,7 +408,7 @@ final class LocalResource {
             if (ending == null || !ending.returned(command)) {
                 return;
             }
-            callers.unanswered(failure, out);
+            callers.unanswered(failure, command.sentNanos(), out);
             if (ending.isOver(now())) {
                 engine.warn("gave up undoing an attempt for \"" + name()
                         + "\": the store has not answered for longer than any hold of it can live");

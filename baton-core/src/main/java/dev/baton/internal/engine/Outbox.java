@@ -54,13 +54,20 @@ public final class Outbox {
         if (moreWoken != null) {
             moreWoken.forEach(Waiter::settled);
         }
-        if (callbacks != null) {
-            callbacks.forEach(driver::callback);
-        }
+        // User code last: whatever its executor does must not keep a renewal back.
         if (moreCommands != null) {
             moreCommands.forEach(driver::send);
         }
+        if (callbacks != null) {
+            callbacks.forEach(driver::callback);
+        }
         return firstCommand;
+    }
+
+    /** Forgets the commands: whoever wanted them is gone. */
+    void dropCommands() {
+        firstCommand = null;
+        moreCommands = null;
     }
 
     private static <T> List<T> append(@Nullable List<T> list, T item) {

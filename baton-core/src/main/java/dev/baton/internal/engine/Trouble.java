@@ -11,9 +11,10 @@ final class Trouble {
     private long sinceNanos;
     private int count;
 
-    void add(StoreFailure failure, long now) {
+    /** Another one; the first since an answer came counts from when it was sent. */
+    void add(StoreFailure failure, long sentNanos) {
         if (last == null) {
-            sinceNanos = now;
+            sinceNanos = sentNanos;
         }
         last = failure;
         count++;

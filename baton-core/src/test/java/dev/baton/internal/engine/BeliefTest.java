@@ -44,10 +44,10 @@ class BeliefTest {
     }
 
     @Test
-    void belief_olderAnswerLater_doesNotShorten() {
-        Belief longer = belief(5 * SECOND, 0, 10_000_000);
-        Belief shorter = belief(0, 0, 10_000_000);
-        assertThat(longer.orLonger(shorter)).isSameAs(longer);
-        assertThat(shorter.orLonger(longer)).isSameAs(longer);
+    void belief_answersOutOfOrder_theLaterRequestWins() {
+        Belief later = belief(5 * SECOND, 5_000_000, 12_000_000);
+        Belief earlier = belief(0, 0, 10_000_000);
+        assertThat(later.orNewer(earlier)).isSameAs(later);
+        assertThat(earlier.orNewer(later)).isSameAs(later);
     }
 }

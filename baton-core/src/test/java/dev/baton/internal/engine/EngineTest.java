@@ -194,4 +194,57 @@ class EngineTest {
         assertThat(driver.engine.beliefIn(new Push("b", 9, 9, ahead + 3_000_000, ahead, "run")))
                 .isNull();
     }
+
+    @Test
+    void localHandOff_ofExplicitLeases_renewsForTheNextAtMostOnce() {
+        Want explicit = new Want(30 * SECOND, true, 0, 0, false);
+        Grant grant = acquire("a", explicit);
+        List<Caller> behind = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            behind.add(ask("a", explicit, false));
+        }
+        for (Caller next : behind) {
+            driver.nanos += MILLI;
+            release(grant);
+            step(driver.engine::tick);
+            grant = Objects.requireNonNull(next.grant());
+            assertThat(grant.remainingNanos()).isGreaterThan(26 * SECOND);
+        }
+        assertThat(driver.heartbeats).isLessThanOrEqualTo(20);
+        assertThat(driver.commands).isLessThanOrEqualTo(23);
+    }
+
+    @Test
+    void timedOut_whileTheLockIsOnItsWay_isBusyAndNotUnknown() {
+        Grant grant = acquire("a", InlineDriver.RENEWED);
+        driver.nanos += 60 * MILLI;
+        Caller waiting = ask("a", InlineDriver.RENEWED, false);
+        Outbox undelivered = new Outbox();
+        grant.release(new Releasing(null), undelivered);
+        step(out -> driver.engine.giveUp(waiting, out));
+        assertThat(waiting.outcome()).isInstanceOf(Waiter.Busy.class);
+        undelivered.flush(driver);
+        assertThat(driver.engine.size()).isZero();
+    }
+
+    @Test
+    void extension_beyondMaxHold_isCappedAtTheStore() {
+        Grant grant = acquire("a", LIMITED);
+        Command command = Objects.requireNonNull(grant.extend(600 * SECOND));
+        driver.send(command);
+        assertThat(grant.lastsFor(600 * SECOND)).isFalse();
+        pass(6 * SECOND);
+        assertThat(grant.loss()).isEqualTo(LossCause.EXPIRED);
+        assertThat(ask("a", InlineDriver.RENEWED, true).grant())
+                .as("free at the store, too")
+                .isNotNull();
+    }
+
+    @Test
+    void extension_granted_lastsAsLongAsAsked() {
+        Grant grant = acquire("a", InlineDriver.RENEWED);
+        driver.send(Objects.requireNonNull(grant.extend(50 * SECOND)));
+        driver.nanos += 10 * MILLI;
+        assertThat(grant.lastsFor(50 * SECOND)).isTrue();
+    }
 }
