@@ -294,7 +294,7 @@ public final class BatonClient implements Baton {
 
     /** Asks the store at once, on this thread, about everything that is held or waited for. */
     public void askAgain() {
-        engine.onReconnect();
+        engine.askAgain();
         threads.tickHere();
     }
 

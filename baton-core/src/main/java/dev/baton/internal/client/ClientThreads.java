@@ -62,6 +62,7 @@ final class ClientThreads implements Driver {
     private volatile @Nullable Engine engine;
     private volatile @Nullable Store store;
     private volatile Runnable onTick = () -> {};
+    private volatile boolean closed;
 
     ClientThreads(String clientId, Clock clock, @Nullable Executor userCallbacks) {
         String prefix = "baton-" + clientId.substring(0, 6);
@@ -283,7 +284,7 @@ final class ClientThreads implements Driver {
     private void runElsewhere(Runnable userCode, String why) {
         long now = clock.nanos();
         long last = lastWarningNanos.get();
-        if (now - last >= WARN_EVERY_NANOS && lastWarningNanos.compareAndSet(last, now)) {
+        if (!closed && now - last >= WARN_EVERY_NANOS && lastWarningNanos.compareAndSet(last, now)) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     why + "; a thread of Baton's own takes over, and drops what it cannot");
@@ -303,12 +304,15 @@ final class ClientThreads implements Driver {
         }
     }
 
-    /** Ends all threads; callbacks that are queued still run. */
+    /**
+     * Ends all threads; callbacks that are queued still run. The overflow stays open, and without a thread while it has
+     * nothing to do: whoever asks a closed client's leases for a future must see it completed.
+     */
     void close() {
+        closed = true;
         watchdog.shutdownNow();
         heartbeat.shutdown();
         io.shutdown();
-        overflow.shutdown();
         if (ownCallbacks != null) {
             ownCallbacks.shutdown();
         }

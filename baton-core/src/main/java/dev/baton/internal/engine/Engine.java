@@ -100,8 +100,13 @@ public final class Engine {
 
     /** Pushes may have been missed, or the server is another: asks about everything. */
     public void onReconnect() {
-        resources.values().forEach(LocalResource::askAgain);
+        askAgain();
         wakeAt(clock.nanos());
+    }
+
+    /** Makes a heartbeat due for everything, at the next tick. */
+    public void askAgain() {
+        resources.values().forEach(LocalResource::askAgain);
     }
 
     /** Time has come: renews, confirms, polls, tells losses, resumes what was put off. */
