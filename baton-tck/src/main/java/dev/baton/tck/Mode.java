@@ -9,6 +9,7 @@ import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
@@ -130,6 +131,14 @@ public enum Mode {
         return new Work<>(thread, task);
     }
 
+    private static <T> T joined(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
+    }
+
     private static <T> T get(CompletableFuture<T> future) throws InterruptedException {
         try {
             return future.get();
@@ -144,7 +153,7 @@ public enum Mode {
             }
             // It came first, and is the caller's now.
             Thread.currentThread().interrupt();
-            return future.join();
+            return joined(future);
         }
     }
 

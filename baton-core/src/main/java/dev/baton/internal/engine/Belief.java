@@ -23,12 +23,15 @@ record Belief(long untilNanos, long untilWallMillis, long storeEndNanos, long se
     /** For clocks that count in milliseconds, and for the time between looking at a clock and acting on it. */
     private static final long MARGIN_NANOS = 5_000_000;
 
+    /** Rounding to milliseconds must not end belief by the wall clock before the monotonic one does; within the margin. */
+    private static final long WALL_GRAIN_MILLIS = 2;
+
     static Belief of(Sync sync, long deadlineMicros, long graceNanos) {
         long storeNanos = Math.max(0, deadlineMicros - sync.stamp().nowMicros()) * 1_000;
         long life = shorten(Math.min(storeNanos, graceNanos));
         return new Belief(
                 sync.sentNanos() + life,
-                sync.sentWallMillis() + life / 1_000_000,
+                sync.sentWallMillis() + life / 1_000_000 + WALL_GRAIN_MILLIS,
                 sync.sentNanos() + shorten(storeNanos),
                 sync.sentNanos());
     }

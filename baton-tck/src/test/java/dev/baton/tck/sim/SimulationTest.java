@@ -118,9 +118,12 @@ class SimulationTest {
             value = Fault.class,
             names = {"SLEEP", "CLIENT_CLOCK_STEP"})
     void simulation_allFaultsButOne_keepsItsPromises(Fault leftOut) {
-        Fault[] faults = EnumSet.complementOf(
-                        EnumSet.of(leftOut, Fault.SERVER_CLOCK_BACK, Fault.SERVER_CLOCK_FORWARD, Fault.LOST_TAIL,
-                                Fault.OLD_PRIMARY))
+        Fault[] faults = EnumSet.complementOf(EnumSet.of(
+                        leftOut,
+                        Fault.SERVER_CLOCK_BACK,
+                        Fault.SERVER_CLOCK_FORWARD,
+                        Fault.LOST_TAIL,
+                        Fault.OLD_PRIMARY))
                 .toArray(Fault[]::new);
         Tally tally = simulate("all but " + leftOut, Scenario.of(faults));
         assertThat(tally.overlaps).isEmpty();
