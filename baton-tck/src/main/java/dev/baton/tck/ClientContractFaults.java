@@ -83,25 +83,34 @@ public abstract class ClientContractFaults extends ClientContract {
                 DistributedLock lock = client.lock("black hole " + i);
                 calls.add(mode.start(() -> slowest(mode, lock, size(1_250, 4))));
             }
+            Duration slowest = Duration.ZERO;
             for (Work<Duration> call : calls) {
-                Duration slowest = call.get(Duration.ofMinutes(10));
-                assertThat(slowest)
-                        .isLessThanOrEqualTo(
-                                Duration.ofMillis(300).plus(hiccups.worst().multipliedBy(HOPS)));
+                slowest = longer(slowest, call.get(Duration.ofMinutes(10)));
             }
+            assertThat(slowest)
+                    .isLessThanOrEqualTo(
+                            Duration.ofMillis(300).plus(hiccups.worst().multipliedBy(HOPS)));
         }
     }
 
-    private static Duration slowest(Mode mode, DistributedLock lock, int calls) {
+    private static Duration slowest(Mode mode, DistributedLock lock, int calls) throws InterruptedException {
         Duration slowest = Duration.ZERO;
         for (int i = 0; i < calls; i++) {
+            boolean unknown = false;
             long start = System.nanoTime();
-            assertThatThrownBy(() -> mode.tryAcquire(lock, Duration.ofMillis(200)))
-                    .isInstanceOf(StoreException.class);
-            Duration took = Duration.ofNanos(System.nanoTime() - start);
-            slowest = took.compareTo(slowest) > 0 ? took : slowest;
+            try {
+                mode.tryAcquire(lock, Duration.ofMillis(200));
+            } catch (StoreException expected) {
+                unknown = true;
+            }
+            slowest = longer(slowest, Duration.ofNanos(System.nanoTime() - start));
+            assertThat(unknown).isTrue();
         }
         return slowest;
+    }
+
+    private static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
     }
 
     @EachMode

@@ -59,7 +59,11 @@ public abstract class CrashContract {
     }
 
     private static long acquire(ChildProcess child) throws InterruptedException {
-        child.send("acquire");
+        return acquire(child, "acquire");
+    }
+
+    private static long acquire(ChildProcess child, String how) throws InterruptedException {
+        child.send(how);
         return Long.parseLong(child.expect("GRANTED", PATIENCE));
     }
 
@@ -122,7 +126,8 @@ public abstract class CrashContract {
         int refused = 0;
         try (ChildProcess holder = taker()) {
             for (int round = 0; round < rounds; round++) {
-                long stale = acquire(holder);
+                // Not renewed: a process that is stopped in the middle of a write may stop a whole store.
+                long stale = acquire(holder, "hold");
                 assertThat(stale).isGreaterThan(fence);
                 holder.pause();
                 long stopped = System.nanoTime();

@@ -10,6 +10,7 @@ final class JvmHiccups implements AutoCloseable {
 
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final Thread thread = new Thread(this::watch, "tck-hiccups");
+    private volatile long lastNanos = System.nanoTime();
     private volatile long worstNanos;
 
     JvmHiccups() {
@@ -18,18 +19,20 @@ final class JvmHiccups implements AutoCloseable {
     }
 
     private void watch() {
-        long last = System.nanoTime();
         while (!stopped.get()) {
             LockSupport.parkNanos(PERIOD_NANOS);
-            long now = System.nanoTime();
-            worstNanos = Math.max(worstNanos, now - last - PERIOD_NANOS);
-            last = now;
+            worstNanos = Math.max(worstNanos, sinceLast());
+            lastNanos = System.nanoTime();
         }
     }
 
-    /** The worst so far. */
+    private long sinceLast() {
+        return System.nanoTime() - lastNanos - PERIOD_NANOS;
+    }
+
+    /** The worst so far, with the one that is not over yet: whoever asks may have been the first to run again. */
     Duration worst() {
-        return Duration.ofNanos(worstNanos);
+        return Duration.ofNanos(Math.max(worstNanos, sinceLast()));
     }
 
     @Override

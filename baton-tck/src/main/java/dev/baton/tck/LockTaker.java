@@ -4,6 +4,7 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
+import dev.baton.LockOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of a second process that takes a lock and does as it is told, to be killed, stopped and resumed.
- * Arguments: address, lock, lease in milliseconds. Commands, a line each: {@code acquire}, {@code write},
+ * Arguments: address, lock, lease in milliseconds. Commands, a line each: {@code acquire}, {@code hold} (an explicit lease), {@code write},
  * {@code release}, {@code count FILE TIMES}. Answers: {@code READY}, {@code GRANTED token}, {@code LOST cause},
  * {@code WOKE held}, {@code WRITE token}, {@code RELEASED outcome}, {@code COUNTED}. Ends with its standard input.
  */
@@ -58,7 +59,8 @@ public final class LockTaker {
 
     private void obey(String[] command) throws IOException, InterruptedException {
         switch (command[0]) {
-            case "acquire" -> acquire();
+            case "acquire" -> acquire(lock);
+            case "hold" -> acquire(lock.with(LockOptions.defaults().withLeaseTime(Duration.ofNanos(leaseNanos))));
             case "write" -> say("WRITE " + held().token());
             case "release" -> say("RELEASED " + held().release());
             case "count" -> count(Path.of(command[1]), Integer.parseInt(command[2]));
@@ -70,8 +72,8 @@ public final class LockTaker {
         return Objects.requireNonNull(lease, "acquire first");
     }
 
-    private void acquire() throws InterruptedException {
-        Lease acquired = lock.acquire();
+    private void acquire(DistributedLock how) throws InterruptedException {
+        Lease acquired = how.acquire();
         acquired.onLost(cause -> say("LOST " + cause));
         lease = acquired;
         Thread watch = new Thread(() -> reportWaking(acquired), "waking");
