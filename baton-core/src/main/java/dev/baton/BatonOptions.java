@@ -1,6 +1,9 @@
 package dev.baton;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -20,6 +23,8 @@ import java.util.concurrent.Executor;
  *     threads that wait for themselves
  * @param closeOnShutdown whether to close when the JVM shuts down
  * @param strict whether {@code connect} refuses what it would otherwise warn of
+ * @param resources objects of the store's driver that the application has already, such as an {@code SSLContext}; the
+ *     store's page says which it takes
  * @param callbackExecutor where continuations, listeners and hooks of asynchronous calls run; empty for threads of the
  *     client's own
  * @param listener hears of everything that happens; empty for nobody
@@ -36,6 +41,7 @@ public record BatonOptions(
         boolean traceAcquisitions,
         boolean closeOnShutdown,
         boolean strict,
+        List<Object> resources,
         Optional<Executor> callbackExecutor,
         Optional<BatonListener> listener) {
 
@@ -65,6 +71,7 @@ public record BatonOptions(
             throw new IllegalArgumentException(
                     "namespace must be 1 to 64 letters, digits, '_', '.' or '-', but is \"" + namespace + '"');
         }
+        resources = List.copyOf(resources);
         requirePositive(leaseTime, "leaseTime");
         requirePositive(storeTimeout, "storeTimeout");
         requirePositive(connectTimeout, "connectTimeout");
@@ -118,6 +125,7 @@ public record BatonOptions(
         private boolean traceAcquisitions = true;
         private boolean closeOnShutdown;
         private boolean strict;
+        private final List<Object> resources = new ArrayList<>();
         private Optional<Executor> callbackExecutor = Optional.empty();
         private Optional<BatonListener> listener = Optional.empty();
 
@@ -245,6 +253,17 @@ public record BatonOptions(
         }
 
         /**
+         * Brings an object of the store's driver that the application has already. May be called again for another.
+         *
+         * @param value for Redis, a {@code javax.net.ssl.SSLContext} or Jedis's {@code JedisClientConfig}
+         * @return this builder
+         */
+        public Builder resource(Object value) {
+            resources.add(Objects.requireNonNull(value, "resource"));
+            return this;
+        }
+
+        /**
          * Sets where callbacks run.
          *
          * @param value must not run tasks in the calling thread
@@ -285,6 +304,7 @@ public record BatonOptions(
                     traceAcquisitions,
                     closeOnShutdown,
                     strict,
+                    resources,
                     callbackExecutor,
                     listener);
         }

@@ -50,7 +50,12 @@ class ArrowsHouseTest {
                 arrow("it is a store like others: only the clock is borrowed", MEMORY, SPI, CLIENT + ".SystemClock"));
         Stream<Arrow> apps = Stream.of(
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.cli..", API),
-                arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.examples..", API));
+                arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.examples..", API),
+                arrow(
+                        "it measures what users get; the limit is that of the Redis store's own pipeline",
+                        "dev.baton.bench..",
+                        API,
+                        "dev.baton.redis.BarePipeline"));
         Arrow tck = arrow(
                 "a store's tests depend on it: stores come in by their fixtures",
                 TCK,

@@ -13,7 +13,8 @@ enum Ban {
             calls("java.lang.System.nanoTime"),
             places(
                     "dev.baton.internal.client.SystemClock",
-                    "dev.baton.jdbc.Deadline",
+                    "dev.baton.spi.Deadline",
+                    "dev.baton.bench.Stopwatch",
                     "dev.baton.tck", // contracts take real time; the simulator (tck.sim) must not
                     "dev.baton.tck.history",
                     "dev.baton.cli.demo")),
@@ -35,6 +36,10 @@ enum Ban {
                     "java.util.concurrent.locks.LockSupport.park*"),
             places(
                     "dev.baton.internal.client.BatonClient", // a caller waits for its outcome
+                    "dev.baton.redis.Pipeline", // a caller waits for its answer
+                    "dev.baton.redis.Pump",
+                    "dev.baton.redis.Subscription", // between two tries to connect
+                    "dev.baton.bench.Stopwatch",
                     "dev.baton.tck.ClientContract",
                     "dev.baton.tck.CrashContract",
                     "dev.baton.tck.FaultyStore",
@@ -68,6 +73,7 @@ enum Ban {
                     "java.lang.Throwable.printStackTrace()"),
             places(
                     "dev.baton.cli.Terminal",
+                    "dev.baton.bench.Main",
                     "dev.baton.cli.demo.ChildMain", // speaks to its parent
                     "dev.baton.tck.LockTaker", // speaks to its parent
                     "dev.baton.tck.CrashContract", // what it measured
@@ -84,7 +90,11 @@ enum Ban {
     EXIT(
             "throw, or return an ExitCode: only the main method of a program ends it",
             calls("java.lang.System.exit", "java.lang.Runtime.exit", "java.lang.Runtime.halt"),
-            places("dev.baton.cli.Main", "dev.baton.cli.demo.ChildMain", "dev.baton.tck.LockTaker"));
+            places(
+                    "dev.baton.cli.Main",
+                    "dev.baton.cli.demo.ChildMain",
+                    "dev.baton.bench.Main",
+                    "dev.baton.tck.LockTaker"));
 
     private final String instead;
     private final Pattern calls;

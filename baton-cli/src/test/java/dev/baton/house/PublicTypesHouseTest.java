@@ -21,6 +21,9 @@ class PublicTypesHouseTest {
     private static final Set<String> EXPORTED = Set.of("dev.baton", "dev.baton.spi");
     private static final int ALL_FOR_ONE = 4;
 
+    /** The benchmarks', in the store's package to reach its pipeline; not in the store's jar. */
+    private static final Set<String> NOT_IN_THE_JAR = Set.of("dev.baton.redis.BarePipeline");
+
     @Test
     void publicTypes_areAtMostAQuarterOfAll() {
         List<JavaClass> all = Compiled.types();
@@ -78,6 +81,7 @@ class PublicTypesHouseTest {
                                         .equals(store.getClass().getPackageName()))
                                 .filter(type -> !type.getPackageName().startsWith("dev.baton.internal"))
                                 .filter(isPublicTopLevel)
+                                .filter(type -> !NOT_IN_THE_JAR.contains(type.getName()))
                                 .map(JavaClass::getName))
                         .as("a store is known by its StoreProvider: make its other classes package-private")
                         .isSubsetOf(store.getClass().getName()));

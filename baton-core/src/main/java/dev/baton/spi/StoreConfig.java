@@ -2,7 +2,11 @@ package dev.baton.spi;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientId identity of the client: 128 random bits in 32 hexadecimal digits
  * @param timings the namespace's times
  * @param connectTimeout how long connecting may take
+ * @param resources objects of the store's driver that the application brought; a store refuses those it has no use for
  * @param listener where pushes go
  * @param clock for tests alone: replaces the store's own clock, in microseconds; null in production
  */
@@ -22,5 +27,35 @@ public record StoreConfig(
         String clientId,
         Timings timings,
         Duration connectTimeout,
+        List<Object> resources,
         StoreListener listener,
-        @Nullable LongSupplier clock) {}
+        @Nullable LongSupplier clock) {
+    /**
+     * The resource of a type.
+     *
+     * @param type what a store can use
+     * @return the first such resource, if the application brought one
+     * @param <T> the type
+     */
+    public <T> Optional<T> resource(Class<T> type) {
+        return resources.stream().filter(type::isInstance).map(type::cast).findFirst();
+    }
+
+    /**
+     * Refuses resources that a store has no use for, rather than to ignore them.
+     *
+     * @param types what it can use
+     * @throws IllegalArgumentException naming the first that is of none of the types
+     */
+    public void requireResourcesOf(Class<?>... types) {
+        for (Object resource : resources) {
+            if (Arrays.stream(types).noneMatch(type -> type.isInstance(resource))) {
+                throw new IllegalArgumentException("the store for " + uri.getScheme() + ": has no use for the resource "
+                        + resource.getClass().getName() + "; it takes "
+                        + (types.length == 0
+                                ? "none"
+                                : Arrays.stream(types).map(Class::getName).collect(Collectors.joining(", "))));
+            }
+        }
+    }
+}

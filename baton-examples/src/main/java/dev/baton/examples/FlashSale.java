@@ -33,11 +33,12 @@ final class FlashSale {
     }
     // end::sell[]
 
-    /** Sells 100 units. */
+    /** Sells 100 units. Arguments: a directory, and the address of a store for the lock; both may be left out. */
     public static void main(String[] args) throws IOException, SQLException, InterruptedException {
         Path directory = args.length > 0 ? Path.of(args[0]) : Files.createTempDirectory("flash-sale-");
         Files.createDirectories(directory);
-        try (Baton baton = Baton.connect("jdbc:sqlite:" + directory.resolve("locks.db"));
+        String store = args.length > 1 ? args[1] : "jdbc:sqlite:" + directory.resolve("locks.db");
+        try (Baton baton = Baton.connect(store);
                 Inventory inventory = new Inventory("jdbc:sqlite:" + directory.resolve("inventory.db"))) {
             inventory.stockUp("sku-42", 100);
             FlashSale shop = new FlashSale(baton, inventory);

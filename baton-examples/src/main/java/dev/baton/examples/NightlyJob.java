@@ -67,11 +67,12 @@ final class NightlyJob {
         void run(Lease lease);
     }
 
-    /** Tries to run for today. */
+    /** Tries to run for today. Arguments: a directory, and the address of a store for the lock; both may be left out. */
     public static void main(String[] args) throws IOException, SQLException {
         Path directory = args.length > 0 ? Path.of(args[0]) : Files.createTempDirectory("nightly-job-");
         Files.createDirectories(directory);
-        try (Baton baton = Baton.connect("jdbc:sqlite:" + directory.resolve("locks.db"));
+        String store = args.length > 1 ? args[1] : "jdbc:sqlite:" + directory.resolve("locks.db");
+        try (Baton baton = Baton.connect(store);
                 Journal journal = new Journal("jdbc:sqlite:" + directory.resolve("journal.db"))) {
             NightlyJob job = new NightlyJob(
                     baton, "mail", journal, lease -> System.out.println("Sending mail under token " + lease.token()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Baton;
 import dev.baton.Lease;
+import dev.baton.tck.server.RedisServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -60,6 +61,17 @@ class FlashSaleTest {
         try (Baton baton = connect();
                 Inventory inventory = openInventory()) {
             assertThat(new FlashSale(baton, inventory).sell(SKU)).isFalse();
+        }
+    }
+
+    @Test
+    void main_withTheAddressOfARedis_locksThere() throws Exception {
+        RedisServer redis = RedisServer.shared();
+        long before = redis.calls("evalsha");
+        FlashSale.main(new String[] {directory.toString(), redis.uri()});
+        assertThat(redis.calls("evalsha") - before).isGreaterThan(2 * 100);
+        try (Inventory inventory = openInventory()) {
+            assertThat(inventory.read(SKU, Long.MAX_VALUE)).isZero();
         }
     }
 

@@ -1,17 +1,17 @@
 package dev.baton.jdbc;
 
+import dev.baton.spi.Agreement;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What all clients of a namespace have to agree on, as its first client recorded it. */
-record Descriptor(int protocol, int buckets, long graceMicros, long claimMicros, long presenceMicros, String runId) {
+/** What all clients of a namespace agree on, and the identity of the data, as its first client recorded them. */
+record Descriptor(Agreement agreement, String runId) {
 
     /** Reads the namespace's descriptor, or writes it; refuses one that this client cannot work with. */
     static Descriptor agree(Session session, String namespace, Timings timings, String store, String target)
@@ -27,7 +27,7 @@ record Descriptor(int protocol, int buckets, long graceMicros, long claimMicros,
                     "the descriptor of namespace " + namespace + " vanished from " + target,
                     null);
         }
-        found.check("namespace \"" + namespace + "\" of " + target, timings);
+        found.agreement.require(Agreement.of(timings), "namespace \"" + namespace + "\" of " + target);
         return found;
     }
 
@@ -35,11 +35,8 @@ record Descriptor(int protocol, int buckets, long graceMicros, long claimMicros,
         try (ResultSet rows = session.query(Sql.FIND_DESCRIPTOR, new Values().with(Param.NAMESPACE, namespace))) {
             return rows.next()
                     ? new Descriptor(
-                            rows.getInt(1),
-                            rows.getInt(2),
-                            rows.getLong(3),
-                            rows.getLong(4),
-                            rows.getLong(5),
+                            new Agreement(
+                                    rows.getInt(1), rows.getInt(2), rows.getLong(3), rows.getLong(4), rows.getLong(5)),
                             rows.getString(6))
                     : null;
         }
@@ -56,33 +53,5 @@ record Descriptor(int protocol, int buckets, long graceMicros, long claimMicros,
                         .with(Param.CLAIM_WINDOW, timings.claimMicros())
                         .with(Param.PRESENCE, timings.presenceMicros())
                         .with(Param.RUN_ID, store.toLowerCase(Locale.ROOT) + "-" + UUID.randomUUID()));
-    }
-
-    private void check(String where, Timings timings) throws StoreFailure {
-        if (protocol != Protocol.VERSION || buckets != Protocol.BUCKETS) {
-            throw new StoreFailure(
-                    StoreFailure.Effect.NONE,
-                    where + " was made by protocol version " + protocol + " with " + buckets
-                            + " buckets, and this client speaks version " + Protocol.VERSION + " with "
-                            + Protocol.BUCKETS + ": use the same version of Baton everywhere, or another namespace",
-                    null);
-        }
-        requireSame(where, "grace", graceMicros, timings.graceMicros());
-        requireSame(where, "claimWindow", claimMicros, timings.claimMicros());
-        requireSame(where, "presence", presenceMicros, timings.presenceMicros());
-    }
-
-    private static void requireSame(String where, String what, long recorded, long own) throws StoreFailure {
-        if (recorded != own) {
-            throw new StoreFailure(
-                    StoreFailure.Effect.NONE,
-                    where + " was made with " + what + "=" + duration(recorded) + ", but this client has " + what + "="
-                            + duration(own) + ": use the same timings in all clients, or another namespace",
-                    null);
-        }
-    }
-
-    private static Duration duration(long micros) {
-        return Duration.ofNanos(micros * 1_000);
     }
 }

@@ -3,6 +3,7 @@ package dev.baton.jdbc;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Deadline;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;

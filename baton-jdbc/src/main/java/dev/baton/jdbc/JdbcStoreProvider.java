@@ -1,6 +1,7 @@
 package dev.baton.jdbc;
 
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Deadline;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
@@ -48,6 +49,7 @@ public final class JdbcStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
+        config.requireResourcesOf();
         SqliteAddress address = SqliteAddress.of(config.uri());
         address.check();
         requireDriver(address);

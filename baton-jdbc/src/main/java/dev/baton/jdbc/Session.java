@@ -1,5 +1,6 @@
 package dev.baton.jdbc;
 
+import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import java.sql.Connection;

@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,7 @@ class SqliteFileTest {
                         "a",
                         Timings.DEFAULTS,
                         Duration.ofSeconds(2),
+                        List.of(),
                         SqliteClient.DEAF,
                         null)))) {
             Release held = one.hold(LOCK);

@@ -152,10 +152,11 @@ public abstract class ClientContractFaults extends ClientContract {
             }
         }
         faults.script(FaultyStore.HEALTHY);
+        Baton patient = connect();
         within(
                 Duration.ofSeconds(3).plus(MARGIN),
                 "no hold and no ticket left",
-                () -> other.admin().list("ghost", 10).isEmpty());
+                () -> patient.admin().list("ghost", 10).isEmpty());
     }
 
     private static void leave(Mode mode, Work<Optional<Lease>> caller) throws Exception {

@@ -129,17 +129,16 @@ public abstract class ClientContractWaiting extends ClientContract {
         Baton holder = connect();
         Lease held = mode.acquire(holder.lock("graveyard"));
         int dead = size(999, 40);
-        FaultyStore cut = new FaultyStore();
+        List<FaultyStore> cuts = new ArrayList<>();
         for (int i = 0; i < dead; i++) {
-            FaultyStore.Script script = FaultyStore.HEALTHY;
-            cut = new FaultyStore();
-            cut.script(script);
+            FaultyStore cut = new FaultyStore();
+            cuts.add(cut);
             Baton client = connect(options().build(), cut);
             int before = i;
             CompletableFuture<Lease> unused = client.lock("graveyard").acquireAsync();
             until("queued", () -> ClientContractExclusion.queued(holder, "graveyard") > before);
-            cut.script(FaultyStore.always(Fault.DROP_REQUEST));
         }
+        cuts.forEach(cut -> cut.script(FaultyStore.always(Fault.DROP_REQUEST)));
         Work<Lease> survivor = mode.start(() -> mode.acquire(connect().lock("graveyard")));
         until("the survivor queues", () -> queuesFor(holder, "graveyard"));
         long start = System.nanoTime();

@@ -9,6 +9,7 @@ import dev.baton.spi.StoreProvider;
 import dev.baton.spi.Timings;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,14 @@ public interface StoreFixture extends AutoCloseable {
             throws StoreFailure {
         return provider()
                 .open(new StoreConfig(
-                        URI.create(uri()), NAMESPACE, clientId, timings, Duration.ofSeconds(5), listener, clock));
+                        URI.create(uri()),
+                        NAMESPACE,
+                        clientId,
+                        timings,
+                        Duration.ofSeconds(5),
+                        List.of(),
+                        listener,
+                        clock));
     }
 
     @Override

@@ -52,7 +52,14 @@ public final class Connector {
                     timings,
                     SystemClock.INSTANCE,
                     listener -> provider.open(new StoreConfig(
-                            uri, options.namespace(), clientId, timings, options.connectTimeout(), listener, null)));
+                            uri,
+                            options.namespace(),
+                            clientId,
+                            timings,
+                            options.connectTimeout(),
+                            options.resources(),
+                            listener,
+                            null)));
         } catch (StoreFailure failure) {
             throw new StoreException("cannot use " + withoutSecrets(address) + ": " + failure.getMessage(), failure);
         }

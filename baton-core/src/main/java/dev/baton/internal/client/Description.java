@@ -3,11 +3,11 @@ package dev.baton.internal.client;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
 /** What holds say of themselves: application, host, process, thread and since when. */
 final class Description {
     private final String process;
+    private volatile Since last = new Since(-1, "");
 
     Description(String applicationName) {
         String application = applicationName.isEmpty() ? "" : applicationName + " on ";
@@ -15,9 +15,20 @@ final class Description {
     }
 
     String of(String thread) {
-        Instant now = Instant.ofEpochMilli(SystemClock.INSTANCE.wallMillis()).truncatedTo(ChronoUnit.SECONDS);
-        return process + thread + " since " + now;
+        return process + thread + since(SystemClock.INSTANCE.wallMillis() / 1_000);
     }
+
+    /** To the second: the text of an instant costs more than the rest of an acquisition that nobody contends. */
+    private String since(long second) {
+        Since known = last;
+        if (known.second != second) {
+            known = new Since(second, " since " + Instant.ofEpochSecond(second));
+            last = known;
+        }
+        return known.text;
+    }
+
+    private record Since(long second, String text) {}
 
     private static String host() {
         String named = System.getenv("HOSTNAME");

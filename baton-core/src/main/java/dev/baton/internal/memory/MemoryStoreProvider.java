@@ -30,6 +30,7 @@ public final class MemoryStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) {
+        config.requireResourcesOf();
         String name = config.uri().getSchemeSpecificPart();
         if (name.equals("/")) {
             return newServer(config).connect(config.clientId(), config.listener());

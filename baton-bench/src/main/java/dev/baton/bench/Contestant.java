@@ -1,0 +1,76 @@
+package dev.baton.bench;
+
+import java.util.List;
+
+/**
+ * One way to do the work of a row. Knows nothing of rounds, times and counts.
+ *
+ * @param name as the tables show it
+ * @param home where it keeps its locks
+ * @param opener makes one of its clients
+ */
+public record Contestant(String name, Home home, Opener opener) {
+    /** Where locks are kept, and so whether the figures of the server say something about them. */
+    public enum Home {
+        /** In this JVM. */
+        JVM,
+        /** On the server that is measured. */
+        SERVER,
+        /** Wherever the address given for Baton leads. */
+        BATON
+    }
+
+    /** Makes clients. */
+    @FunctionalInterface
+    public interface Opener {
+        /**
+         * Makes what one process would have: its own connections, its own threads.
+         *
+         * @param stage where to connect to, and which of how many clients this is
+         * @return a client to close in the end
+         * @throws Exception if it cannot connect
+         */
+        Client open(Stage stage) throws Exception;
+    }
+
+    /** What one process would have. */
+    public interface Client extends AutoCloseable {
+        /**
+         * Makes what one thread of the process works with. It is used by one thread at a time.
+         *
+         * @param names of the locks to take in turn
+         * @return a worker, to be used until the client is closed
+         * @throws Exception if it needs a connection and does not get it
+         */
+        Worker worker(List<String> names) throws Exception;
+
+        @Override
+        void close();
+    }
+
+    /** What one thread does. */
+    public interface Worker {
+        /**
+         * Prepares, in the thread that works and before anything is measured.
+         *
+         * @throws Exception if it cannot
+         */
+        default void enter() throws Exception {}
+
+        /**
+         * Does one operation, or a few if one is too short to look at the clock after it.
+         *
+         * @param section what to do under the lock, once for each operation
+         * @return how many operations that were
+         * @throws Exception if one failed: then nothing that was measured counts
+         */
+        long work(Runnable section) throws Exception;
+
+        /**
+         * Cleans up, in the thread that worked and when all has been measured.
+         *
+         * @throws Exception if it cannot
+         */
+        default void leave() throws Exception {}
+    }
+}

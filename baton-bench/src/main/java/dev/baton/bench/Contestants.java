@@ -1,0 +1,101 @@
+package dev.baton.bench;
+
+import dev.baton.Baton;
+import dev.baton.Lease;
+import dev.baton.ReentrantDistributedLock;
+import dev.baton.bench.Contestant.Client;
+import dev.baton.bench.Contestant.Home;
+import dev.baton.bench.Contestant.Opener;
+import dev.baton.bench.Contestant.Worker;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import org.redisson.Redisson;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+import org.redisson.config.SingleServerConfig;
+
+/** Who takes part. */
+final class Contestants {
+    static final Contestant BATON = baton((baton, names) ->
+            new Mutex.Turns(names.stream().map(baton::lock).map(Mutex::of).toList()));
+
+    static final Contestant BATON_AGAIN =
+            baton((baton, names) -> WhileHeld.locksAgain(baton.reentrantLock(names.get(0))));
+
+    static final Contestant BATON_IS_HELD = baton((baton, names) -> {
+        ReentrantDistributedLock lock = baton.reentrantLock(names.get(0));
+        return new WhileHeld(lock, () -> {
+            Lease lease = lock.currentLease().orElseThrow();
+            return WhileHeld.asks(lease::isHeld);
+        });
+    });
+
+    static final Contestant RLOCK = redisson(
+            "RLock",
+            (redisson, names) -> new Mutex.Turns(
+                    names.stream().map(redisson::getLock).map(Mutex::of).toList()));
+
+    static final Contestant RFAIRLOCK = redisson(
+            "RFairLock",
+            (redisson, names) -> new Mutex.Turns(
+                    names.stream().map(redisson::getFairLock).map(Mutex::of).toList()));
+
+    static final Contestant RLOCK_AGAIN =
+            redisson("RLock", (redisson, names) -> WhileHeld.locksAgain(redisson.getLock(names.get(0))));
+
+    static final Contestant RLOCK_IS_HELD = redisson("RLock", (redisson, names) -> {
+        RLock lock = redisson.getLock(names.get(0));
+        return new WhileHeld(lock, () -> WhileHeld.asks(lock::isHeldByCurrentThread));
+    });
+
+    static final Contestant JAVA_FAIR = new Contestant("java fair", Home.JVM, stage -> fairLocks());
+
+    static final Contestant RAW_JEDIS = new Contestant("raw Jedis", Home.SERVER, RawJedis::new);
+
+    static final Contestant BARE_PAIR = new Contestant("bare pair", Home.SERVER, BarePair::new);
+
+    static final Contestant RAW_PUBLISH = new Contestant("raw publish", Home.SERVER, RawPublish::new);
+
+    private Contestants() {}
+
+    private static Contestant baton(BiFunction<Baton, List<String>, Worker> workers) {
+        Opener opener = stage -> {
+            Baton baton = Baton.connect(stage.baton());
+            return Mutex.workers(names -> workers.apply(baton, names), baton::close);
+        };
+        return new Contestant("Baton", Home.BATON, opener);
+    }
+
+    private static Contestant redisson(String name, BiFunction<RedissonClient, List<String>, Worker> workers) {
+        Opener opener = stage -> {
+            RedissonClient redisson = Redisson.create(config(stage));
+            return Mutex.workers(names -> workers.apply(redisson, names), redisson::shutdown);
+        };
+        return new Contestant(name, Home.SERVER, opener);
+    }
+
+    /** One client is as users have it. Many in one JVM are each kept small, or the threads that idle are measured. */
+    private static Config config(Stage stage) {
+        Config config = new Config();
+        SingleServerConfig server =
+                config.useSingleServer().setAddress(stage.serverAddress().toString());
+        if (stage.clients() > 1) {
+            config.setThreads(2).setNettyThreads(2);
+            server.setConnectionMinimumIdleSize(1)
+                    .setConnectionPoolSize(4)
+                    .setSubscriptionConnectionMinimumIdleSize(1)
+                    .setSubscriptionConnectionPoolSize(2);
+        }
+        return config;
+    }
+
+    private static Client fairLocks() {
+        Map<String, Lock> locks = new ConcurrentHashMap<>();
+        return Mutex.client(name -> Mutex.of(locks.computeIfAbsent(name, any -> new ReentrantLock(true))), () -> {});
+    }
+}

@@ -1,0 +1,56 @@
+package dev.baton.bench;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What was measured.
+ *
+ * @param rows that were asked for
+ * @param trials in their order, with the samples of each contestant that did not fail, in the order of the rounds
+ */
+record Results(List<Row> rows, Map<Trial, Map<Contestant, List<Sample>>> trials) {
+    /** None if somebody whom the row needs failed. */
+    Estimate estimate(Row row) {
+        if (!isMeasured(row)) {
+            return Estimate.NONE;
+        }
+        List<Double> values = values(row.trial(), row.contestant(), row.metric());
+        return row.peer()
+                .map(peer -> Estimate.ofRatios(values, values(row.trial(), peer, row.metric())))
+                .orElseGet(() -> Estimate.ofValues(values));
+    }
+
+    /** Whether nobody failed who was needed. */
+    boolean areComplete() {
+        return rows.stream().allMatch(this::isMeasured);
+    }
+
+    private boolean isMeasured(Row row) {
+        return samples(row.trial()).keySet().containsAll(row.contestants());
+    }
+
+    double median(Trial trial, Contestant contestant, Metric metric) {
+        return Estimate.median(values(trial, contestant, metric));
+    }
+
+    List<Contestant> contestants(Trial trial) {
+        return List.copyOf(samples(trial).keySet());
+    }
+
+    private List<Double> values(Trial trial, Contestant contestant, Metric metric) {
+        List<Sample> samples = samples(trial).get(contestant);
+        if (samples == null) {
+            throw new IllegalArgumentException(contestant.name() + " took no part in " + trial.title());
+        }
+        return samples.stream().map(metric::of).toList();
+    }
+
+    private Map<Contestant, List<Sample>> samples(Trial trial) {
+        Map<Contestant, List<Sample>> samples = trials.get(trial);
+        if (samples == null) {
+            throw new IllegalArgumentException(trial.title() + " was not measured");
+        }
+        return samples;
+    }
+}

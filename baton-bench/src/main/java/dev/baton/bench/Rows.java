@@ -1,0 +1,94 @@
+package dev.baton.bench;
+
+import static dev.baton.bench.Contestants.BARE_PAIR;
+import static dev.baton.bench.Contestants.BATON;
+import static dev.baton.bench.Contestants.BATON_AGAIN;
+import static dev.baton.bench.Contestants.BATON_IS_HELD;
+import static dev.baton.bench.Contestants.JAVA_FAIR;
+import static dev.baton.bench.Contestants.RAW_JEDIS;
+import static dev.baton.bench.Contestants.RAW_PUBLISH;
+import static dev.baton.bench.Contestants.RFAIRLOCK;
+import static dev.baton.bench.Contestants.RLOCK;
+import static dev.baton.bench.Contestants.RLOCK_AGAIN;
+import static dev.baton.bench.Contestants.RLOCK_IS_HELD;
+import static dev.baton.bench.Metric.COMMANDS;
+import static dev.baton.bench.Metric.CPU;
+import static dev.baton.bench.Metric.HAND_OVER;
+import static dev.baton.bench.Metric.NANOS;
+import static dev.baton.bench.Metric.RATE;
+import static dev.baton.bench.Metric.SCRIPTS;
+import static dev.baton.bench.Metric.UNEVENNESS;
+import static dev.baton.bench.Row.ratio;
+import static dev.baton.bench.Row.value;
+import static dev.baton.bench.Target.atLeast;
+import static dev.baton.bench.Target.atMost;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What is compared, and what is hoped for. */
+final class Rows {
+    private static final Trial ALONE_1 = Trial.alone(1);
+    private static final Trial ALONE_16 = Trial.alone(16);
+    private static final Trial ALONE_64 = Trial.alone(64);
+    private static final Trial CLIENTS_16 = Trial.oneLock(16, 1);
+    private static final Trial CLIENTS_16_OF_4 = Trial.oneLock(16, 4);
+    private static final Trial ONE_CLIENT = Trial.oneLock(1, 16);
+    private static final Trial TWO_CLIENTS = new Trial("hand-over, 2 x 1", 2, 1, 0, Section.HandOver::new);
+    private static final Trial AGAIN = new Trial("lock again while held", 1, 1, 1, () -> Section.NONE);
+    private static final Trial IS_HELD = new Trial("ask whether held", 1, 1, 1, () -> Section.NONE);
+
+    /** Renewals in the background are counted as well. */
+    private static final Target NO_CALLS = atMost(0.0001);
+
+    private static final Target TWO_CALLS = atMost(2.1);
+    private static final Target EVEN = atMost(0.05);
+    private static final Target FEW_NANOS = atMost(200);
+
+    static final List<Row> ALL = List.of(
+            ratio("a.1", ALONE_1, RATE, BATON, RLOCK, atLeast(1.6)),
+            ratio("a.16", ALONE_16, RATE, BATON, RLOCK, atLeast(2.5)),
+            ratio("a.64", ALONE_64, RATE, BATON, RLOCK, atLeast(2.5)),
+            ratio("b.1", ALONE_1, RATE, BATON, BARE_PAIR, atLeast(0.8)),
+            ratio("b.16", ALONE_16, RATE, BATON, BARE_PAIR, atLeast(0.7)),
+            ratio("b.64", ALONE_64, RATE, BATON, BARE_PAIR, atLeast(0.7)),
+            ratio("b.1.jedis", ALONE_1, RATE, BATON, RAW_JEDIS, atLeast(0.8)),
+            ratio("b.16.jedis", ALONE_16, RATE, BATON, RAW_JEDIS, atLeast(0.7)),
+            ratio("b.64.jedis", ALONE_64, RATE, BATON, RAW_JEDIS, atLeast(0.7)),
+            ratio("c.16", ALONE_16, CPU, BATON, RLOCK, atMost(0.35)),
+            ratio("c.64", ALONE_64, CPU, BATON, RLOCK, atMost(0.35)),
+            ratio("d.16x1.rlock", CLIENTS_16, RATE, BATON, RLOCK, atLeast(8)),
+            ratio("d.16x1.rfairlock", CLIENTS_16, RATE, BATON, RFAIRLOCK, atLeast(5)),
+            value("d.16x1.share", CLIENTS_16, UNEVENNESS, BATON, EVEN),
+            value("d.16x1.scripts", CLIENTS_16, SCRIPTS, BATON, TWO_CALLS),
+            ratio("d.16x4.rlock", CLIENTS_16_OF_4, RATE, BATON, RLOCK, atLeast(9)),
+            ratio("d.16x4.rfairlock", CLIENTS_16_OF_4, RATE, BATON, RFAIRLOCK, atLeast(6)),
+            value("d.16x4.share", CLIENTS_16_OF_4, UNEVENNESS, BATON, EVEN),
+            value("d.16x4.scripts", CLIENTS_16_OF_4, SCRIPTS, BATON, TWO_CALLS),
+            ratio("e.publish", TWO_CLIENTS, HAND_OVER, BATON, RAW_PUBLISH, atMost(1.5)),
+            ratio("e.rlock", TWO_CLIENTS, HAND_OVER, BATON, RLOCK, atMost(1)),
+            ratio("f.java", ONE_CLIENT, RATE, BATON, JAVA_FAIR, atLeast(0.5)),
+            ratio("f.rlock", ONE_CLIENT, RATE, BATON, RLOCK, atLeast(30)),
+            value("g.again", AGAIN, NANOS, BATON_AGAIN, FEW_NANOS),
+            value("g.again.calls", AGAIN, COMMANDS, BATON_AGAIN, NO_CALLS),
+            ratio("g.again.rlock", AGAIN, RATE, BATON_AGAIN, RLOCK_AGAIN, atLeast(1)),
+            value("g.held", IS_HELD, NANOS, BATON_IS_HELD, FEW_NANOS),
+            value("g.held.calls", IS_HELD, COMMANDS, BATON_IS_HELD, NO_CALLS),
+            ratio("g.held.rlock", IS_HELD, RATE, BATON_IS_HELD, RLOCK_IS_HELD, atLeast(1)));
+
+    private Rows() {}
+
+    /** The rows of these names, in their order; all if there are no names. */
+    static List<Row> chosen(Collection<String> names) {
+        names.stream()
+                .filter(name -> ALL.stream().noneMatch(row -> row.isChosenBy(name)))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new IllegalArgumentException("no row is called " + name);
+                });
+        Stream<Row> chosen =
+                ALL.stream().filter(row -> names.isEmpty() || names.stream().anyMatch(row::isChosenBy));
+        return chosen.toList();
+    }
+}

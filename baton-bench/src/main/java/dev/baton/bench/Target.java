@@ -1,0 +1,64 @@
+package dev.baton.bench;
+
+/**
+ * What a figure should be.
+ *
+ * @param bound which side is the good one
+ * @param value where it begins
+ */
+record Target(Bound bound, double value) {
+    /** Which side is the good one. */
+    enum Bound {
+        /** The larger the better. */
+        AT_LEAST(">="),
+        /** The smaller the better. */
+        AT_MOST("<=");
+
+        private final String sign;
+
+        Bound(String sign) {
+            this.sign = sign;
+        }
+
+        String sign() {
+            return sign;
+        }
+    }
+
+    /** What can be said of a figure that is known within an interval. */
+    enum Verdict {
+        /** The whole interval is on the good side. */
+        MET,
+        /** The target is within the interval, or there was only one round. */
+        UNCLEAR,
+        /** There is no figure. */
+        UNKNOWN,
+        /** The whole interval is on the bad side. */
+        MISSED
+    }
+
+    static Target atLeast(double value) {
+        return new Target(Bound.AT_LEAST, value);
+    }
+
+    static Target atMost(double value) {
+        return new Target(Bound.AT_MOST, value);
+    }
+
+    Verdict judge(Estimate estimate) {
+        if (Double.isNaN(estimate.value())) {
+            return Verdict.UNKNOWN;
+        }
+        return switch (bound) {
+            case AT_LEAST -> verdict(estimate.low() >= value, estimate.high() < value);
+            case AT_MOST -> verdict(estimate.high() <= value, estimate.low() > value);
+        };
+    }
+
+    private static Verdict verdict(boolean met, boolean missed) {
+        if (met) {
+            return Verdict.MET;
+        }
+        return missed ? Verdict.MISSED : Verdict.UNCLEAR;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.baton.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.baton.bench.Contestant.Home;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class BenchTest {
+    private static final int ROUNDS = 3;
+
+    private final List<String> progress = new ArrayList<>();
+    private final Stage stage = new Stage("memory:bench-test", Optional.empty(), 1, 0);
+    private final Bench bench =
+            new Bench(stage, () -> Usage.UNKNOWN, Duration.ofMillis(20), Duration.ofMillis(30), ROUNDS, progress::add);
+
+    @Test
+    void rows_withoutAServer_areMeasured() throws Exception {
+        Results results = bench.run(Rows.ALL);
+        assertThat(results.areComplete()).as("%s", progress).isTrue();
+        assertThat(results.rows())
+                .as("the others need a peer on a server")
+                .extracting(Row::id)
+                .contains("f.java", "g.again", "g.held", "d.16x1.share")
+                .doesNotContain("a.1", "f.rlock");
+        assertThat(results.rows())
+                .filteredOn(row -> row.metric() == Metric.RATE)
+                .allSatisfy(row -> assertThat(results.estimate(row).value()).isPositive());
+    }
+
+    @Test
+    void contestants_takeTurns() throws Exception {
+        bench.run(Rows.chosen(List.of("f.java")));
+        assertThat(progress)
+                .extracting(line -> line.replaceAll("one lock, 1 x 16, (.*): .*", "$1"))
+                .containsExactly(
+                        "Baton, warm-up",
+                        "java fair, warm-up",
+                        "Baton, round 1/3",
+                        "java fair, round 1/3",
+                        "Baton, round 2/3",
+                        "java fair, round 2/3",
+                        "Baton, round 3/3",
+                        "java fair, round 3/3");
+    }
+
+    @Test
+    void report_namesEachRow_inBothForms() throws Exception {
+        Report report = new Report(bench.run(Rows.chosen(List.of("f.java", "g.held"))));
+        assertThat(JSON.std.mapFrom(report.toJson()).get("rows"))
+                .asInstanceOf(list(Map.class))
+                .extracting(row -> row.get("name"))
+                .containsExactly("f.java", "g.held", "g.held.calls");
+        assertThat(report.toText()).contains("f.java ", "g.held.calls ", "java fair ");
+    }
+
+    @Test
+    void lockThatLetsTwoIn_isFound_andTheOthersAreMeasuredAllTheSame() throws Exception {
+        Contestant open =
+                new Contestant("open door", Home.JVM, any -> Mutex.client(name -> BenchTest::letEverybodyIn, () -> {}));
+        Target any = Target.atLeast(0);
+        Row bad = Row.value("bad", Trial.oneLock(1, 4), Metric.RATE, open, any);
+        Row good = Row.value("good", Trial.oneLock(1, 2), Metric.RATE, Contestants.JAVA_FAIR, any);
+        Results results = bench.run(List.of(bad, good));
+        assertThat(progress).anyMatch(line -> line.contains("not a lock"));
+        assertThat(results.areComplete()).isFalse();
+        assertThat(bad.target().judge(results.estimate(bad))).isEqualTo(Target.Verdict.UNKNOWN);
+        assertThat(results.estimate(good).value()).isPositive();
+    }
+
+    /** Once more than it should be counted, so that the test needs no luck. */
+    private static void letEverybodyIn(Runnable section) {
+        section.run();
+        section.run();
+    }
+
+    @Test
+    void workerThatFails_endsTheTrial() throws Exception {
+        Contestant broken = new Contestant("broken", Home.JVM, any -> Mutex.client(name -> BenchTest::fail, () -> {}));
+        bench.run(List.of(Row.value("x", Trial.oneLock(2, 2), Metric.RATE, broken, Target.atLeast(0))));
+        assertThat(progress).singleElement().asString().contains("no door");
+    }
+
+    private static void fail(Runnable section) {
+        throw new IllegalStateException("no door");
+    }
+
+    @Test
+    void row_isChosen_byTheFirstPartsOfItsName() {
+        assertThat(Rows.chosen(List.of("d.16x1", "c")))
+                .extracting(Row::id)
+                .allMatch(id -> id.matches("d\\.16x1.*|c.*"));
+        assertThat(Rows.chosen(List.of())).isEqualTo(Rows.ALL);
+    }
+}

@@ -1,0 +1,189 @@
+package dev.baton.redis;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Kind;
+import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
+import dev.baton.spi.StoreConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** How the SPI's commands are written as calls of scripts. Numbers are drawn here: at the place on the wire. */
+final class Commands {
+    /** So that one call keeps the server busy for well under a millisecond. */
+    static final int MOST_ENTRIES = 128;
+
+    /** So that one call fits in what may be unanswered, with others beside it. */
+    private static final int MOST_BYTES = Pipeline.MOST_IN_FLIGHT / 2;
+
+    private static final int BYTES_PER_ENTRY = 200;
+
+    private static final byte[] QUEUE = {'Q'};
+    private static final byte[] TRY = {'T'};
+    /** Claimed, and not revoked. */
+    private static final byte[] HELD = {'1', '0'};
+
+    private static final long CONFIRM = 0;
+    private static final long EXTEND = 1;
+    private static final long TICKET = 2;
+
+    private final Scripts scripts;
+    private final Keys keys;
+    private final byte[] client;
+    private final @Nullable LongSupplier clock;
+    private final long graceMicros;
+
+    Commands(Scripts scripts, Keys keys, StoreConfig config) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.client = Keys.bytes(config.clientId());
+        this.clock = config.clock();
+        this.graceMicros = config.timings().graceMicros();
+    }
+
+    /** A command, by its script's hash or with its whole text. */
+    @FunctionalInterface
+    interface Request {
+        void write(RespWriter out, Wire wire, boolean whole);
+    }
+
+    Request acquire(Acquire command) {
+        Resource resource = command.resource();
+        long expiryMillis = (command.leaseMicros() + command.lockDelayMicros() + graceMicros) / 1_000 + 1;
+        String expiry = command.weight() > resource.capacity() ? "" : Long.toString(expiryMillis);
+        byte[] description = Keys.bytes(command.description());
+        return (out, wire, whole) -> {
+            scripts.begin(out, Script.Name.ACQUIRE, whole, 3, 2);
+            keys.writeAll(resource.name(), out);
+            common(out, wire, 6 * Double.BYTES + 1 + client.length + HELD.length + description.length)
+                    .part(command.attempt().value())
+                    .part(command.leaseMicros())
+                    .part(command.mode() == Acquire.Mode.QUEUE ? QUEUE : TRY)
+                    .part(client)
+                    .part(number(resource.kind()))
+                    .part(resource.capacity())
+                    .part(command.weight())
+                    .part(command.lockDelayMicros())
+                    .part(HELD)
+                    .part(description)
+                    .end()
+                    .bulk(expiry);
+        };
+    }
+
+    Request release(Release command) {
+        return (out, wire, whole) -> {
+            scripts.begin(out, Script.Name.RELEASE, whole, 3, 1);
+            keys.writeAll(command.resource().name(), out);
+            common(out, wire, 3 * Double.BYTES + client.length)
+                    .part(command.number().value())
+                    .part(command.token())
+                    .part(command.attempt())
+                    .part(client)
+                    .end();
+        };
+    }
+
+    Request cancel(Cancel command) {
+        return (out, wire, whole) -> {
+            scripts.begin(out, Script.Name.CANCEL, whole, 3, 1);
+            keys.writeAll(command.resource().name(), out);
+            common(out, wire, 2 * Double.BYTES + client.length)
+                    .part(command.attempt())
+                    .part(command.number().value())
+                    .part(client)
+                    .end();
+        };
+    }
+
+    Request force(String name, long token, boolean now) {
+        return (out, wire, whole) -> {
+            scripts.begin(out, Script.Name.FORCE, whole, 3, 1);
+            keys.writeAll(name, out);
+            common(out, wire, 2 * Double.BYTES).part(token).part(now ? 1 : 0).end();
+        };
+    }
+
+    Request inspect(List<String> names) {
+        return (out, wire, whole) -> {
+            scripts.begin(out, Script.Name.INSPECT, whole, 2 * names.size(), 1);
+            names.forEach(name -> keys.writeForReading(name, out));
+            common(out, wire, 0).end();
+        };
+    }
+
+    /** A heartbeat in calls that each keep within the bounds. */
+    List<Heartbeat> split(Heartbeat whole) {
+        List<Heartbeat> parts = new ArrayList<>();
+        List<Heartbeat.Hold> holds = new ArrayList<>();
+        List<Heartbeat.Ticket> tickets = new ArrayList<>();
+        int bytes = 0;
+        int all = whole.holds().size() + whole.tickets().size();
+        for (int i = 0; i < all; i++) {
+            boolean isHold = i < whole.holds().size();
+            Heartbeat.Hold hold = isHold ? whole.holds().get(i) : null;
+            Heartbeat.Ticket ticket =
+                    isHold ? null : whole.tickets().get(i - whole.holds().size());
+            String name = hold != null
+                    ? hold.resource().name()
+                    : ticket != null ? ticket.resource().name() : "";
+            int more = BYTES_PER_ENTRY + 3 * Keys.bytes(name).length;
+            if (holds.size() + tickets.size() >= MOST_ENTRIES || bytes + more > MOST_BYTES) {
+                parts.add(new Heartbeat(whole.number(), holds, tickets));
+                holds = new ArrayList<>();
+                tickets = new ArrayList<>();
+                bytes = 0;
+            }
+            bytes += more;
+            if (hold != null) {
+                holds.add(hold);
+            } else if (ticket != null) {
+                tickets.add(ticket);
+            }
+        }
+        parts.add(new Heartbeat(whole.number(), holds, tickets));
+        return parts;
+    }
+
+    Request heartbeat(Heartbeat command) {
+        return (out, wire, whole) -> {
+            int entries = command.holds().size() + command.tickets().size();
+            scripts.begin(out, Script.Name.HEARTBEAT, whole, 3 * entries, 2);
+            command.holds().forEach(hold -> keys.writeAll(hold.resource().name(), out));
+            command.tickets().forEach(ticket -> keys.writeAll(ticket.resource().name(), out));
+            common(out, wire, client.length).part(client).end().begin(entries * 4 * Double.BYTES);
+            for (Heartbeat.Hold hold : command.holds()) {
+                entry(out, hold.attempt(), hold.token(), hold.leaseMicros(), hold.extend() ? EXTEND : CONFIRM);
+            }
+            command.tickets().forEach(ticket -> entry(out, ticket.attempt(), 0, 0, TICKET));
+            out.end();
+        };
+    }
+
+    private static void entry(RespWriter out, long attempt, long token, long leaseMicros, long what) {
+        out.part(attempt).part(token).part(leaseMicros).part(what);
+    }
+
+    /** Begins the argument that all scripts have, with so many bytes to follow. */
+    private RespWriter common(RespWriter out, Wire wire, int more) {
+        return out.begin(Answer.RUN_ID_LENGTH + Double.BYTES + more)
+                .part(Keys.bytes(wire.runId()))
+                .part(clock == null ? 0 : clock.getAsLong());
+    }
+
+    private static int number(Kind kind) {
+        return switch (kind) {
+            case LOCK -> 0;
+            case READ_WRITE -> 1;
+            case SEMAPHORE -> 2;
+        };
+    }
+
+    static Kind kind(long number) {
+        return number == 0 ? Kind.LOCK : number == 1 ? Kind.READ_WRITE : Kind.SEMAPHORE;
+    }
+}

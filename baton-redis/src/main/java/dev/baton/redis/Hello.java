@@ -1,0 +1,112 @@
+package dev.baton.redis;
+
+import dev.baton.spi.Agreement;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import redis.clients.jedis.Protocol.Command;
+
+/** The first words on every connection that carries commands: scripts are loaded, and the namespace is agreed on. */
+final class Hello {
+    private final StoreConfig config;
+    private final Keys keys;
+    private final Scripts scripts;
+    private final String target;
+
+    Hello(StoreConfig config, Keys keys, Scripts scripts, String target) {
+        this.config = config;
+        this.keys = keys;
+        this.scripts = scripts;
+        this.target = target;
+    }
+
+    /** Refuses a namespace that this client cannot work with. */
+    void say(Dialer.Open open) throws StoreFailure {
+        loadScripts(open);
+        Map<String, String> recorded = agree(open);
+        new Agreement(
+                        (int) number(recorded, "protocol"),
+                        (int) number(recorded, "buckets"),
+                        number(recorded, "grace"),
+                        number(recorded, "claim_window"),
+                        number(recorded, "presence"))
+                .require(
+                        Agreement.of(config.timings()),
+                        "namespace \"" + config.namespace() + "\" of Redis at " + target);
+    }
+
+    /** Where loading is not permitted, the first use of a script sends its text. */
+    private void loadScripts(Dialer.Open open) throws StoreFailure {
+        for (Script script : scripts.all()) {
+            try {
+                open.ask(Command.SCRIPT, "LOAD", script.text());
+            } catch (StoreFailure refused) {
+                if (!String.valueOf(refused.getMessage()).contains("NOPERM")) {
+                    throw refused;
+                }
+                return;
+            }
+        }
+    }
+
+    private Map<String, String> agree(Dialer.Open open) throws StoreFailure {
+        Agreement own = Agreement.of(config.timings());
+        Server server = open.server();
+        Object answer = open.ask(
+                Command.EVAL,
+                scripts.get(Script.Name.HELLO).text(),
+                1,
+                keys.descriptor(),
+                server.runId(),
+                server.role(),
+                server.replicationId(),
+                server.earlierReplicationId(),
+                "protocol",
+                own.protocol(),
+                "buckets",
+                own.buckets(),
+                "grace",
+                own.graceMicros(),
+                "claim_window",
+                own.claimMicros(),
+                "presence",
+                own.presenceMicros());
+        List<String> fields = Dialer.texts(answer);
+        Map<String, String> recorded = new HashMap<>();
+        for (int i = 0; i + 1 < fields.size(); i += 2) {
+            recorded.put(fields.get(i), fields.get(i + 1));
+        }
+        return recorded;
+    }
+
+    private long number(Map<String, String> recorded, String field) throws StoreFailure {
+        String text = recorded.getOrDefault(field, "");
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new StoreFailure(
+                    Effect.NONE,
+                    "the key " + keys.descriptor() + " on Redis at " + target
+                            + " is not a descriptor of Baton's: it has " + field + "=\"" + text
+                            + "\"; use another namespace, or remove the key if nothing is locked",
+                    e);
+        }
+    }
+
+    /** What is unwise about the server or this user's rights. */
+    List<String> warnings(Dialer.Open open) throws StoreFailure {
+        List<String> warnings = new ArrayList<>(open.server().warnings());
+        try {
+            open.ask(Command.PUBLISH, keys.channels() + config.clientId(), "");
+        } catch (StoreFailure refused) {
+            warnings.add("this user may not publish on " + target + ", so waiting takes up to a second longer than it"
+                    + " must: give it +publish and the channels &" + config.namespace() + ":* ("
+                    + refused.getMessage() + ')');
+        }
+        return warnings;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.baton.redis;
+
+import dev.baton.spi.Protocol;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What the keys and channels of a namespace are called. Each begins with the namespace and a colon, which is what access
+ * rights are given for; each key has its bucket as hash tag, so that all keys of one name are in one slot.
+ */
+final class Keys {
+    private final byte[][] buckets = new byte[Protocol.BUCKETS][];
+    private final byte[][] records = new byte[Protocol.BUCKETS][];
+    private final byte[][] queues = new byte[Protocol.BUCKETS][];
+    private final String namespace;
+
+    Keys(String namespace) {
+        this.namespace = namespace;
+        for (int i = 0; i < Protocol.BUCKETS; i++) {
+            String tag = namespace + ":{" + i + "}:";
+            buckets[i] = bytes(tag + "b");
+            records[i] = bytes(tag + "r:");
+            queues[i] = bytes(tag + "q:");
+        }
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Writes the three keys of a name. */
+    void writeAll(String name, RespWriter out) {
+        byte[] bytes = bytes(name);
+        int bucket = Protocol.bucketOf(name);
+        out.bulk(buckets[bucket]).bulk(records[bucket], bytes).bulk(queues[bucket], bytes);
+    }
+
+    /** Writes the keys of a name that its state is read from. */
+    void writeForReading(String name, RespWriter out) {
+        byte[] bytes = bytes(name);
+        int bucket = Protocol.bucketOf(name);
+        out.bulk(records[bucket], bytes).bulk(queues[bucket], bytes);
+    }
+
+    String descriptor() {
+        return namespace + ":{0}:d";
+    }
+
+    /** What all channels begin with. */
+    String channels() {
+        return namespace + ":push:";
+    }
+
+    /** A pattern for the records of all names with a prefix. */
+    String recordPattern(String prefix) {
+        return namespace + ":{*}:r:" + prefix.replaceAll("[\\\\*?\\[\\]^-]", "\\\\$0") + "*";
+    }
+
+    /** The name in the key of a record. */
+    static String nameIn(String recordKey) {
+        return recordKey.substring(recordKey.indexOf("}:r:") + "}:r:".length());
+    }
+}

@@ -1,0 +1,339 @@
+package dev.baton.redis;
+
+import dev.baton.spi.Deadline;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A combining pipeline: all threads of a client share one connection. A caller queues its command; whoever finds nobody
+ * leading leads: it writes everything that is queued in one piece, reads answers, and hands the lead to another caller
+ * when its own answer is there or its time is over. One thread alone pays no hop between threads; many share each write
+ * and each read. The idea is flat combining (Hendler, Incze, Shavit, Tzafrir, SPAA 2010).
+ *
+ * <p>What it survives: a leader whose time is over (answers are read by a {@link RespReader} that keeps its place, and
+ * its own answer is dropped when it comes); interrupts (noted, and set again on return; a virtual thread never leads,
+ * because the JDK closes the socket under one that is interrupted); an error in place of an answer (it is an answer); a
+ * full send buffer (more than {@value #MOST_IN_FLIGHT} unanswered bytes are not sent, so that a write always fits and
+ * never blocks); a server that is silent (after {@link #SILENCE_NANOS} the connection is given up). No command is ever
+ * sent twice.
+ *
+ * <p>A thread of its own (the <em>pump</em>) connects again when the connection broke, and leads when no caller may. It
+ * starts when it is first needed and ends with {@link #close}.
+ *
+ * <p>Thread-safe. Between {@link #leading} and {@link #queued} it is Dekker's: a caller queues, then looks whether
+ * somebody leads; a leader stops leading, then looks whether something is queued.
+ */
+final class Pipeline implements AutoCloseable {
+    /** Fits in a send buffer with room to spare. */
+    static final int MOST_IN_FLIGHT = 64 * 1024;
+
+    /** 5 s: half a renewal period of the default lease, so that a renewal can be repeated on another connection. */
+    static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** So many commands of one batch are queued at a time, which bounds the queue by the number of callers. */
+    private static final int WINDOW = 256;
+
+    /** Makes connections. */
+    interface Connector {
+        Wire connect() throws StoreFailure;
+    }
+
+    private final Queue<Call> queued = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean leading = new AtomicBoolean();
+    private final Connector connector;
+    private final String target;
+    private final Pump pump;
+    private volatile @Nullable Wire wire;
+    private volatile boolean closed;
+
+    // Only for whoever leads.
+    private final Deque<Call> inFlight = new ArrayDeque<>();
+    private final RespWriter writer = new RespWriter();
+    private RespReader reader = new RespReader();
+    private int bytesInFlight;
+
+    /**
+     * A pipeline on an open connection.
+     *
+     * @param wire the connection
+     * @param connector makes the next one
+     * @param target what it connects to, for people
+     * @param threadName name of the pump's thread
+     */
+    Pipeline(Wire wire, Connector connector, String target, String threadName) {
+        this.wire = wire;
+        this.connector = connector;
+        this.target = target;
+        this.pump = new Pump(this::pump, threadName);
+    }
+
+    /** Sends a command and waits for its answer, which may be a {@link RespReader.RespError}. */
+    Call ask(Call.Encoder command, Deadline deadline) throws StoreFailure {
+        Call call = new Call(command);
+        queued.add(call);
+        await(call, deadline);
+        return call;
+    }
+
+    /** Sends many commands in as few pieces as the bounds allow, and waits for all answers. */
+    List<Call> askAll(List<? extends Call.Encoder> commands, Deadline deadline) throws StoreFailure {
+        List<Call> calls = new ArrayList<>(commands.size());
+        int answered = 0;
+        try {
+            for (Call.Encoder command : commands) {
+                if (calls.size() - answered >= WINDOW) {
+                    await(calls.get(answered++), deadline);
+                }
+                Call call = new Call(command);
+                calls.add(call);
+                queued.add(call);
+            }
+            while (answered < calls.size()) {
+                await(calls.get(answered++), deadline);
+            }
+            return calls;
+        } finally {
+            // After a failure: what was not sent yet must not be.
+            calls.subList(answered, calls.size()).forEach(Call::abandon);
+        }
+    }
+
+    private void await(Call call, Deadline deadline) throws StoreFailure {
+        boolean interrupted = false;
+        try {
+            while (!call.isDone()) {
+                if (closed) {
+                    giveUp(call, "the client is closed");
+                } else if (deadline.leftNanos() <= 0) {
+                    giveUp(call, "no answer from " + target + " in time");
+                } else if (!leadIfNobodyDoes(call, deadline)) {
+                    LockSupport.parkNanos(this, deadline.leftNanos());
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void giveUp(Call call, String why) throws StoreFailure {
+        boolean neverSent = call.abandon();
+        if (!leading.get()) {
+            // It may just have been asked to lead, and will not.
+            pump.wake();
+        }
+        if (!call.isDone()) {
+            throw new StoreFailure(neverSent ? Effect.NONE : Effect.UNKNOWN, why, null);
+        }
+    }
+
+    /** Returns whether the caller led, and so has to look at its call again. */
+    private boolean leadIfNobodyDoes(Call call, Deadline deadline) {
+        if (leading.get()) {
+            return false;
+        }
+        if (!call.mayLead() || wire == null) {
+            pump.wake();
+            return false;
+        }
+        if (!leading.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            lead(call, deadline);
+        } finally {
+            resign();
+        }
+        return true;
+    }
+
+    // ---- leading
+    // -----------------------------------------------------------------------------------------------------
+
+    private void lead(Call own, Deadline deadline) {
+        Wire open = wire;
+        while (open != null && !own.isDone() && deadline.leftNanos() > 0) {
+            turn(open, deadline);
+            open = wire;
+        }
+    }
+
+    /** Writes what is queued, waits for bytes, and hands out the answers in them. */
+    private void turn(Wire open, Deadline deadline) {
+        try {
+            send(open);
+            if (inFlight.isEmpty()) {
+                return;
+            }
+            long silence = inFlight.element().patience().leftNanos();
+            if (silence <= 0) {
+                throw new IOException(
+                        "the server has been silent for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_NANOS) + " s");
+            }
+            if (reader.fill(open, Math.max(1, Math.min(deadline.leftNanos(), silence)))) {
+                handOut(open);
+            }
+        } catch (IOException | RuntimeException broken) {
+            breakDown(open, broken);
+        }
+    }
+
+    private void send(Wire open) throws IOException {
+        writer.truncate(0);
+        Call next = queued.peek();
+        if (next == null) {
+            return;
+        }
+        Deadline patience = Deadline.in(SILENCE_NANOS);
+        while (next != null && bytesInFlight + writer.size() < MOST_IN_FLIGHT) {
+            queued.poll();
+            if (next.encode(writer, open, patience)) {
+                inFlight.add(next);
+            }
+            next = queued.peek();
+        }
+        if (writer.size() > 0) {
+            bytesInFlight += writer.size();
+            open.send(writer.bytes(), writer.size());
+        }
+    }
+
+    private void handOut(Wire open) throws IOException {
+        for (Object answer = reader.next(); answer != null; answer = reader.next()) {
+            Call call = inFlight.poll();
+            if (call == null) {
+                throw new IOException("an answer that nobody asked for: " + answer);
+            }
+            bytesInFlight -= call.size();
+            call.complete(answer, open.runId());
+        }
+    }
+
+    private void breakDown(Wire broken, Throwable why) {
+        broken.close();
+        wire = null;
+        reader = new RespReader();
+        bytesInFlight = 0;
+        for (Call call = inFlight.poll(); call != null; call = inFlight.poll()) {
+            call.fail(Effect.UNKNOWN, "the connection to " + target + " broke: " + describe(why), why);
+        }
+    }
+
+    private static String describe(Throwable why) {
+        return why.getMessage() == null ? why.toString() : why.getMessage();
+    }
+
+    /** Hands the lead to a caller who waits for an answer, or for its command to be sent. */
+    private void resign() {
+        Call heir = null;
+        boolean waited = false;
+        for (Call call : inFlight) {
+            if (call.isLive()) {
+                waited = true;
+                if (call.mayLead()) {
+                    heir = call;
+                    break;
+                }
+            }
+        }
+        leading.set(false);
+        if (heir == null) {
+            heir = firstQueued();
+            waited |= heir != null;
+        }
+        if (heir != null && heir.mayLead() && wire != null) {
+            heir.wake();
+        } else if (waited) {
+            pump.wake();
+        }
+    }
+
+    private @Nullable Call firstQueued() {
+        Call first = null;
+        for (Call call : queued) {
+            if (call.isLive()) {
+                if (call.mayLead()) {
+                    return call;
+                }
+                first = call;
+            }
+        }
+        return first;
+    }
+
+    // ---- the pump
+    // ----------------------------------------------------------------------------------------------------
+
+    /** Leads for those who may not, and connects when nobody is connected. */
+    private void pump() {
+        if (!leading.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            if (wire == null && !closed && firstQueued() != null) {
+                reconnect();
+            }
+            Wire open = wire;
+            while (open != null && !closed && isPumpNeeded()) {
+                turn(open, Deadline.in(SILENCE_NANOS));
+                open = wire;
+            }
+        } finally {
+            resign();
+        }
+    }
+
+    /** As long as nobody who waits may lead. */
+    private boolean isPumpNeeded() {
+        boolean waited = false;
+        for (Call call : inFlight) {
+            if (call.isLive()) {
+                if (call.mayLead()) {
+                    return false;
+                }
+                waited = true;
+            }
+        }
+        Call first = firstQueued();
+        return first != null ? !first.mayLead() : waited;
+    }
+
+    private void reconnect() {
+        try {
+            Wire fresh = connector.connect();
+            wire = fresh;
+            if (closed) {
+                fresh.close();
+            }
+        } catch (StoreFailure | RuntimeException failure) {
+            for (Call call = queued.poll(); call != null; call = queued.poll()) {
+                call.fail(Effect.NONE, describe(failure), failure);
+            }
+        }
+    }
+
+    /** Fails whoever waits, and disconnects. */
+    @Override
+    public void close() {
+        closed = true;
+        Wire open = wire;
+        if (open != null) {
+            open.close();
+        }
+        queued.forEach(Call::wake);
+        pump.close();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.baton.redis;
+
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+import redis.clients.jedis.JedisClientConfig;
+
+/**
+ * Opens {@code redis://HOST:PORT/DATABASE}, and {@code rediss://…} for TLS: locks in Redis or Valkey. Found by
+ * {@link java.util.ServiceLoader}.
+ *
+ * <p>Takes an {@link SSLContext} or a {@link JedisClientConfig} that the application has already, as a resource of the
+ * client's options. A client keeps two connections for as long as it lives; a pool lends connections for a command, so
+ * bring the configuration that the pool was made with, not the pool.
+ */
+public final class RedisStoreProvider implements StoreProvider {
+    /** The provider. */
+    public RedisStoreProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of(RedisAddress.PLAIN, RedisAddress.TLS);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return RedisStore.CAPABILITIES;
+    }
+
+    @Override
+    public Store open(StoreConfig config) throws StoreFailure {
+        config.requireResourcesOf(SSLContext.class, JedisClientConfig.class);
+        RedisAddress address = RedisAddress.of(config.uri());
+        JedisClientConfig jedis = Settings.of(address, config);
+        Dialer dialer = new Dialer(address, jedis, Settings.encryption(address, jedis, config));
+        return new Opening(config, address, dialer)
+                .open(Deadline.in(config.connectTimeout().toNanos()));
+    }
+
+    /** Everything that one client is made of. */
+    private static final class Opening {
+        private final Dialer dialer;
+        private final String target;
+        private final Keys keys;
+        private final Commands commands;
+        private final Hello hello;
+        private final RecentReleases recent = new RecentReleases();
+        private final Subscription subscription;
+        private final String threads;
+        private volatile String lastRunId = "";
+
+        Opening(StoreConfig config, RedisAddress address, Dialer dialer) {
+            this.dialer = dialer;
+            this.target = address.target();
+            this.keys = new Keys(config.namespace());
+            Scripts scripts = new Scripts(keys, config.timings());
+            this.commands = new Commands(scripts, keys, config);
+            this.hello = new Hello(config, keys, scripts, target);
+            this.threads = "baton-" + config.clientId().substring(0, 6) + "-redis";
+            this.subscription =
+                    new Subscription(dialer, keys.channels() + config.clientId(), config.listener(), threads + "-push");
+        }
+
+        Store open(Deadline deadline) throws StoreFailure {
+            Dialer.Open first = dialer.open();
+            try {
+                hello.say(first);
+                List<String> warnings = new ArrayList<>(hello.warnings(first));
+                lastRunId = first.server().runId();
+                String refusal = subscription.start(deadline);
+                if (refusal != null) {
+                    warnings.add("nothing pushed by Redis at " + target
+                            + " can be heard, so waiting takes up to a second longer than it must: " + refusal);
+                }
+                Pipeline pipeline = new Pipeline(first.wire(), this::connectAgain, target, threads);
+                return new RedisStore(commands, keys, pipeline, subscription, recent, warnings, target);
+            } catch (StoreFailure | RuntimeException refused) {
+                subscription.close();
+                first.close();
+                throw refused;
+            }
+        }
+
+        /** Another server process than before may have forgotten the last releases: it is told again. */
+        private Wire connectAgain() throws StoreFailure {
+            Dialer.Open open = dialer.open();
+            try {
+                hello.say(open);
+                Wire wire = open.wire();
+                if (!lastRunId.equals(open.server().runId())) {
+                    Resending.send(recent.all(), commands, wire);
+                    lastRunId = open.server().runId();
+                }
+                return wire;
+            } catch (StoreFailure | RuntimeException refused) {
+                open.close();
+                throw refused;
+            }
+        }
+    }
+}

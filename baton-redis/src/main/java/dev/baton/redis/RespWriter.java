@@ -1,0 +1,130 @@
+package dev.baton.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Commands in RESP, one after the other in one growing array. Not thread-safe. */
+final class RespWriter {
+    private static final byte[] NEW_LINE = {'\r', '\n'};
+    private static final int LONGEST_NUMBER = 20;
+
+    private byte[] bytes = new byte[8 * 1024];
+    private int size;
+    private final byte[] digits = new byte[LONGEST_NUMBER];
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Takes back everything behind a size. */
+    void truncate(int newSize) {
+        size = newSize;
+    }
+
+    /** Begins a command of so many arguments. */
+    RespWriter command(int arguments) {
+        return line('*', arguments);
+    }
+
+    /** Bytes that are RESP already. */
+    RespWriter raw(byte[] encoded) {
+        append(encoded, encoded.length);
+        return this;
+    }
+
+    RespWriter bulk(byte[] value) {
+        line('$', value.length);
+        append(value, value.length);
+        append(NEW_LINE, NEW_LINE.length);
+        return this;
+    }
+
+    /** One argument of two parts. */
+    RespWriter bulk(byte[] start, byte[] end) {
+        line('$', start.length + end.length);
+        append(start, start.length);
+        append(end, end.length);
+        append(NEW_LINE, NEW_LINE.length);
+        return this;
+    }
+
+    /** Begins an argument of so many bytes, of which parts follow, and {@link #end}. */
+    RespWriter begin(int length) {
+        return line('$', length);
+    }
+
+    RespWriter part(byte[] value) {
+        append(value, value.length);
+        return this;
+    }
+
+    /** A number as scripts store it: a little-endian double, exact for whole numbers below 2^53. */
+    RespWriter part(long value) {
+        ensure(Double.BYTES);
+        long bits = Double.doubleToRawLongBits((double) value);
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            bytes[size++] = (byte) (bits >>> shift);
+        }
+        return this;
+    }
+
+    RespWriter end() {
+        append(NEW_LINE, NEW_LINE.length);
+        return this;
+    }
+
+    RespWriter bulk(String value) {
+        return bulk(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    RespWriter bulk(long value) {
+        int start = format(value);
+        line('$', LONGEST_NUMBER - start);
+        start = format(value);
+        ensure(LONGEST_NUMBER);
+        System.arraycopy(digits, start, bytes, size, LONGEST_NUMBER - start);
+        size += LONGEST_NUMBER - start;
+        append(NEW_LINE, NEW_LINE.length);
+        return this;
+    }
+
+    private RespWriter line(char type, int number) {
+        int start = format(number);
+        ensure(1 + LONGEST_NUMBER);
+        bytes[size++] = (byte) type;
+        System.arraycopy(digits, start, bytes, size, LONGEST_NUMBER - start);
+        size += LONGEST_NUMBER - start;
+        append(NEW_LINE, NEW_LINE.length);
+        return this;
+    }
+
+    /** Writes a number to the end of {@link #digits}, and returns where it starts. */
+    private int format(long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("no argument is negative, but " + value + " is");
+        }
+        int at = LONGEST_NUMBER;
+        long left = value;
+        do {
+            digits[--at] = (byte) ('0' + left % 10);
+            left /= 10;
+        } while (left > 0);
+        return at;
+    }
+
+    private void append(byte[] source, int length) {
+        ensure(length);
+        System.arraycopy(source, 0, bytes, size, length);
+        size += length;
+    }
+
+    private void ensure(int more) {
+        if (size + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.baton.redis;
+
+import dev.baton.spi.Protocol;
+import dev.baton.spi.Timings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One Lua script, with the constants of a namespace in it. */
+final class Script {
+    /** The scripts, one for each command; their texts are resource files of the same names. */
+    enum Name {
+        /** Asks for a hold. */
+        ACQUIRE,
+        /** Ends a hold, and hands it on. */
+        RELEASE,
+        /** Undoes an attempt. */
+        CANCEL,
+        /** Keeps holds and tickets alive. */
+        HEARTBEAT,
+        /** Takes a hold away. */
+        FORCE,
+        /** Looks at names. */
+        INSPECT,
+        /** Agrees on the namespace. */
+        HELLO
+    }
+
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^-- include (\\w+\\.lua)$");
+
+    private final String text;
+    private final String sha;
+
+    private Script(String text) {
+        this.text = text;
+        this.sha = sha1(text);
+    }
+
+    static Script of(Name name, Keys keys, Timings timings) {
+        String text = read(name.name().toLowerCase(Locale.ROOT) + ".lua")
+                .replace("@CHANNEL@", keys.channels())
+                .replace("@TOKEN_EPOCH@", Long.toString(Protocol.TOKEN_EPOCH_MICROS))
+                .replace("@MARK@", Long.toString(Protocol.MARK_MICROS))
+                .replace("@CLAIM@", Long.toString(timings.claimMicros()))
+                .replace("@PRESENCE@", Long.toString(timings.presenceMicros()))
+                .replace(
+                        "@QUEUE_MILLIS@", Long.toString((timings.presenceMicros() + timings.graceMicros()) / 1_000 + 1))
+                .replace("@GRACE@", Long.toString(timings.graceMicros()));
+        return new Script(text);
+    }
+
+    String text() {
+        return text;
+    }
+
+    String sha() {
+        return sha;
+    }
+
+    private static String read(String file) {
+        try (InputStream in = Script.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("the script " + file + " is missing from the jar");
+            }
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return INCLUDE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(read(found.group(1))));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the script " + file, e);
+        }
+    }
+
+    private static String sha1(String text) {
+        try {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+}

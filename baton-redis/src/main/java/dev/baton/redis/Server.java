@@ -1,0 +1,109 @@
+package dev.baton.redis;
+
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a server says of itself: {@code INFO}, and whether locks can be kept there. */
+final class Server {
+    private static final int[] LEAST_VERSION = {6, 2};
+
+    private final Map<String, String> info;
+    private final String target;
+
+    private Server(Map<String, String> info, String target) {
+        this.info = info;
+        this.target = target;
+    }
+
+    static Server of(String info, String target) {
+        Map<String, String> fields = new HashMap<>();
+        for (String line : info.split("\r?\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                fields.put(line.substring(0, colon), line.substring(colon + 1));
+            }
+        }
+        return new Server(fields, target);
+    }
+
+    private String field(String name) {
+        return info.getOrDefault(name, "");
+    }
+
+    String runId() {
+        return field("run_id");
+    }
+
+    String role() {
+        return field("role");
+    }
+
+    String replicationId() {
+        return field("master_replid");
+    }
+
+    String earlierReplicationId() {
+        return field("master_replid2");
+    }
+
+    /** Refuses a server on which locks cannot work. */
+    void require() throws StoreFailure {
+        if (runId().isEmpty()) {
+            throw refused("did not say who it is: give this user the right to INFO (+info)");
+        }
+        if (isOlder()) {
+            throw refused("is Redis " + field("redis_version") + ", and Baton needs 6.2 or later: update it");
+        }
+        if (field("redis_mode").equals("cluster")) {
+            throw refused("is a node of a cluster, which Baton does not serve yet: use a standalone server");
+        }
+        if (field("redis_mode").equals("sentinel")) {
+            throw refused("is a sentinel, which keeps no data: connect to the server that it watches");
+        }
+        if (!role().equals("master")) {
+            throw refused("is a replica, where nothing can be written: connect to its primary, " + field("master_host")
+                    + ':' + field("master_port"));
+        }
+        if (field("loading").equals("1")) {
+            throw refused("is still loading its data: try again in a moment");
+        }
+    }
+
+    /** What is unwise, what may happen, what to change. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        String policy = field("maxmemory_policy");
+        if (!policy.isEmpty()
+                && !policy.equals("noeviction")
+                && !field("maxmemory").equals("0")) {
+            warnings.add("Redis at " + target + " has maxmemory-policy " + policy + ": it may remove a lock that is"
+                    + " held when memory runs short, and two would hold it; set maxmemory-policy noeviction, or keep"
+                    + " locks on a server of their own");
+        }
+        if (field("aof_enabled").equals("0")) {
+            warnings.add("Redis at " + target + " has appendonly no: a restart forgets who holds what, and two may"
+                    + " hold the same lock until the first notices; set appendonly yes (and appendfsync always, if"
+                    + " nothing may be forgotten)");
+        }
+        return warnings;
+    }
+
+    private boolean isOlder() {
+        String[] parts = field("redis_version").split("\\.", -1);
+        for (int i = 0; i < LEAST_VERSION.length; i++) {
+            int part = i < parts.length && parts[i].matches("\\d{1,9}") ? Integer.parseInt(parts[i]) : 0;
+            if (part != LEAST_VERSION[i]) {
+                return part < LEAST_VERSION[i];
+            }
+        }
+        return false;
+    }
+
+    private StoreFailure refused(String why) {
+        return new StoreFailure(Effect.NONE, "the server at " + target + ' ' + why, null);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.baton.redis;
+
+import dev.baton.redis.RespReader.RespError;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server's errors mean, and what to change. Scripts read, and so check, everything before they write; a server
+ * that refuses a script does so at its first write at the latest. The errors named here therefore had no effect.
+ */
+final class ServerErrors {
+    /** An error by its code, wherever it stands: older servers put their own words before it. */
+    private record Meaning(String code, String advice) {}
+
+    private static final String NO_SCRIPT = "NOSCRIPT";
+
+    private static final List<Meaning> WITHOUT_EFFECT = List.of(
+            new Meaning("NOPERM", "give this user the rights that the page of the Redis store lists"),
+            new Meaning("NOAUTH", "the server wants a password: write it as in redis://:password@host:6379"),
+            new Meaning("WRONGPASS", "user or password are wrong"),
+            new Meaning("OOM", "the server's memory is full: give it more, or keep locks on a server of their own"),
+            new Meaning(
+                    "WRONGTYPE", "a key of the namespace holds something else: remove it, or use another namespace"),
+            new Meaning("READONLY", "the server has become a replica: connect to its primary"),
+            new Meaning("LOADING", "the server is loading its data: it answers in a moment"),
+            new Meaning("BUSY", "a script of somebody else keeps the server busy: end it with SCRIPT KILL"),
+            new Meaning("MASTERDOWN", "the server is a replica without its primary: connect to a primary"),
+            new Meaning("MISCONF", "the server cannot write to its disk, and refuses to go on: see its log"),
+            new Meaning("NOREPLICAS", "the server has fewer replicas than it must: see min-replicas-to-write"),
+            new Meaning("DENIED", "the server is in protected mode: set a password, or bind it to another address"),
+            new Meaning("unknown command", "the server lacks a command that locks need"),
+            new Meaning(NO_SCRIPT, "the server forgot a script"));
+
+    private ServerErrors() {}
+
+    static boolean isNoScript(Object answer) {
+        return answer instanceof RespError error && error.message().startsWith(NO_SCRIPT);
+    }
+
+    static StoreFailure failure(String message, String target, @Nullable Throwable cause) {
+        for (Meaning meaning : WITHOUT_EFFECT) {
+            if (message.contains(meaning.code)) {
+                return new StoreFailure(
+                        Effect.NONE, meaning.advice + " (" + target + " said: " + brief(message) + ')', cause);
+            }
+        }
+        return new StoreFailure(Effect.UNKNOWN, target + " said: " + brief(message), cause);
+    }
+
+    private static String brief(String message) {
+        int most = 200;
+        return message.length() <= most ? message : message.substring(0, most) + '…';
+    }
+}

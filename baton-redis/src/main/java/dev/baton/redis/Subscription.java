@@ -1,0 +1,149 @@
+package dev.baton.redis;
+
+import dev.baton.redis.RespReader.RespError;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreListener;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens to the client's channel, on a connection and a thread of its own; connects again when it breaks, and then has
+ * everything asked again, because pushes may have been missed. A push is a hint: while nobody listens, waiting only
+ * takes as long as the next heartbeat.
+ */
+final class Subscription implements AutoCloseable {
+    private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Dialer dialer;
+    private final String channel;
+    private final StoreListener listener;
+    private final Thread thread;
+    private final CountDownLatch firstTry = new CountDownLatch(1);
+    private volatile @Nullable Wire wire;
+    private volatile boolean closed;
+    private volatile @Nullable String refusal;
+
+    Subscription(Dialer dialer, String channel, StoreListener listener, String threadName) {
+        this.dialer = dialer;
+        this.channel = channel;
+        this.listener = listener;
+        this.thread = new Thread(this::run, threadName);
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @return why nothing can be heard, or null if it can (or nobody knows yet when the time is over)
+     */
+    @Nullable
+    String start(Deadline deadline) {
+        thread.start();
+        boolean interrupted = false;
+        boolean waiting = true;
+        while (waiting && deadline.leftNanos() > 0) {
+            try {
+                waiting = !firstTry.await(deadline.leftNanos(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException kept) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return refusal;
+    }
+
+    private void run() {
+        long pause = FIRST_PAUSE_NANOS;
+        boolean again = false;
+        while (!closed) {
+            boolean heard = listen(again);
+            firstTry.countDown();
+            again = true;
+            pause = heard ? FIRST_PAUSE_NANOS : Math.min(LONGEST_PAUSE_NANOS, pause * 2);
+            if (!closed) {
+                LockSupport.parkNanos(this, pause);
+            }
+        }
+    }
+
+    /** Listens until the connection breaks; returns whether it ever stood. */
+    private boolean listen(boolean again) {
+        boolean subscribed = false;
+        Wire open = null;
+        try (Dialer.Open dialed = dialer.open()) {
+            open = dialed.wire();
+            wire = open;
+            RespReader reader = new RespReader();
+            send(open, new RespWriter().command(2).bulk("SUBSCRIBE").bulk(channel));
+            boolean pinged = false;
+            while (!closed) {
+                if (reader.fill(open, PING_NANOS)) {
+                    pinged = false;
+                } else if (pinged) {
+                    throw new IOException("the server is silent");
+                } else {
+                    send(open, new RespWriter().command(1).bulk("PING"));
+                    pinged = true;
+                }
+                for (Object message = reader.next(); message != null; message = reader.next()) {
+                    subscribed |= hear(message, again && !subscribed);
+                }
+            }
+        } catch (StoreFailure | IOException | RuntimeException broken) {
+            if (!subscribed && refusal == null) {
+                refusal = String.valueOf(broken.getMessage());
+            }
+        } finally {
+            if (open != null) {
+                open.close();
+            }
+        }
+        return subscribed;
+    }
+
+    private static void send(Wire wire, RespWriter out) throws IOException {
+        wire.send(out.bytes(), out.size());
+    }
+
+    /** Returns whether it says that the subscription stands. */
+    private boolean hear(Object message, boolean afterBreak) throws IOException {
+        if (message instanceof RespError error) {
+            throw new IOException(error.message());
+        }
+        if (!(message instanceof List<?> parts) || parts.size() < 2) {
+            return false;
+        }
+        if (RespReader.text(parts.get(0)).equals("subscribe")) {
+            refusal = null;
+            firstTry.countDown();
+            if (afterBreak) {
+                listener.onReconnect();
+            }
+            return true;
+        }
+        // An empty one is the client's own, to see whether it may.
+        if (RespReader.text(parts.get(0)).equals("message") && parts.get(2) instanceof byte[] raw && raw.length > 0) {
+            listener.onPush(Answer.push(raw));
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Wire open = wire;
+        if (open != null) {
+            open.close();
+        }
+        LockSupport.unpark(thread);
+    }
+}

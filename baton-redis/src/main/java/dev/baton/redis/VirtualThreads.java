@@ -1,0 +1,34 @@
+package dev.baton.redis;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a thread is virtual, on JDKs that have such threads. */
+final class VirtualThreads {
+    private static final @Nullable MethodHandle IS_VIRTUAL = find();
+
+    private VirtualThreads() {}
+
+    static boolean isVirtual(Thread thread) {
+        MethodHandle question = IS_VIRTUAL;
+        if (question == null) {
+            return false;
+        }
+        try {
+            return (boolean) question.invokeExact(thread);
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static @Nullable MethodHandle find() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (NoSuchMethodException | IllegalAccessException olderJdk) {
+            return null;
+        }
+    }
+}

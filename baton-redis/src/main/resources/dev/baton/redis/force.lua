@@ -1,0 +1,25 @@
+-- KEYS: bucket, record, queue. ARGV: run id, clock, token, 1 to free at once. Answers: now, 1 if found.
+
+-- include clock.lua
+-- include machine.lua
+
+local token, immediately = struct.unpack('<dd', args, 49)
+load(KEYS[1], KEYS[2], KEYS[3])
+advance()
+local found = 0
+for at = #record.h, 1, -1 do
+  local hold = record.h[at]
+  if hold.t == token then
+    found, changed = 1, true
+    if immediately == 1 then
+      table.remove(record.h, at)
+    else
+      hold.v = 1
+    end
+  end
+end
+advance()
+mayExceedMemory()
+save()
+publish()
+return { now, found }

@@ -1,0 +1,34 @@
+package dev.baton.tck.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Temporary directories. */
+final class ScratchDirectory {
+    private ScratchDirectory() {}
+
+    static Path create() {
+        try {
+            return Files.createTempDirectory("baton-server-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Deletes as much as can be deleted. */
+    static void delete(Path directory) {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
+            for (Path path : deepestFirst) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException | UncheckedIOException litter) {
+            // What is left is in the system's directory for temporary files.
+        }
+    }
+}

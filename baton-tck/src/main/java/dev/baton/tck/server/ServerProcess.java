@@ -1,0 +1,106 @@
+package dev.baton.tck.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The process of a server, whose output goes to a file under {@code target/servers}. Thread-safe. */
+final class ServerProcess {
+    private static final long END_LIMIT_SECONDS = 20;
+    private static final int TAIL_LINES = 30;
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final Process process;
+    private final Path log;
+
+    private ServerProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts a program; the name of its log begins with the given one. */
+    static ServerProcess start(String name, Path directory, List<String> command) throws IOException {
+        Path logs = Files.createDirectories(Path.of("target", "servers"));
+        long jvm = ProcessHandle.current().pid();
+        Path log = logs.resolve(name + "-" + jvm + "-" + COUNT.incrementAndGet() + ".log")
+                .toAbsolutePath();
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        process.getOutputStream().close();
+        return new ServerProcess(process, log);
+    }
+
+    Path log() {
+        return log;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** The log's last lines. */
+    String tail() {
+        try {
+            List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+        } catch (IOException e) {
+            return "no log: " + e;
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits for the end of the process, but not long; whether it came. */
+    boolean endsWithin(long millis) throws InterruptedException {
+        return process.waitFor(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Sends a signal with {@code kill}. */
+    void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (kill.onExit().join().exitValue() != 0) {
+                throw new IllegalStateException("kill -" + name + " failed: " + output);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** SIGTERM, and waits for the end; if it does not come, SIGKILL. */
+    void terminate() {
+        process.destroy();
+        try {
+            awaitEnd();
+        } catch (CompletionException stubborn) {
+            kill();
+        }
+    }
+
+    /** SIGKILL, and waits for the end. */
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** Waits without hearing interrupts, so that whoever is interrupted still cleans up. */
+    private void awaitEnd() {
+        process.onExit().orTimeout(END_LIMIT_SECONDS, TimeUnit.SECONDS).join();
+    }
+}
