@@ -20,7 +20,7 @@ final class Commands {
     /** So that one call fits in what may be unanswered, with others beside it. */
     private static final int MOST_BYTES = Pipeline.MOST_IN_FLIGHT / 2;
 
-    private static final int BYTES_PER_ENTRY = 200;
+    private static final int BYTES_PER_ENTRY = 64 + 4 * Double.BYTES;
 
     private static final byte[] QUEUE = {'Q'};
     private static final byte[] TRY = {'T'};
@@ -54,15 +54,17 @@ final class Commands {
     Request acquire(Acquire command) {
         Resource resource = command.resource();
         long expiryMillis = (command.leaseMicros() + command.lockDelayMicros() + graceMicros) / 1_000 + 1;
-        String expiry = command.weight() > resource.capacity() ? "" : Long.toString(expiryMillis);
+        byte[] expiry = Keys.bytes(command.weight() > resource.capacity() ? "" : Long.toString(expiryMillis));
         byte[] description = Keys.bytes(command.description());
         return (out, wire, whole) -> {
-            scripts.begin(out, Script.Name.ACQUIRE, whole, 3, 2);
-            keys.writeAll(resource.name(), out);
-            common(out, wire, 6 * Double.BYTES + 1 + client.length + HELD.length + description.length)
+            scripts.begin(out, Script.Name.ACQUIRE, whole, 1, 1);
+            keys.write(resource.name(), out);
+            common(out, wire, 6 * Double.BYTES + 2 + expiry.length + client.length + HELD.length + description.length)
                     .part(command.attempt().value())
                     .part(command.leaseMicros())
                     .part(command.mode() == Acquire.Mode.QUEUE ? QUEUE : TRY)
+                    .part(new byte[] {(byte) expiry.length})
+                    .part(expiry)
                     .part(client)
                     .part(number(resource.kind()))
                     .part(resource.capacity())
@@ -70,15 +72,14 @@ final class Commands {
                     .part(command.lockDelayMicros())
                     .part(HELD)
                     .part(description)
-                    .end()
-                    .bulk(expiry);
+                    .end();
         };
     }
 
     Request release(Release command) {
         return (out, wire, whole) -> {
-            scripts.begin(out, Script.Name.RELEASE, whole, 3, 1);
-            keys.writeAll(command.resource().name(), out);
+            scripts.begin(out, Script.Name.RELEASE, whole, 1, 1);
+            keys.write(command.resource().name(), out);
             common(out, wire, 3 * Double.BYTES + client.length)
                     .part(command.number().value())
                     .part(command.token())
@@ -90,8 +91,8 @@ final class Commands {
 
     Request cancel(Cancel command) {
         return (out, wire, whole) -> {
-            scripts.begin(out, Script.Name.CANCEL, whole, 3, 1);
-            keys.writeAll(command.resource().name(), out);
+            scripts.begin(out, Script.Name.CANCEL, whole, 1, 1);
+            keys.write(command.resource().name(), out);
             common(out, wire, 2 * Double.BYTES + client.length)
                     .part(command.attempt())
                     .part(command.number().value())
@@ -102,16 +103,16 @@ final class Commands {
 
     Request force(String name, long token, boolean now) {
         return (out, wire, whole) -> {
-            scripts.begin(out, Script.Name.FORCE, whole, 3, 1);
-            keys.writeAll(name, out);
+            scripts.begin(out, Script.Name.FORCE, whole, 1, 1);
+            keys.write(name, out);
             common(out, wire, 2 * Double.BYTES).part(token).part(now ? 1 : 0).end();
         };
     }
 
     Request inspect(List<String> names) {
         return (out, wire, whole) -> {
-            scripts.begin(out, Script.Name.INSPECT, whole, 2 * names.size(), 1);
-            names.forEach(name -> keys.writeForReading(name, out));
+            scripts.begin(out, Script.Name.INSPECT, whole, names.size(), 1);
+            names.forEach(name -> keys.write(name, out));
             common(out, wire, 0).end();
         };
     }
@@ -131,7 +132,7 @@ final class Commands {
             String name = hold != null
                     ? hold.resource().name()
                     : ticket != null ? ticket.resource().name() : "";
-            int more = BYTES_PER_ENTRY + 3 * Keys.bytes(name).length;
+            int more = BYTES_PER_ENTRY + Keys.bytes(name).length;
             if (holds.size() + tickets.size() >= MOST_ENTRIES || bytes + more > MOST_BYTES) {
                 parts.add(new Heartbeat(whole.number(), holds, tickets));
                 holds = new ArrayList<>();
@@ -152,9 +153,9 @@ final class Commands {
     Request heartbeat(Heartbeat command) {
         return (out, wire, whole) -> {
             int entries = command.holds().size() + command.tickets().size();
-            scripts.begin(out, Script.Name.HEARTBEAT, whole, 3 * entries, 2);
-            command.holds().forEach(hold -> keys.writeAll(hold.resource().name(), out));
-            command.tickets().forEach(ticket -> keys.writeAll(ticket.resource().name(), out));
+            scripts.begin(out, Script.Name.HEARTBEAT, whole, entries, 2);
+            command.holds().forEach(hold -> keys.write(hold.resource().name(), out));
+            command.tickets().forEach(ticket -> keys.write(ticket.resource().name(), out));
             common(out, wire, client.length).part(client).end().begin(entries * 4 * Double.BYTES);
             for (Heartbeat.Hold hold : command.holds()) {
                 entry(out, hold.attempt(), hold.token(), hold.leaseMicros(), hold.extend() ? EXTEND : CONFIRM);

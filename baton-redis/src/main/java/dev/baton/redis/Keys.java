@@ -8,18 +8,13 @@ import java.nio.charset.StandardCharsets;
  * rights are given for; each key has its bucket as hash tag, so that all keys of one name are in one slot.
  */
 final class Keys {
-    private final byte[][] buckets = new byte[Protocol.BUCKETS][];
     private final byte[][] records = new byte[Protocol.BUCKETS][];
-    private final byte[][] queues = new byte[Protocol.BUCKETS][];
     private final String namespace;
 
     Keys(String namespace) {
         this.namespace = namespace;
         for (int i = 0; i < Protocol.BUCKETS; i++) {
-            String tag = namespace + ":{" + i + "}:";
-            buckets[i] = bytes(tag + "b");
-            records[i] = bytes(tag + "r:");
-            queues[i] = bytes(tag + "q:");
+            records[i] = bytes(namespace + ":{" + i + "}:r:");
         }
     }
 
@@ -27,18 +22,9 @@ final class Keys {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Writes the three keys of a name. */
-    void writeAll(String name, RespWriter out) {
-        byte[] bytes = bytes(name);
-        int bucket = Protocol.bucketOf(name);
-        out.bulk(buckets[bucket]).bulk(records[bucket], bytes).bulk(queues[bucket], bytes);
-    }
-
-    /** Writes the keys of a name that its state is read from. */
-    void writeForReading(String name, RespWriter out) {
-        byte[] bytes = bytes(name);
-        int bucket = Protocol.bucketOf(name);
-        out.bulk(records[bucket], bytes).bulk(queues[bucket], bytes);
+    /** Writes the key of a name's record, from which scripts make its other keys. */
+    void write(String name, RespWriter out) {
+        out.bulk(records[Protocol.bucketOf(name)], bytes(name));
     }
 
     String descriptor() {

@@ -334,6 +334,14 @@ final class Pipeline implements AutoCloseable {
             open.close();
         }
         queued.forEach(Call::wake);
+        if (open != null && leading.compareAndSet(false, true)) {
+            // Nobody reads, so nobody will find out.
+            try {
+                breakDown(open, new IOException("the client is closed"));
+            } finally {
+                leading.set(false);
+            }
+        }
         pump.close();
     }
 }

@@ -1,34 +1,37 @@
--- KEYS: bucket, record, queue. ARGV: 1. run id, clock, attempt, lease, Q to queue or T to try, client, kind, capacity,
--- weight, lock-delay, '10', description; 2. expiry of the key in milliseconds (nothing if the weight never fits).
+-- KEYS: record. ARGV: run id, clock, attempt, lease, Q to queue or T to try, length and text of the key's expiry in
+-- milliseconds (nothing if the weight never fits), client, kind, capacity, weight, lock-delay, '10', description.
 -- Answers: now and token packed (granted for its whole lease) | 1 now position remaining | 2 now remaining queued
 -- holders… | 3 now (stale) | 4 now kind capacity (mismatch) | 5 now token deadline (granted before).
 
 -- include clock.lua
 local attempt, lease = struct.unpack('<dd', args, 49)
-local client = string.sub(args, 66, 97)
+local rest = 67 + string.byte(args, 66)
+local client = string.sub(args, rest, rest + 31)
+local key = KEYS[1]
+local bucket = string.sub(key, 1, string.find(key, '}:r:', 1, true) + 1) .. 'b'
 
 -- Nobody holds it or waits for it: nothing to advance. Setting the record only if there is none is the look whether
 -- there is one.
-local bucket = redis.call('HMGET', KEYS[1], 'h', client)
-local high = bucket[1] and struct.unpack('<d', bucket[1]) or 0
+local marked = redis.call('HMGET', bucket, 'h', client)
+local high = marked[1] and struct.unpack('<d', marked[1]) or 0
 local known, ended = 0, 0
-if bucket[2] then
-  known, ended = struct.unpack('<dd', bucket[2])
+if marked[2] then
+  known, ended = struct.unpack('<dd', marked[2])
 end
-if attempt > known and ARGV[2] ~= '' then
+if attempt > known and rest > 67 then
   local token = math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
-  local alone = struct.pack('<Bddd', 1, now + lease, token, attempt) .. string.sub(args, 66)
-  if redis.call('SET', KEYS[2], alone, 'NX', 'PX', ARGV[2]) then
-    redis.call('HSET', KEYS[1], 'h', struct.pack('<d', token), client, struct.pack('<ddd', attempt, ended, now))
-    if not bucket[2] then
+  local alone = struct.pack('<Bddd', 1, now + lease, token, attempt) .. string.sub(args, rest)
+  if redis.call('SET', key, alone, 'NX', 'PX', string.sub(args, 67, rest - 1)) then
+    redis.call('HSET', bucket, 'h', struct.pack('<d', token), client, struct.pack('<ddd', attempt, ended, now))
+    if not marked[2] then
       -- A client that is new to a bucket pays for it by looking at some of the bucket's marks: those of clients that
       -- have been silent for longer than any command can be on its way are forgotten.
-      local some = redis.call('HRANDFIELD', KEYS[1], 4, 'WITHVALUES')
+      local some = redis.call('HRANDFIELD', bucket, 4, 'WITHVALUES')
       for i = 1, #some, 2 do
         if some[i] ~= 'h' then
           local _, _, touched = struct.unpack('<ddd', some[i + 1])
           if touched + @MARK@ < now then
-            redis.call('HDEL', KEYS[1], some[i])
+            redis.call('HDEL', bucket, some[i])
           end
         end
       end
@@ -39,9 +42,9 @@ end
 
 -- include machine.lua
 
-local kind, capacity, weight, lockDelay = struct.unpack('<dddd', args, 98)
-local description = string.sub(args, 132)
-load(KEYS[1], KEYS[2], KEYS[3])
+local kind, capacity, weight, lockDelay = struct.unpack('<dddd', args, rest + 32)
+local description = string.sub(args, rest + 66)
+load(KEYS[1], client)
 
 local function answer()
   advance()

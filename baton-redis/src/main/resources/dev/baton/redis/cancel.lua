@@ -1,11 +1,11 @@
--- KEYS: bucket, record, queue. ARGV: run id, clock, attempt, number, client. Answers: now.
+-- KEYS: record. ARGV: run id, clock, attempt, number, client. Answers: now.
 
 -- include clock.lua
 -- include machine.lua
 
 local attempt, number = struct.unpack('<dd', args, 49)
 local client = string.sub(args, 65)
-load(KEYS[1], KEYS[2], KEYS[3])
+load(KEYS[1], client)
 raise(client, attempt, number)
 local hold, at = heldBy(client, attempt)
 if hold then

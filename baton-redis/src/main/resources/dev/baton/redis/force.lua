@@ -1,10 +1,10 @@
--- KEYS: bucket, record, queue. ARGV: run id, clock, token, 1 to free at once. Answers: now, 1 if found.
+-- KEYS: record. ARGV: run id, clock, token, 1 to free at once. Answers: now, 1 if found.
 
 -- include clock.lua
 -- include machine.lua
 
 local token, immediately = struct.unpack('<dd', args, 49)
-load(KEYS[1], KEYS[2], KEYS[3])
+load(KEYS[1])
 advance()
 local found = 0
 for at = #record.h, 1, -1 do

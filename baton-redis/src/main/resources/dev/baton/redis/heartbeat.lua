@@ -1,4 +1,4 @@
--- KEYS: bucket, record, queue of each hold and ticket. ARGV: 1. run id, clock, client; 2. for each: attempt, token,
+-- KEYS: record of each hold and ticket. ARGV: 1. run id, clock, client; 2. for each: attempt, token,
 -- lease, and 0 to confirm the hold, 1 to extend it, 2 for a ticket. Answers: now, then for each two numbers.
 -- A hold: deadline 0 | -1 0 expired | -2 0 revoked. A ticket: token deadline | -1 position | -2 0 gone.
 
@@ -38,8 +38,8 @@ local function ask(attempt)
   return -2, 0
 end
 
-for entry = 1, #KEYS / 3 do
-  load(KEYS[entry * 3 - 2], KEYS[entry * 3 - 1], KEYS[entry * 3])
+for entry = 1, #KEYS do
+  load(KEYS[entry])
   if entry == 1 then
     mayExceedMemory()
   end

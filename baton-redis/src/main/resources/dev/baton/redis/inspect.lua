@@ -1,10 +1,10 @@
--- KEYS: record, queue of each name. ARGV: run id, clock. Answers: now, then for each name nothing, or kind,
+-- KEYS: record of each name. ARGV: run id, clock. Answers: now, then for each name nothing, or kind,
 -- capacity, number of holds, the holds, and the tickets in order. Changes nothing: what is dead is left out.
 
 -- include clock.lua
 -- include machine.lua
 local reply = { now }
-for each = 1, #KEYS, 2 do
+for each = 1, #KEYS do
   local raw = redis.call('GET', KEYS[each])
   if raw then
     record = parse(raw)
@@ -17,7 +17,7 @@ for each = 1, #KEYS, 2 do
     end
     if record.t > 0 then
       local numbers, tickets = {}, {}
-      local all = redis.call('HGETALL', KEYS[each + 1])
+      local all = redis.call('HGETALL', (string.gsub(KEYS[each], '}:r:', '}:q:', 1)))
       for i = 1, #all, 2 do
         if #all[i] == 8 then
           local number = struct.unpack('<d', all[i])

@@ -44,12 +44,24 @@ local function format()
     .. struct.pack('<dddd', record.k, record.n, hold.w, hold.l) .. hold.k .. hold.v .. hold.s
 end
 
-local function load(bucket, key, queue)
-  bucketKey, recordKey, queueKey = bucket, key, queue
-  local raw = redis.call('GET', key)
-  local recorded = redis.call('HGET', bucket, 'h')
-  high, grown = recorded and struct.unpack('<d', recorded) or 0, false
+local function readMark(raw)
+  if raw then
+    local attempt, ended = struct.unpack('<dd', raw)
+    return { attempt, ended }
+  end
+  return { 0, 0 }
+end
+
+local function load(key, client, raw)
+  local tag = string.sub(key, 1, string.find(key, '}:r:', 1, true) + 1)
+  bucketKey, recordKey, queueKey = tag .. 'b', key, tag .. 'q' .. string.sub(key, #tag + 2)
+  raw = raw or redis.call('GET', key)
+  local marked = redis.call('HMGET', bucketKey, 'h', client or 'h')
+  high, grown = marked[1] and struct.unpack('<d', marked[1]) or 0, false
   marks, raised = {}, {}
+  if client then
+    marks[client] = readMark(marked[2])
+  end
   freed = false
   existed, changed = raw and true or false, false
   record = raw and parse(raw) or { k = 0, n = 1, b = 0, h = {}, t = 0, e = 0 }
@@ -64,16 +76,10 @@ local function ticketId(client, attempt)
 end
 
 local function mark(client)
-  local known = marks[client]
-  if not known then
-    local raw = redis.call('HGET', bucketKey, client)
-    known = { 0, 0 }
-    if raw then
-      known[1], known[2] = struct.unpack('<dd', raw)
-    end
-    marks[client] = known
+  if not marks[client] then
+    marks[client] = readMark(redis.call('HGET', bucketKey, client))
   end
-  return known
+  return marks[client]
 end
 
 local function raise(client, attempt, ended)
@@ -195,10 +201,9 @@ local function advance()
     record.f = record.f + 1
     sum = sum + ticket.w
     local hold = grant(ticket.c, ticket.a, ticket.w, now + @CLAIM@, ticket.l, 0, ticket.s)
-    local _, prefix = string.find(recordKey, '}:r:', 1, true)
     pushes[#pushes + 1] = '@CHANNEL@' .. hold.c
     pushes[#pushes + 1] = struct.pack('<dddd', hold.a, hold.t, hold.d, now) 
-      .. string.sub(args, 1, 40) .. string.sub(recordKey, prefix + 1)
+      .. string.sub(args, 1, 40) .. string.sub(queueKey, #bucketKey + 2)
   end
 end
 
