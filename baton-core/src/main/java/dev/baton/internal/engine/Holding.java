@@ -228,6 +228,9 @@ final class Holding {
         Grant owner = held.owner;
         if (owner != null && owner.isOverLimit(now)) {
             lose(LossCause.EXPIRED, out);
+        } else if (owner == null && held.belief.isOver(now)) {
+            // Nobody here has it, but the store may have heard a heartbeat whose answer was lost.
+            end(null, out);
         } else if (held.belief.isOver(now)) {
             lose(held.isUnanswered(now) ? LossCause.STORE_UNREACHABLE : LossCause.EXPIRED, out);
         }

@@ -1,0 +1,111 @@
+package dev.baton.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.LockInfo;
+import dev.baton.spi.Protocol;
+import dev.baton.tck.StoreFixture;
+import dev.baton.tck.net.TcpProxy;
+import dev.baton.tck.server.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Clients through the public API, which go with the case, and how to wait for what they see. */
+final class Clients implements AutoCloseable {
+    /** What a slow machine may add to any time measured. */
+    static final Duration MARGIN = Duration.ofSeconds(1);
+
+    /** After this long whatever was to happen will not happen any more. */
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** G of most cases. */
+    static final Duration GRACE = Duration.ofSeconds(2);
+
+    /** A waiting client asks so often what became of its ticket: three times in the presence that goes with G. */
+    static final Duration BEAT = GRACE.dividedBy(6);
+
+    private final List<Baton> clients = new CopyOnWriteArrayList<>();
+
+    /** Short leases, which cost little to lose, and the G that goes with them. */
+    static BatonOptions.Builder options() {
+        return BatonOptions.builder()
+                .namespace(StoreFixture.NAMESPACE)
+                .leaseTime(Duration.ofSeconds(1))
+                .grace(GRACE)
+                .storeTimeout(Duration.ofSeconds(5));
+    }
+
+    Baton connect(String uri, BatonOptions options) {
+        Baton client = Baton.connect(uri, options);
+        clients.add(client);
+        return client;
+    }
+
+    Baton connect(RedisServer server) {
+        return connect(server.uri(), options().build());
+    }
+
+    Baton connect(TcpProxy proxy, BatonOptions options) {
+        return connect("redis://" + proxy.host() + ':' + proxy.port(), options);
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(Baton::close);
+    }
+
+    // ---- keys ----------------------------------------------------------------------------------------------------
+
+    static String bucketKey(String name) {
+        return StoreFixture.NAMESPACE + ":{" + Protocol.bucketOf(name) + "}:b";
+    }
+
+    static String recordKey(String name) {
+        return StoreFixture.NAMESPACE + ":{" + Protocol.bucketOf(name) + "}:r:" + name;
+    }
+
+    static String queueKey(String name) {
+        return StoreFixture.NAMESPACE + ":{" + Protocol.bucketOf(name) + "}:q:" + name;
+    }
+
+    static int queued(Baton client, String name) {
+        return client.admin()
+                .inspect(name)
+                .map(LockInfo::waiters)
+                .map(List::size)
+                .orElse(0);
+    }
+
+    // ---- waiting -------------------------------------------------------------------------------------------------
+
+    /** Waits until something is so; the time limit is only for what never happens. */
+    static void until(String what, Callable<Boolean> condition) throws Exception {
+        within(PATIENCE, what, condition);
+    }
+
+    /** Waits until something is so, and fails if it takes longer than allowed. */
+    static void within(Duration limit, String what, Callable<Boolean> condition) throws Exception {
+        long start = System.nanoTime();
+        while (!condition.call()) {
+            assertThat(since(start)).as("not in time: " + what).isLessThan(limit);
+            Thread.sleep(2);
+        }
+    }
+
+    /** Watches for a while that something stays so. */
+    static void throughout(Duration time, String what, Callable<Boolean> condition) throws Exception {
+        long start = System.nanoTime();
+        while (since(start).compareTo(time) < 0) {
+            assertThat(condition.call()).as("did not stay so: " + what).isTrue();
+            Thread.sleep(2);
+        }
+    }
+
+    static Duration since(long startNanos) {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+}

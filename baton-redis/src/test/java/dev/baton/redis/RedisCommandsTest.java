@@ -1,0 +1,198 @@
+package dev.baton.redis;
+
+import static dev.baton.redis.Clients.since;
+import static dev.baton.redis.Clients.throughout;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.Lease;
+import dev.baton.ReentrantDistributedLock;
+import dev.baton.spi.Protocol;
+import dev.baton.tck.Mode;
+import dev.baton.tck.StoreFixture;
+import dev.baton.tck.Work;
+import dev.baton.tck.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is asked of the server for what, as the server counts it. */
+@Timeout(120)
+class RedisCommandsTest {
+    private static final BatonOptions DEFAULTS =
+            BatonOptions.builder().namespace(StoreFixture.NAMESPACE).build();
+
+    private final Clients clients = new Clients();
+    private RedisServer server;
+
+    @BeforeEach
+    void start() {
+        server = RedisServer.start();
+    }
+
+    @AfterEach
+    void stop() {
+        clients.close();
+        server.close();
+    }
+
+    private Baton connect() {
+        return clients.connect(server.uri(), DEFAULTS);
+    }
+
+    private long scriptCalls() {
+        return server.calls("evalsha") + server.calls("eval");
+    }
+
+    @Test
+    @DisplayName("P27: uncontendedPair_ofNewOrKnownName_takesTwoCallsAndNoPublish")
+    void uncontendedPair_ofNewOrKnownName_takesTwoCallsAndNoPublish() throws Exception {
+        Baton client = connect();
+        for (String name : List.of("new", "new", "other")) {
+            server.resetStats();
+            Lease lease = client.lock(name).acquire();
+            assertThat(scriptCalls()).isEqualTo(1);
+            lease.release();
+            assertThat(scriptCalls()).isEqualTo(2);
+            assertThat(server.calls("publish")).isZero();
+            assertThat(server.calls("script|load")).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("P27: reentrance_andQuestionsOfTheHolder_takeNoCall")
+    void reentrance_andQuestionsOfTheHolder_takeNoCall() {
+        ReentrantDistributedLock lock = connect().reentrantLock("again");
+        lock.lock();
+        server.resetStats();
+        for (int i = 0; i < 100; i++) {
+            lock.lock();
+            assertThat(lock.isHeldByCurrentThread()).isTrue();
+            Lease lease = lock.currentLease().orElseThrow();
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.remaining()).isPositive();
+            lease.ensureHeld(Duration.ofSeconds(1));
+            lock.unlock();
+        }
+        assertThat(scriptCalls()).isZero();
+        lock.unlock();
+        assertThat(scriptCalls()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("P27: handOffs_betweenThreadsOfOneClient_takeNoCall")
+    void handOffs_betweenThreadsOfOneClient_takeNoCall() throws Exception {
+        Baton client = connect();
+        int each = 500;
+        Set<Long> grants = ConcurrentHashMap.newKeySet();
+        server.resetStats();
+        List<Work<Boolean>> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(Mode.SYNC.start(() -> {
+                for (int k = 0; k < each; k++) {
+                    Lease lease = client.lock("local").acquire();
+                    grants.add(lease.token() / Protocol.LOCAL_TOKENS);
+                    lease.release();
+                }
+                return true;
+            }));
+        }
+        for (Work<Boolean> thread : threads) {
+            thread.get();
+        }
+        System.out.println(threads.size() * each + " holds, " + grants.size() + " grants, " + scriptCalls() + " calls");
+        assertThat(scriptCalls()).isEqualTo(2L * grants.size());
+        assertThat(grants).hasSizeLessThan(threads.size() * each / 2);
+    }
+
+    @Test
+    @DisplayName("P27: refusedTry_takesOneCall_andWaitingOnePerSecond")
+    void refusedTry_takesOneCall_andWaitingOnePerSecond() throws Exception {
+        Lease held = connect().lock("busy").acquire();
+        Baton other = connect();
+        server.resetStats();
+        assertThat(other.lock("busy").tryAcquire()).isEmpty();
+        assertThat(scriptCalls()).isEqualTo(1);
+        server.resetStats();
+        assertThat(other.lock("busy").tryAcquire(Duration.ofMillis(3_500))).isEmpty();
+        // A ticket, its withdrawal, and a heartbeat each second between.
+        assertThat(scriptCalls()).isBetween(3L, 5L);
+        assertThat(held.isHeld()).isTrue();
+    }
+
+    @ParameterizedTest(name = "{displayName} {0}")
+    @ValueSource(ints = {4, 16, 64})
+    @DisplayName("P27 P28: handOver_amongManyWaitingClients_takesTwoCallsAndOnePublish")
+    void handOver_amongManyWaitingClients_takesTwoCallsAndOnePublish(int count) throws Exception {
+        List<Baton> batons = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            batons.add(connect());
+        }
+        server.resetStats();
+        long start = System.nanoTime();
+        List<Work<Integer>> loops = new ArrayList<>();
+        for (Baton baton : batons) {
+            loops.add(Mode.SYNC.start(() -> pairs(baton, start)));
+        }
+        int pairs = 0;
+        for (Work<Integer> loop : loops) {
+            pairs += loop.get();
+        }
+        long beats = count * (since(start).toSeconds() + 1);
+        double calls = scriptCalls();
+        double publishes = server.calls("publish");
+        System.out.printf(
+                "%d clients: %d pairs, %.3f calls and %.3f publishes each, of at most %d heartbeats%n",
+                count, pairs, calls / pairs, publishes / pairs, beats);
+        assertThat(calls).isLessThanOrEqualTo(2.1 * pairs + beats);
+        assertThat(publishes).isLessThanOrEqualTo(pairs);
+    }
+
+    private static int pairs(Baton baton, long start) throws InterruptedException {
+        int pairs = 0;
+        while (since(start).toMillis() < 1_500) {
+            baton.lock("hot").acquire().release();
+            pairs++;
+        }
+        return pairs;
+    }
+
+    @Test
+    @DisplayName("P27: tenThousandHolds_areRenewedByOneCallPerHundredAndPeriod")
+    void tenThousandHolds_areRenewedByOneCallPerHundredAndPeriod() throws Exception {
+        int count = 10_000;
+        Duration leaseTime = Duration.ofSeconds(3);
+        Baton client = clients.connect(
+                server.uri(),
+                BatonOptions.builder()
+                        .namespace(StoreFixture.NAMESPACE)
+                        .leaseTime(leaseTime)
+                        .build());
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            leases.add(client.lock("held " + i).acquire());
+        }
+        int periods = 12;
+        server.resetStats();
+        throughout(
+                leaseTime.multipliedBy(periods).dividedBy(3),
+                "all held",
+                () -> leases.stream().allMatch(Lease::isHeld));
+        long calls = scriptCalls();
+        System.out.println(count + " holds: " + calls + " calls in " + periods + " periods");
+        assertThat(calls).isBetween((long) periods, (long) count / 100 * periods);
+        assertThat(RedisFixture.keys(server, "r:held *")).isEqualTo(count);
+        client.close();
+        assertThat(RedisFixture.keys(server, "r:*")).isZero();
+    }
+}

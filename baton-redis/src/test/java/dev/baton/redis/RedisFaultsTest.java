@@ -1,0 +1,353 @@
+package dev.baton.redis;
+
+import static dev.baton.redis.Clients.GRACE;
+import static dev.baton.redis.Clients.MARGIN;
+import static dev.baton.redis.Clients.PATIENCE;
+import static dev.baton.redis.Clients.options;
+import static dev.baton.redis.Clients.queued;
+import static dev.baton.redis.Clients.since;
+import static dev.baton.redis.Clients.until;
+import static dev.baton.redis.Clients.within;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
+import dev.baton.Lease;
+import dev.baton.LossCause;
+import dev.baton.ReleaseOutcome;
+import dev.baton.StoreException;
+import dev.baton.tck.Mode;
+import dev.baton.tck.StoreFixture;
+import dev.baton.tck.Work;
+import dev.baton.tck.net.TcpProxy;
+import dev.baton.tck.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A bad network before a real server, and a server that dies, forgets and falls silent. */
+@Timeout(120)
+class RedisFaultsTest {
+    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration LONG_LEASE = Duration.ofSeconds(30);
+
+    /** From the thread that reads to the caller: each may have to wait for a processor. */
+    private static final int HOPS = 3;
+
+    private final Clients clients = new Clients();
+    private RedisServer server;
+    private TcpProxy proxy;
+
+    private void start(RedisServer.Builder builder) {
+        server = builder.start();
+        proxy = TcpProxy.to(server.host(), server.port());
+    }
+
+    private void start() {
+        start(RedisServer.builder());
+    }
+
+    @AfterEach
+    void stop() {
+        // Lets clients say their last words.
+        proxy.forward();
+        clients.close();
+        proxy.close();
+        server.close();
+    }
+
+    private static BatonOptions longLease() {
+        return options().leaseTime(LONG_LEASE).build();
+    }
+
+    private List<Baton> connect(int count, BatonOptions options) {
+        List<Baton> connected = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            connected.add(clients.connect(server.uri(), options));
+        }
+        return connected;
+    }
+
+    private void kill(String type) {
+        server.command("CLIENT", "KILL", "TYPE", type);
+    }
+
+    // ---- the network ---------------------------------------------------------------------------------------------
+
+    @Test
+    @DisplayName("P15 P9: blackHole_whileManyAsk_keepsTheirLimits_andLeavesNothing")
+    void blackHole_whileManyAsk_keepsTheirLimits_andLeavesNothing() throws Exception {
+        start();
+        Baton client = clients.connect(proxy, options().build());
+        Baton watcher = clients.connect(server);
+        for (Mode mode : List.of(Mode.SYNC, Mode.ASYNC)) {
+            mode.release(mode.acquire(client.lock("warm-up")));
+        }
+        proxy.blackHole();
+        List<Work<Duration>> callers = new ArrayList<>();
+        try (Stalls stalls = new Stalls()) {
+            for (int i = 0; i < 6; i++) {
+                Mode mode = i % 2 == 0 ? Mode.SYNC : Mode.ASYNC;
+                DistributedLock lock = client.lock("black hole " + i / 2);
+                // Longer than it takes to give the connection up, and to fail at the next.
+                callers.add(mode.start(() -> slowest(mode, lock, Duration.ofSeconds(9))));
+            }
+            Duration slowest = Duration.ZERO;
+            for (Work<Duration> caller : callers) {
+                Duration one = caller.get();
+                slowest = slowest.compareTo(one) > 0 ? slowest : one;
+            }
+            System.out.println("slowest: " + slowest + ", worst stall: " + stalls.worst());
+            assertThat(slowest)
+                    .isLessThanOrEqualTo(
+                            Duration.ofMillis(300).plus(stalls.worst().multipliedBy(HOPS)));
+        }
+        proxy.forward();
+        within(
+                LEASE.plus(MARGIN),
+                "no hold and no ticket",
+                () -> watcher.admin().list("", 10).isEmpty());
+        within(GRACE.plus(MARGIN), "no key", () -> RedisFixture.keys(server, "[rq]:*") == 0);
+        assertThat(client.lock("black hole 0").tryAcquire(PATIENCE)).isPresent();
+    }
+
+    private static Duration slowest(Mode mode, DistributedLock lock, Duration time) throws Exception {
+        Duration slowest = Duration.ZERO;
+        long begin = System.nanoTime();
+        while (since(begin).compareTo(time) < 0) {
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> mode.tryAcquire(lock, Duration.ofMillis(200)))
+                    .isInstanceOf(StoreException.class);
+            Duration one = since(start);
+            slowest = slowest.compareTo(one) > 0 ? slowest : one;
+        }
+        return slowest;
+    }
+
+    @Test
+    @DisplayName("P5: pairs_whoseRepliesAreLost_countOnce")
+    void pairs_whoseRepliesAreLost_countOnce() throws Exception {
+        start();
+        Baton client = clients.connect(proxy, longLease());
+        Baton other = clients.connect(server.uri(), longLease());
+        AtomicBoolean over = new AtomicBoolean();
+        Work<Integer> loop = Mode.SYNC.start(() -> {
+            int unknown = 0;
+            while (!over.get()) {
+                Lease lease = client.lock("once").tryAcquire(PATIENCE).orElseThrow();
+                assertThat(other.admin().inspect("once").orElseThrow().holders())
+                        .hasSize(1);
+                unknown += lease.release() == ReleaseOutcome.UNKNOWN ? 1 : 0;
+            }
+            return unknown;
+        });
+        for (int i = 0; i < 40; i++) {
+            proxy.discardReplies();
+            Thread.sleep(2);
+            proxy.cut();
+            proxy.forward();
+            // Until it has connected again, and is at some command.
+            Thread.sleep(100 + i % 7);
+        }
+        over.set(true);
+        int unknown = loop.get();
+        System.out.println(unknown + " releases without an answer");
+        assertThat(unknown).isPositive();
+        within(
+                MARGIN.multipliedBy(2),
+                "nobody holds",
+                () -> other.admin().inspect("once").isEmpty());
+    }
+
+    @Test
+    @DisplayName("P16: survivor_amongManyDead_holdsInTime")
+    void survivor_amongManyDead_holdsInTime() throws Exception {
+        start();
+        Baton first = clients.connect(proxy, options().build());
+        Lease lost = first.lock("grave").acquire();
+        Baton survivor = clients.connect(server);
+        for (int i = 0; i < 20; i++) {
+            clients.connect(proxy, options().build()).lock("grave").acquireAsync();
+        }
+        until("all queue", () -> queued(survivor, "grave") == 20);
+        CompletableFuture<Lease> last = survivor.lock("grave").acquireAsync();
+        until("the survivor queues", () -> queued(survivor, "grave") == 21);
+        proxy.blackHole();
+        long start = System.nanoTime();
+        assertThat(last.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).isHeld()).isTrue();
+        System.out.println("the survivor holds after " + since(start));
+        // Presence and claim window are half of G each.
+        assertThat(since(start)).isLessThan(GRACE.plus(MARGIN));
+        assertThat(lost.isHeld()).isFalse();
+    }
+
+    // ---- connections that break ----------------------------------------------------------------------------------
+
+    @Test
+    void connections_killedAllTheTime_loseNoExclusion() throws Exception {
+        start();
+        Fight fight = new Fight(connect(4, longLease()), 4);
+        fight.rage(25, Duration.ofMillis(100), () -> {
+            kill("pubsub");
+            kill("normal");
+        });
+        within(MARGIN.multipliedBy(2), "nothing is left", () -> RedisFixture.keys(server, "[rq]:*") == 0);
+    }
+
+    @Test
+    void scripts_flushedAllTheTime_areSentAgain() throws Exception {
+        start();
+        List<Baton> fighters = connect(2, longLease());
+        server.resetStats();
+        Fight fight = new Fight(fighters, 4);
+        fight.rage(60, Duration.ofMillis(20), () -> server.command("SCRIPT", "FLUSH"));
+        assertThat(fight.failures()).isZero();
+        assertThat(server.calls("eval")).isGreaterThan(20);
+    }
+
+    @Test
+    @DisplayName("P11: subscriptions_killedAllTheTime_underManyNames_disturbNobody")
+    void subscriptions_killedAllTheTime_underManyNames_disturbNobody() throws Exception {
+        start();
+        List<Baton> fighters = connect(4, longLease());
+        List<Work<Integer>> loops = new ArrayList<>();
+        try (Logs logs = new Logs()) {
+            for (int i = 0; i < 16; i++) {
+                Baton client = fighters.get(i % 4);
+                loops.add(Mode.SYNC.start(() -> {
+                    for (int k = 0; k < 1_000; k++) {
+                        client.lock("name " + k % 100).acquire().release();
+                    }
+                    return 1_000;
+                }));
+            }
+            int kills = 0;
+            while (!loops.stream().allMatch(Work::isDone) || kills < 5) {
+                kill("pubsub");
+                kills++;
+                Thread.sleep(200);
+                assertThat(Integer.parseInt(server.info("clients").getOrDefault("connected_clients", "")))
+                        .as("two for each, and who asks")
+                        .isLessThanOrEqualTo(2 * fighters.size() + 1);
+            }
+            for (Work<Integer> loop : loops) {
+                assertThat(loop.get()).isEqualTo(1_000);
+            }
+            System.out.println(kills + " kills");
+            assertThat(logs.ofBaton()).isEmpty();
+        }
+        until(
+                "one channel for each",
+                () -> server.command("PUBSUB", "CHANNELS") instanceof List<?> channels
+                        && channels.size() == fighters.size());
+    }
+
+    @Test
+    @DisplayName("P10: handOver_whosePushesAreAllLost_takesAHeartbeatAndNotALease")
+    void handOver_whosePushesAreAllLost_takesAHeartbeatAndNotALease() throws Exception {
+        String rights = RedisFixture.RIGHTS.replace("&NS:* ", "").replace("NS", StoreFixture.NAMESPACE);
+        start(RedisServer.builder().aclUser("user deaf on >secret " + rights));
+        String uri = "redis://deaf:secret@" + server.host() + ':' + server.port();
+        // With the default G, a ticket's heartbeat comes each second.
+        BatonOptions defaults =
+                BatonOptions.builder().namespace(StoreFixture.NAMESPACE).build();
+        Baton holder = clients.connect(uri, defaults);
+        Baton waiting = clients.connect(uri, defaults);
+        for (int i = 0; i < 3; i++) {
+            Lease held = holder.lock("silent").acquire();
+            CompletableFuture<Lease> waiter = waiting.lock("silent").acquireAsync();
+            until("queued", () -> queued(holder, "silent") == 1);
+            long start = System.nanoTime();
+            held.release();
+            Lease next = waiter.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            System.out.println("handed over without a push in " + since(start));
+            assertThat(since(start)).isLessThan(Duration.ofSeconds(1).plus(MARGIN));
+            next.release();
+        }
+    }
+
+    // ---- the server ----------------------------------------------------------------------------------------------
+
+    @Test
+    @DisplayName("P2: silentServer_forLongerThanALease_losesItAndWorksAgainAfterwards")
+    void silentServer_forLongerThanALease_losesItAndWorksAgainAfterwards() throws Exception {
+        start();
+        Baton client = clients.connect(server);
+        CompletableFuture<LossCause> told = new CompletableFuture<>();
+        Lease lease = client.lock("mute").acquire().onLost(told::complete);
+        server.pause();
+        assertThat(told.get(LEASE.plus(MARGIN).toMillis(), TimeUnit.MILLISECONDS))
+                .isEqualTo(LossCause.STORE_UNREACHABLE);
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(() -> client.lock("mute").tryAcquire(Duration.ofMillis(200)))
+                .isInstanceOf(StoreException.class);
+        server.resume();
+        Lease next = client.lock("mute").tryAcquire(PATIENCE).orElseThrow();
+        assertThat(next.token()).isGreaterThan(lease.token());
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.EXPIRED);
+        assertThat(next.isHeld()).isTrue();
+        assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void restart_ofAServerThatWritesEverything_forgetsNothing() throws Exception {
+        start(RedisServer.builder().appendOnly());
+        Baton owner = clients.connect(server.uri(), longLease());
+        Lease kept = owner.lock("kept").acquire();
+        Fight fight = new Fight(connect(3, longLease()), 3);
+        fight.rage(4, Duration.ofMillis(300), () -> {
+            server.restart();
+            assertThat(clients.connect(server.uri(), longLease()).lock("kept").tryAcquire())
+                    .isEmpty();
+        });
+        assertThat(kept.isHeld()).isTrue();
+        assertThat(kept.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        within(MARGIN.multipliedBy(2), "nothing is left", () -> RedisFixture.keys(server, "[rq]:*") == 0);
+    }
+
+    @Test
+    void restart_ofAServerThatForgets_tellsTheHolderAndServesTheNext() throws Exception {
+        start();
+        Baton client = clients.connect(server);
+        Baton other = clients.connect(server);
+        CompletableFuture<LossCause> told = new CompletableFuture<>();
+        Lease lease = client.lock("forgotten").acquire().onLost(told::complete);
+        CompletableFuture<Lease> waiter = other.lock("forgotten").acquireAsync();
+        until("queued", () -> queued(client, "forgotten") == 1);
+        server.restart();
+        Lease next = waiter.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(next.token()).isGreaterThan(lease.token());
+        assertThat(told.get(LEASE.plus(MARGIN).toMillis(), TimeUnit.MILLISECONDS))
+                .isIn(LossCause.EXPIRED, LossCause.STORE_UNREACHABLE);
+        assertThat(next.isHeld()).isTrue();
+        assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(client.lock("forgotten").tryAcquire(PATIENCE)).isPresent();
+    }
+
+    @Test
+    void restart_ofAServerThatForgotReleases_isToldThemAgain() throws Exception {
+        start();
+        Baton client = clients.connect(server.uri(), longLease());
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            leases.add(client.lock("released " + i).acquire());
+        }
+        server.command("SAVE");
+        leases.forEach(Lease::release);
+        server.restart();
+        Baton other = clients.connect(server.uri(), longLease());
+        assertThat(other.admin().list("released", 100)).hasSize(50);
+        // Its first command to the new server.
+        assertThat(client.lock("another").tryAcquire(PATIENCE)).isPresent();
+        assertThat(other.admin().list("released", 100)).isEmpty();
+    }
+}

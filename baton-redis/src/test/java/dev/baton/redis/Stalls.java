@@ -1,0 +1,42 @@
+package dev.baton.redis;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/** Measures how long this machine keeps a thread from running that wants to, so that time limits can be fair. */
+final class Stalls implements AutoCloseable {
+    private static final long PERIOD_NANOS = 1_000_000;
+
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private volatile long lastNanos = System.nanoTime();
+    private volatile long worstNanos;
+
+    Stalls() {
+        Thread thread = new Thread(this::watch, "stalls");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void watch() {
+        while (!stopped.get()) {
+            LockSupport.parkNanos(PERIOD_NANOS);
+            worstNanos = Math.max(worstNanos, sinceLast());
+            lastNanos = System.nanoTime();
+        }
+    }
+
+    private long sinceLast() {
+        return System.nanoTime() - lastNanos - PERIOD_NANOS;
+    }
+
+    /** The worst so far, with the one that is not over yet: whoever asks may have been the first to run again. */
+    Duration worst() {
+        return Duration.ofNanos(Math.max(worstNanos, sinceLast()));
+    }
+
+    @Override
+    public void close() {
+        stopped.set(true);
+    }
+}
