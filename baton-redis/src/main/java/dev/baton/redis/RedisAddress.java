@@ -79,17 +79,22 @@ record RedisAddress(
         } catch (NumberFormatException notOne) {
             // Told below.
         }
-        throw new IllegalArgumentException("\"" + path
-                + "\" is not the number of a database: a Redis address ends as in redis://localhost:6379/2");
+        // Without the path: a password with a slash in it ends up there.
+        throw new IllegalArgumentException("what follows the host is not the number of a database: a Redis address ends"
+                + " as in redis://localhost:6379/2 (a slash in a password is written as %2F)");
     }
 
     private static @Nullable Path certificates(@Nullable String query, boolean tls) {
+        if (query == null) {
+            return null;
+        }
         Path file = null;
-        for (String option : query == null ? new String[0] : query.split("&", -1)) {
+        for (String option : query.split("&", -1)) {
             String name = option.substring(0, Math.max(0, option.indexOf('='))).toLowerCase(Locale.ROOT);
             if (!name.equals("ca")) {
-                throw new IllegalArgumentException("unknown option \"" + name
-                        + "\": a Redis address takes only ca=FILE, the certificates to trust in PEM");
+                // With an @ behind it, it may be part of a password.
+                throw new IllegalArgumentException("unknown option" + (query.contains("@") ? "" : " \"" + name + '"')
+                        + ": a Redis address takes only ca=FILE, the certificates to trust in PEM");
             }
             file = path(decode(option.substring(option.indexOf('=') + 1)));
         }

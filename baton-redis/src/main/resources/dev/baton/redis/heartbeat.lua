@@ -38,19 +38,37 @@ local function ask(attempt)
   return -2, 0
 end
 
-for entry = 1, #KEYS do
+local mayExceed = false
+
+local function beat(entry)
   load(KEYS[entry])
-  if entry == 1 then
+  if not mayExceed then
     mayExceedMemory()
+    mayExceed = true
   end
   advance()
   local attempt, token, lease, what = struct.unpack('<dddd', ARGV[2], entry * 32 - 31)
+  local first, second
   if what == 2 then
-    reply[#reply + 1], reply[#reply + 2] = ask(attempt)
+    first, second = ask(attempt)
   else
-    reply[#reply + 1], reply[#reply + 2] = confirm(attempt, token, lease, what)
+    first, second = confirm(attempt, token, lease, what)
   end
   save()
+  return first, second
+end
+
+for entry = 1, #KEYS do
+  local done, first, second = pcall(beat, entry)
+  if not done then
+    -- A key that somebody replaced costs what it held, and not the rest of its client's locks.
+    local said = type(first) == 'table' and first.err or first
+    if not string.find(said, 'WRONGTYPE', 1, true) then
+      error(first, 0)
+    end
+    first, second = struct.unpack('<d', ARGV[2], entry * 32 - 7) == 2 and -2 or -1, 0
+  end
+  reply[#reply + 1], reply[#reply + 2] = first, second
 end
 publish()
 return reply

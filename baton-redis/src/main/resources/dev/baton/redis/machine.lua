@@ -23,8 +23,12 @@ local pushes = {}
 
 -- What acquire.lua writes where nobody else is.
 local function parse(raw)
-  if string.byte(raw) ~= 1 then
-    return cmsgpack.unpack(raw)
+  if string.byte(raw) ~= 1 or #raw < 91 then
+    local read, unpacked = pcall(cmsgpack.unpack, raw)
+    if not read or type(unpacked) ~= 'table' or not unpacked.h then
+      error('WRONGTYPE a record that is not one', 0)
+    end
+    return unpacked
   end
   local deadline, token, attempt = struct.unpack('<ddd', raw, 2)
   local kind, capacity, weight, lockDelay = struct.unpack('<dddd', raw, 58)
@@ -135,13 +139,21 @@ local function removeTicket(number, id)
   changed = true
 end
 
+-- An attempt's ticket and its number. The queue may have tickets of an earlier one whose record somebody deleted: their
+-- numbers are others' by now.
+local function ticketOf(client, attempt)
+  local number = record.t > 0 and redis.call('HGET', queueKey, ticketId(client, attempt))
+  local raw = number and redis.call('HGET', queueKey, number)
+  local ticket = raw and cmsgpack.unpack(raw)
+  if ticket and ticket.c == client and ticket.a == attempt then
+    return ticket, number
+  end
+end
+
 local function withdraw(client, attempt)
-  if record.t > 0 then
-    local id = ticketId(client, attempt)
-    local number = redis.call('HGET', queueKey, id)
-    if number then
-      removeTicket(number, id)
-    end
+  local ticket, number = ticketOf(client, attempt)
+  if ticket then
+    removeTicket(number, ticketId(client, attempt))
   end
 end
 
@@ -264,9 +276,8 @@ end
 
 -- The position of a ticket, which is present from now on; nothing if there is none.
 local function showPresence(client, attempt)
-  local number = record.t > 0 and redis.call('HGET', queueKey, ticketId(client, attempt))
-  if number then
-    local ticket = cmsgpack.unpack(redis.call('HGET', queueKey, number))
+  local ticket, number = ticketOf(client, attempt)
+  if ticket then
     ticket.p = now + @PRESENCE@
     redis.call('HSET', queueKey, number, cmsgpack.pack(ticket))
     keepQueue()

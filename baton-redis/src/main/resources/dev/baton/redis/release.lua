@@ -16,7 +16,7 @@ end
 
 local number, token, attempt = struct.unpack('<ddd', args, 49)
 local client = string.sub(args, 73)
-load(KEYS[1], KEYS[1], KEYS[3])
+load(KEYS[1], client, raw)
 advance()
 raise(client, attempt, number)
 local hold, at = heldBy(client, attempt)

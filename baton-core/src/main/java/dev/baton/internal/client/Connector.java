@@ -124,8 +124,13 @@ public final class Connector {
         }
     }
 
-    /** The address without what stands between “//” and “@”, and without its query. */
+    /**
+     * The address without what stands between “//” and the last “@”, and without its query. A password that was not
+     * escaped may have any of these in it.
+     */
     static String withoutSecrets(String address) {
-        return address.replaceAll("//[^/@]*@", "//…@").replaceAll("\\?.*", "?…");
+        return address.replaceAll("//.*\\?.*@.*", "//…")
+                .replaceAll("//.*@", "//…@")
+                .replaceAll("\\?.*", "?…");
     }
 }
