@@ -29,6 +29,7 @@ final class Fight {
 
     private final Queue<HoldRecord> history = new ConcurrentLinkedQueue<>();
     private final AtomicInteger refusals = new AtomicInteger();
+    private final AtomicInteger timeouts = new AtomicInteger();
     private final AtomicInteger failures = new AtomicInteger();
     private final List<Work<Boolean>> fighters = new ArrayList<>();
     private volatile boolean over;
@@ -60,7 +61,8 @@ final class Fight {
                     refusals.incrementAndGet();
                 }
             } catch (StoreException unknown) {
-                failures.incrementAndGet();
+                // Without a cause, there was no time for an answer.
+                (unknown.getCause() == null ? timeouts : failures).incrementAndGet();
             }
         }
         return true;
@@ -93,13 +95,14 @@ final class Fight {
             fighter.get(Duration.ofSeconds(60));
         }
         List<HoldRecord> holds = List.copyOf(history);
-        System.out.println(holds.size() + " holds, " + refusals + " refusals, " + failures + " failures in " + times
-                + " times trouble");
+        System.out.println(holds.size() + " holds, " + refusals + " refusals, " + timeouts + " timeouts, " + failures
+                + " failures in " + times + " times trouble");
         assertThat(FencedMutexChecker.check(holds)).isEmpty();
         assertThat(BeliefChecker.check(holds)).isEmpty();
         assertThat(plain).as("a plain int under the lock").isEqualTo(holds.size());
     }
 
+    /** How often somebody was told that the store had failed. */
     int failures() {
         return failures.get();
     }
