@@ -88,6 +88,11 @@ final class Call {
         return outcome == null && state != ABANDONED;
     }
 
+    /** Whether its owner has given up. */
+    boolean isAbandoned() {
+        return state == ABANDONED;
+    }
+
     /** Writes it, unless its owner has gone; false if there is nothing to send. */
     boolean encode(RespWriter out, Wire wire, Deadline newPatience) {
         if (!STATE.compareAndSet(this, QUEUED, SENT)) {

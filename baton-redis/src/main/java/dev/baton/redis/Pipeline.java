@@ -104,8 +104,11 @@ final class Pipeline implements AutoCloseable {
             }
             return calls;
         } finally {
-            // After a failure: what was not sent yet must not be.
-            calls.subList(answered, calls.size()).forEach(Call::abandon);
+            if (answered < calls.size()) {
+                // After a failure: what was not sent yet must not be.
+                calls.subList(answered, calls.size()).forEach(Call::abandon);
+                passTheLeadOn();
+            }
         }
     }
 
@@ -131,12 +134,16 @@ final class Pipeline implements AutoCloseable {
 
     private void giveUp(Call call, String why) throws StoreFailure {
         boolean neverSent = call.abandon();
-        if (!leading.get()) {
-            // It may just have been asked to lead, and will not.
-            pump.wake();
-        }
+        passTheLeadOn();
         if (!call.isDone()) {
             throw new StoreFailure(neverSent ? Effect.NONE : Effect.UNKNOWN, why, null);
+        }
+    }
+
+    /** Who has just abandoned a call may have been asked to lead, and will not. */
+    private void passTheLeadOn() {
+        if (!leading.get()) {
+            pump.wake();
         }
     }
 
@@ -174,20 +181,29 @@ final class Pipeline implements AutoCloseable {
     /** Writes what is queued, waits for bytes, and hands out the answers in them. */
     private void turn(Wire open, Deadline deadline) {
         try {
+            Call oldest = inFlight.peek();
+            if (oldest != null && oldest.patience().leftNanos() <= 0) {
+                // It may have answered while nobody was there to read. What is queued waits for the next connection.
+                if (!reader.fill(open, 1)) {
+                    throw new IOException(
+                            "the server has been silent for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_NANOS) + " s");
+                }
+                handOut(open);
+            }
             send(open);
             if (inFlight.isEmpty()) {
                 return;
             }
-            long silence = inFlight.element().patience().leftNanos();
-            if (silence <= 0) {
-                throw new IOException(
-                        "the server has been silent for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_NANOS) + " s");
-            }
-            if (reader.fill(open, Math.max(1, Math.min(deadline.leftNanos(), silence)))) {
+            long patience = inFlight.element().patience().leftNanos();
+            if (reader.fill(open, Math.max(1, Math.min(deadline.leftNanos(), patience)))) {
                 handOut(open);
             }
         } catch (IOException | RuntimeException broken) {
             breakDown(open, broken);
+        } catch (Error fault) {
+            // Somewhere between what is in flight and what was sent: the next answer may be anybody's.
+            breakDown(open, fault);
+            throw fault;
         }
     }
 
@@ -250,11 +266,16 @@ final class Pipeline implements AutoCloseable {
             }
         }
         leading.set(false);
+        if (closed) {
+            endIfNobodyLeads();
+            return;
+        }
         if (heir == null) {
             heir = firstQueued();
             waited |= heir != null;
         }
-        if (heir != null && heir.mayLead() && wire != null) {
+        // It may have given up before the lead was free, and so has not looked after the others.
+        if (heir != null && heir.mayLead() && !heir.isAbandoned() && wire != null) {
             heir.wake();
         } else if (waited) {
             pump.wake();
@@ -333,15 +354,22 @@ final class Pipeline implements AutoCloseable {
         if (open != null) {
             open.close();
         }
+        endIfNobodyLeads();
         queued.forEach(Call::wake);
-        if (open != null && leading.compareAndSet(false, true)) {
-            // Nobody reads, so nobody will find out.
+        pump.close();
+    }
+
+    /** Nobody reads any more, so nobody would find out. Whoever leads now comes by here when it is done. */
+    private void endIfNobodyLeads() {
+        if (leading.compareAndSet(false, true)) {
             try {
-                breakDown(open, new IOException("the client is closed"));
+                Wire open = wire;
+                if (open != null) {
+                    breakDown(open, new IOException("the client is closed"));
+                }
             } finally {
                 leading.set(false);
             }
         }
-        pump.close();
     }
 }

@@ -1,7 +1,7 @@
 package dev.baton.redis;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Pump implements AutoCloseable {
     private final Runnable task;
     private final String name;
-    private final ReentrantLock starting = new ReentrantLock();
+    private final AtomicBoolean started = new AtomicBoolean();
     private volatile @Nullable Thread thread;
     private volatile boolean woken;
     private volatile boolean closed;
@@ -21,29 +21,27 @@ final class Pump implements AutoCloseable {
         this.name = name;
     }
 
+    /** Never blocks: who calls it is about to park, and would lose the permit that somebody gave it by parking here. */
     void wake() {
         woken = true;
         Thread running = thread;
-        if (running == null) {
-            start();
-        } else {
+        if (running != null) {
             LockSupport.unpark(running);
+        } else if (!closed && started.compareAndSet(false, true)) {
+            start();
         }
     }
 
     private void start() {
-        starting.lock();
+        Thread fresh = new Thread(this::run, name);
+        fresh.setDaemon(true);
+        thread = fresh;
         try {
-            if (thread == null && !closed) {
-                Thread started = new Thread(this::run, name);
-                started.setDaemon(true);
-                started.start();
-                thread = started;
-            } else if (thread != null) {
-                LockSupport.unpark(thread);
-            }
-        } finally {
-            starting.unlock();
+            fresh.start();
+        } catch (RuntimeException | Error noThread) {
+            thread = null;
+            started.set(false);
+            throw noThread;
         }
     }
 
@@ -51,7 +49,7 @@ final class Pump implements AutoCloseable {
         while (!closed) {
             if (woken) {
                 woken = false;
-                task.run();
+                runOnce();
             } else {
                 // Woken by unpark alone; an interrupt from outside has no meaning here.
                 LockSupport.park(this);
@@ -60,14 +58,19 @@ final class Pump implements AutoCloseable {
         }
     }
 
+    /** Whatever happens to it, the thread goes on: those who wait for it could not do without. */
+    private void runOnce() {
+        try {
+            task.run();
+        } catch (RuntimeException | Error fault) {
+            Thread me = Thread.currentThread();
+            me.getUncaughtExceptionHandler().uncaughtException(me, fault);
+        }
+    }
+
     @Override
     public void close() {
-        starting.lock();
-        try {
-            closed = true;
-            LockSupport.unpark(thread);
-        } finally {
-            starting.unlock();
-        }
+        closed = true;
+        LockSupport.unpark(thread);
     }
 }

@@ -1,0 +1,182 @@
+package dev.baton.redis;
+
+import dev.baton.spi.Deadline;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A server that answers what the test says, when the test says so; or all that it is sent, with itself. */
+final class PipelineFakeWire implements Wire {
+    private final boolean echoes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final AtomicBoolean inUse = new AtomicBoolean();
+    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    private byte[] unread = {};
+    private int read;
+    private int sends;
+    private boolean closed;
+    private volatile boolean shared;
+
+    private PipelineFakeWire(boolean echoes) {
+        this.echoes = echoes;
+    }
+
+    static PipelineFakeWire silent() {
+        return new PipelineFakeWire(false);
+    }
+
+    static PipelineFakeWire echo() {
+        return new PipelineFakeWire(true);
+    }
+
+    @Override
+    public void send(byte[] bytes, int length) throws IOException {
+        begin();
+        lock.lock();
+        try {
+            requireOpen();
+            sends++;
+            sent.write(bytes, 0, length);
+            if (echoes) {
+                put(bytes, length);
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+            inUse.set(false);
+        }
+    }
+
+    @Override
+    public int receive(byte[] into, int offset, int length, long nanos) throws IOException {
+        begin();
+        // As with a socket, an interrupt has no meaning.
+        boolean interrupted = false;
+        Deadline deadline = Deadline.in(nanos);
+        lock.lock();
+        try {
+            while (read == unread.length && !closed && deadline.leftNanos() > 0) {
+                try {
+                    long unused = changed.awaitNanos(deadline.leftNanos());
+                } catch (InterruptedException kept) {
+                    interrupted = true;
+                }
+            }
+            requireOpen();
+            int count = Math.min(length, unread.length - read);
+            System.arraycopy(unread, read, into, offset, count);
+            read += count;
+            return count;
+        } finally {
+            lock.unlock();
+            inUse.set(false);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void begin() {
+        if (!inUse.compareAndSet(false, true)) {
+            shared = true;
+        }
+    }
+
+    private void requireOpen() throws EOFException {
+        if (closed) {
+            throw new EOFException("the fake server is gone");
+        }
+    }
+
+    private void put(byte[] bytes, int length) {
+        byte[] more = new byte[unread.length - read + length];
+        System.arraycopy(unread, read, more, 0, unread.length - read);
+        System.arraycopy(bytes, 0, more, unread.length - read, length);
+        unread = more;
+        read = 0;
+    }
+
+    /** What the server says. */
+    void answer(String text) {
+        lock.lock();
+        try {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            put(bytes, bytes.length);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What the server got. */
+    String sent() {
+        lock.lock();
+        try {
+            return sent.toString(StandardCharsets.UTF_8);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** In how many pieces. */
+    int sends() {
+        lock.lock();
+        try {
+            return sends;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until the server got so many bytes. */
+    void awaitSent(int bytes) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = TimeUnit.SECONDS.toNanos(10);
+            while (sent.size() < bytes && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            if (left <= 0) {
+                throw new IllegalStateException("only got " + sent);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether two threads used it at the same time. */
+    boolean wasShared() {
+        return shared;
+    }
+
+    @Override
+    public String runId() {
+        return "fake";
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
