@@ -246,7 +246,7 @@ public abstract class ClientContractExclusion extends ClientContract {
     @EachMode
     @DisplayName("P26: job_ofManyLeases_isNeverOverlappedByAnotherNode")
     void job_ofManyLeases_isNeverOverlappedByAnotherNode(Mode mode) throws Exception {
-        Duration lease = Duration.ofMillis(150);
+        Duration lease = Duration.ofMillis(400);
         int nodes = 3;
         Plain running = new Plain();
         List<Work<Boolean>> jobs = new ArrayList<>();
