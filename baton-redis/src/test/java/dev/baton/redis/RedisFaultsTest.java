@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -359,14 +360,21 @@ class RedisFaultsTest {
     @Test
     void restart_ofAServerThatWritesEverything_forgetsNothing() throws Exception {
         start(RedisServer.builder().appendOnly());
-        Baton owner = clients.connect(server.uri(), longLease());
-        Lease kept = owner.lock("kept").acquire();
-        Fight fight = new Fight(connect(3, longLease()), 3);
+        // A slow disk makes a restart long, and belief ends after G without an answer.
+        BatonOptions patient = options()
+                .leaseTime(LONG_LEASE)
+                .grace(BatonOptions.defaults().grace())
+                .build();
+        Baton owner = clients.connect(server.uri(), patient);
+        AtomicReference<LossCause> lost = new AtomicReference<>();
+        Lease kept = owner.lock("kept").acquire().onLost(lost::set);
+        Fight fight = new Fight(connect(3, patient), 3);
         fight.rage(4, Duration.ofMillis(300), () -> {
             server.restart();
-            assertThat(clients.connect(server.uri(), longLease()).lock("kept").tryAcquire())
+            assertThat(clients.connect(server.uri(), patient).lock("kept").tryAcquire())
                     .isEmpty();
         });
+        assertThat(lost).hasNullValue();
         assertThat(kept.isHeld()).isTrue();
         assertThat(kept.release()).isEqualTo(ReleaseOutcome.RELEASED);
         within(MARGIN.multipliedBy(2), "nothing is left", () -> RedisFixture.keys(server, "[rq]:*") == 0);

@@ -100,7 +100,7 @@ final class Hold {
             return grantedNanos + Engine.FAR_NANOS;
         }
         long due = beatWanted ? grantedNanos : regularBeatNanos(settings);
-        return failing ? laterOf(due, lastFailureNanos + retryNanos()) : due;
+        return failing ? laterOf(due, lastFailureNanos + retryNanos(settings)) : due;
     }
 
     private long regularBeatNanos(EngineSettings settings) {
@@ -135,8 +135,10 @@ final class Hold {
         return Math.min(settings.silenceNanos(), Math.max(BEAT_RETRY_MIN_NANOS, want.leaseNanos() / 3));
     }
 
-    private long retryNanos() {
-        return Math.max(BEAT_RETRY_MIN_NANOS, Math.min(want.leaseNanos() / 10, EngineSettings.RETRY_MAX_NANOS));
+    /** A tenth of what is at stake, so that what a short outage has left of it is not slept away. */
+    private long retryNanos(EngineSettings settings) {
+        long life = Math.min(want.leaseNanos(), claimed ? settings.graceNanos() : settings.claimNanos());
+        return Math.max(BEAT_RETRY_MIN_NANOS, Math.min(life / 10, EngineSettings.RETRY_MAX_NANOS));
     }
 
     /** The entry of a heartbeat that is about to be sent. */
