@@ -17,6 +17,24 @@ public final class ExitCode {
     /** This machine does not let the command run: no place for its files, or no processes. */
     public static final int ENVIRONMENT = 6;
 
+    // {@code baton run} passes its command's code on, so its own are where wrappers such as timeout and env have theirs.
+
+    /** Run: the store cannot be reached, or must not be used as it is; nothing was started. */
+    public static final int RUN_STORE = 122;
+    /** Run: the lock was lost, and so the command was ended. */
+    public static final int RUN_LOST = 123;
+    /** Run: somebody else had the lock for as long as this one wanted to wait; nothing was started. */
+    public static final int RUN_BUSY = 124;
+    /** Run: wrong arguments, or a fault of Baton's own. */
+    public static final int RUN_ITSELF = 125;
+    /** Run: the command is there, but cannot be started. */
+    public static final int RUN_NOT_EXECUTABLE = 126;
+    /** Run: there is no such command. */
+    public static final int RUN_NOT_FOUND = 127;
+
+    /** Ended by signal N: 128 + N, as in shells. */
+    public static final int SIGNALLED = 128;
+
     /** Ctrl-C: what shells expect, and what Java answers by itself. */
     public static final int INTERRUPTED = 130;
 

@@ -12,6 +12,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
 /** The command {@code baton}. */
@@ -52,8 +53,11 @@ final class Main {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(out.colored() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(Math.max(80, Math.min(out.width(), 120)))
                 .setUsageHelpAutoWidth(false)
+                // "@" is for the commands that are run, and for addresses in files.
+                .setExpandAtFiles(false)
+                .setExecutionStrategy(main::run)
                 .setParameterExceptionHandler((error, given) -> main.refuse(error))
-                .setExecutionExceptionHandler((error, command, parsed) -> main.fail(error));
+                .setExecutionExceptionHandler((error, command, parsed) -> main.fail(error, command));
         if (args.length == 0) {
             commandLine.usage(commandLine.getErr());
             return ExitCode.USAGE;
@@ -61,20 +65,32 @@ final class Main {
         return commandLine.execute(args);
     }
 
-    private int refuse(ParameterException error) {
-        String help = " (see '" + error.getCommandLine().getCommandSpec().qualifiedName() + " --help')";
-        return say(ExitCode.USAGE, firstLine(error.getMessage()) + help, error);
+    private int run(ParseResult parsed) {
+        if (debug) {
+            QuietLog.show();
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
-    private int fail(Exception error) {
+    private int refuse(ParameterException error) {
+        CommandLine command = error.getCommandLine();
+        String help = " (see '" + command.getCommandSpec().qualifiedName() + " --help')";
+        return say(code(ExitCode.USAGE, command), firstLine(error.getMessage()) + help, error);
+    }
+
+    private int fail(Exception error, CommandLine command) {
         if (error instanceof CliException known) {
-            return say(known.exitCode(), firstLine(known.getMessage()), known);
+            return say(code(known.exitCode(), command), firstLine(known.getMessage()), known);
         }
         if (error instanceof StoreException) {
-            return say(ExitCode.STORE, firstLine(error.getMessage()), error);
+            return say(code(ExitCode.STORE, command), firstLine(error.getMessage()), error);
         }
         String hint = debug ? "" : " (run again with --debug to see where)";
-        return say(ExitCode.INTERNAL, "unexpected " + firstLine(error.toString()) + hint, error);
+        return say(code(ExitCode.INTERNAL, command), "unexpected " + firstLine(error.toString()) + hint, error);
+    }
+
+    private static int code(int usual, CommandLine command) {
+        return command.getCommand() instanceof OwnExitCodes own ? own.translated(usual) : usual;
     }
 
     private int say(int exitCode, String message, Throwable error) {
