@@ -3,7 +3,6 @@ package dev.baton.cli;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -11,16 +10,16 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A time as people type it: {@code 10} and {@code 0.5} in seconds, {@code 500ms}, {@code 2m}, {@code PT1H}. */
 public final class DurationConverter implements ITypeConverter<Duration> {
-    private static final Pattern TEXT = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)\\s*(ms|s|m|h|d|)");
-    private static final Map<String, Long> MILLIS =
-            Map.of("ms", 1L, "s", 1_000L, "", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ms|s|m|h|d|)");
 
     @Override
     public Duration convert(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (matcher.matches()) {
-            BigDecimal millis = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(MILLIS.get(matcher.group(2))));
-            return Duration.ofNanos(millis.movePointRight(6).longValue());
+            BigDecimal unit = BigDecimal.valueOf(nanosOf(matcher.group(2)));
+            BigDecimal nanos = new BigDecimal(matcher.group(1)).multiply(unit);
+            return Duration.ofNanos(
+                    nanos.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue());
         }
         try {
             Duration parsed = Duration.parse(text);
@@ -32,6 +31,16 @@ public final class DurationConverter implements ITypeConverter<Duration> {
         }
         throw new TypeConversionException(
                 '\'' + text + "' is not a time: write seconds (10, 0.5), or a number with ms, s, m, h or d");
+    }
+
+    private static long nanosOf(String unit) {
+        return switch (unit) {
+            case "ms" -> 1_000_000L;
+            case "m" -> 60_000_000_000L;
+            case "h" -> 3_600_000_000_000L;
+            case "d" -> 86_400_000_000_000L;
+            default -> 1_000_000_000L;
+        };
     }
 
     /**

@@ -17,7 +17,8 @@ public final class ExitCode {
     /** This machine does not let the command run: no place for its files, or no processes. */
     public static final int ENVIRONMENT = 6;
 
-    // {@code baton run} passes its command's code on, so its own are where wrappers such as timeout and env have theirs.
+    // {@code baton run} passes its command's code on, so its own are where wrappers such as timeout and env have
+    // theirs.
 
     /** Run: the store cannot be reached, or must not be used as it is; nothing was started. */
     public static final int RUN_STORE = 122;

@@ -2,6 +2,7 @@ package dev.baton.cli;
 
 import dev.baton.StoreException;
 import dev.baton.cli.demo.DemoCommand;
+import dev.baton.cli.run.RunCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
@@ -46,7 +47,9 @@ final class Main {
         Terminal out = Terminal.standardOutput();
         Terminal err = Terminal.standardError();
         Main main = new Main(err);
+        CommandLine run = new CommandLine(new RunCommand(err));
         CommandLine commandLine = new CommandLine(main)
+                .addSubcommand(run)
                 .addSubcommand(new DemoCommand(out, err))
                 .setOut(out.writer())
                 .setErr(err.writer())
@@ -58,6 +61,8 @@ final class Main {
                 .setExecutionStrategy(main::run)
                 .setParameterExceptionHandler((error, given) -> main.refuse(error))
                 .setExecutionExceptionHandler((error, command, parsed) -> main.fail(error, command));
+        // What follows the command's name is the command's own.
+        run.setStopAtPositional(true);
         if (args.length == 0) {
             commandLine.usage(commandLine.getErr());
             return ExitCode.USAGE;

@@ -91,7 +91,8 @@ public final class StoreOptions {
     }
 
     private static Address read(String text, String origin) {
-        return text.startsWith("@") ? new Address(firstLine(text.substring(1), origin), text.substring(1))
+        return text.startsWith("@")
+                ? new Address(firstLine(text.substring(1), origin), text.substring(1))
                 : new Address(text, origin);
     }
 

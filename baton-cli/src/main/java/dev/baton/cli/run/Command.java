@@ -1,0 +1,61 @@
+package dev.baton.cli.run;
+
+import dev.baton.Lease;
+import dev.baton.cli.CliException;
+import dev.baton.cli.ExitCode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What is to run.
+ *
+ * @param words program and arguments
+ * @param environment what it finds in its environment, beyond what this process has
+ */
+record Command(List<String> words, Map<String, String> environment) {
+    /** What the command and all that it starts carry, so that the guardian knows them. */
+    static final String MARK = "BATON_RUN";
+
+    /** A command that knows under which lock it runs. */
+    static Command under(Lease lease, List<String> words, String mark) {
+        return new Command(
+                words, Map.of("BATON_NAME", lease.name(), "BATON_TOKEN", Long.toString(lease.token()), MARK, mark));
+    }
+
+    /** The program's name without its directory, for people. */
+    static String name(List<String> words) {
+        Path file = Path.of(words.get(0)).getFileName();
+        return file == null ? words.get(0) : file.toString();
+    }
+
+    /** Starts it with this process's input, output, terminal and process group. */
+    Process start() {
+        ProcessBuilder builder = new ProcessBuilder(words).inheritIO();
+        builder.environment().putAll(environment);
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            String program = words.get(0);
+            if (exists(program)) {
+                throw new CliException(
+                        ExitCode.RUN_NOT_EXECUTABLE,
+                        "cannot start '" + program + "': it is there, but not a program that this user may run",
+                        e);
+            }
+            throw new CliException(
+                    ExitCode.RUN_NOT_FOUND, "cannot start '" + program + "': there is no such command", e);
+        }
+    }
+
+    private static boolean exists(String program) {
+        Stream<String> places = program.contains("/")
+                ? Stream.of("")
+                : Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator));
+        return places.anyMatch(place -> Files.exists(place.isEmpty() ? Path.of(program) : Path.of(place, program)));
+    }
+}

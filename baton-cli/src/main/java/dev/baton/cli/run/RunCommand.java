@@ -1,0 +1,212 @@
+package dev.baton.cli.run;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.Lease;
+import dev.baton.cli.CliException;
+import dev.baton.cli.DurationConverter;
+import dev.baton.cli.ExitCode;
+import dev.baton.cli.OwnExitCodes;
+import dev.baton.cli.StoreOptions;
+import dev.baton.cli.Terminal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs a command under a lock. */
+@picocli.CommandLine.Command(
+        name = "run",
+        description = {
+            "Runs a command while this process holds a lock, as flock does, but for all machines that share the store."
+                    + " The lock is renewed for as long as the command runs, and released when it ends. If the lock is"
+                    + " lost, or baton itself is killed, the command is ended: it never goes on without the lock.",
+            ""
+        },
+        sortOptions = false,
+        footerHeading = "%nIn the command's environment:%n",
+        footer = {
+            "  BATON_NAME   the lock's name",
+            "  BATON_TOKEN  the fencing token: send it along with writes, and refuse smaller ones",
+            "",
+            "Signals sent to baton are handed on to the command. Its background processes, if it",
+            "leaves some behind, are without the lock.",
+            "",
+            "Exit codes: the command's own, or 128 + the number of the signal that ended it, or:",
+            "  122  the store cannot be reached or used; nothing was started",
+            "  123  the lock was lost, and the command was ended",
+            "  124  somebody else has the lock; nothing was started (see -E)",
+            "  125  wrong arguments, or a fault of baton's own; nothing was started",
+            "  126  the command cannot be started",
+            "  127  there is no such command"
+        })
+public final class RunCommand implements Callable<Integer>, OwnExitCodes {
+    /** A command that catches SIGTERM has a third of the lease at most: the rest is for renewals that come late. */
+    private static final int GRACE_SHARE = 3;
+
+    private static final int LARGEST_EXIT_CODE = 255;
+
+    @Mixin
+    private StoreOptions store = new StoreOptions();
+
+    @Option(names = "--name", required = true, paramLabel = "NAME", description = "The lock's name.")
+    @SuppressWarnings("NullAway.Init") // required
+    private String name;
+
+    @Option(
+            names = {"-w", "--wait"},
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Wait at most this long: 10 or 10s, 500ms, 2m, 1h. Default: as long as it takes.")
+    private @Nullable Duration wait;
+
+    @Option(
+            names = {"-n", "--no-wait", "--nonblock"},
+            description = "Do not wait at all.")
+    private boolean noWait;
+
+    @Option(
+            names = {"-E", "--conflict-exit-code"},
+            paramLabel = "N",
+            description = "Exit with this code instead of 124; 0 if another one's run is as good as this one's.")
+    private int busyCode = ExitCode.RUN_BUSY;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            converter = DurationConverter.class,
+            description =
+                    "How long the lock outlives this machine if it dies (${DEFAULT-VALUE}); the command may run for"
+                            + " as long as it likes.")
+    private Duration lease = BatonOptions.DEFAULT_LEASE_TIME;
+
+    @Option(
+            names = {"-k", "--kill-after"},
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            converter = DurationConverter.class,
+            description =
+                    "When the lock is lost: time between SIGTERM and SIGKILL (${DEFAULT-VALUE}, at most a third of"
+                            + " the lease).")
+    private Duration killAfter = Duration.ZERO;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Say who holds the lock also if standard error is not a terminal.")
+    private boolean verbose;
+
+    @Parameters(arity = "1..*", paramLabel = "CMD", description = "The command and its arguments, best after --.")
+    private List<String> words = new ArrayList<>();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything else runs
+    private CommandSpec spec;
+
+    private final Terminal err;
+
+    /**
+     * The command.
+     *
+     * @param err for what Baton itself has to say
+     */
+    public RunCommand(Terminal err) {
+        this.err = err;
+    }
+
+    @Override
+    public int translated(int usual) {
+        return switch (usual) {
+            case ExitCode.STORE -> ExitCode.RUN_STORE;
+            case ExitCode.USAGE, ExitCode.INTERNAL, ExitCode.ENVIRONMENT -> ExitCode.RUN_ITSELF;
+            default -> usual;
+        };
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        BatonOptions options = checkArguments();
+        if (store.showsPassword()) {
+            tell("others on this machine can read the password in --store: use BATON_STORE or --store @FILE");
+        }
+        Signals signals = new Signals();
+        int exitCode;
+        try (Baton baton = store.connect(options)) {
+            exitCode = run(baton, signals);
+        }
+        signals.dieLike(exitCode);
+        return exitCode;
+    }
+
+    private int run(Baton baton, Signals signals) throws InterruptedException {
+        boolean told = verbose || err.live();
+        Optional<Lease> got = attempt(() -> new Wait(baton, name, err, told).forLease(noWait ? Duration.ZERO : wait));
+        if (got.isEmpty()) {
+            if (verbose) {
+                tell("somebody else has '" + name + "'");
+            }
+            return busyCode;
+        }
+        try (Lease held = got.get()) {
+            String mark = baton.clientId();
+            Duration grace = grace();
+            Watch watch =
+                    new Watch(held, lease, grace, () -> Guardian.start(Command.MARK + '=' + mark, grace), this::tell);
+            signals.take(watch::receive);
+            return watch.over(Command.under(held, words, mark));
+        }
+    }
+
+    private interface Attempt<T> {
+        T make() throws InterruptedException;
+    }
+
+    /** What is wrong with the name or a time is said when the lock is asked for. */
+    private <T> T attempt(Attempt<T> attempt) throws InterruptedException {
+        try {
+            return attempt.make();
+        } catch (IllegalArgumentException e) {
+            throw new CliException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private BatonOptions checkArguments() {
+        if (noWait && wait != null) {
+            throw wrong("--wait and --no-wait contradict each other");
+        }
+        if (busyCode < 0 || busyCode > LARGEST_EXIT_CODE) {
+            throw wrong("--conflict-exit-code must be from 0 to " + LARGEST_EXIT_CODE + ", but is " + busyCode);
+        }
+        if (killAfter.isZero()) {
+            throw wrong("--kill-after must be positive");
+        }
+        BatonOptions.Builder builder =
+                store.client().applicationName(Command.name(words)).closeOnShutdown(true);
+        try {
+            return builder.leaseTime(lease).build();
+        } catch (IllegalArgumentException e) {
+            throw wrong("--lease: " + e.getMessage());
+        }
+    }
+
+    private Duration grace() {
+        Duration most = lease.dividedBy(GRACE_SHARE);
+        return killAfter.compareTo(most) < 0 ? killAfter : most;
+    }
+
+    private void tell(String what) {
+        err.out().println("baton: " + what);
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,168 @@
+package dev.baton.cli.run;
+
+import dev.baton.Lease;
+import dev.baton.LossCause;
+import dev.baton.ReleaseOutcome;
+import dev.baton.cli.DurationConverter;
+import dev.baton.cli.ExitCode;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Stays with a command that runs under a lease until it has ended, and sees to it that it ends before the lease. */
+final class Watch {
+    /** How often the guardian hears that all is well; ten times in a lease, so that a stall of this process is not a loss. */
+    private static final int WORDS_PER_LEASE = 10;
+
+    private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
+
+    /** How long killing may take, beyond the time that the command gets. */
+    private static final Duration KILLING = Duration.ofSeconds(5);
+
+    private final Lease lease;
+    private final Duration leaseTime;
+    private final Duration grace;
+    private final Supplier<Guardian> guardians;
+    private final Consumer<String> tell;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private Guardian guardian;
+    private @Nullable String lost;
+
+    private sealed interface Event {}
+
+    private record Ended(int exitCode) implements Event {}
+
+    private record Lost(LossCause cause) implements Event {}
+
+    private record Signalled(String signal) implements Event {}
+
+    /**
+     * A watch.
+     *
+     * @param leaseTime of the lease
+     * @param grace how long the command gets between SIGTERM and SIGKILL
+     * @param guardians starts guardians
+     * @param tell hears why the command is ended
+     */
+    Watch(Lease lease, Duration leaseTime, Duration grace, Supplier<Guardian> guardians, Consumer<String> tell) {
+        this.lease = lease;
+        this.leaseTime = leaseTime;
+        this.grace = grace;
+        this.guardians = guardians;
+        this.tell = tell;
+        this.guardian = guardians.get();
+        lease.onLost(cause -> events.add(new Lost(cause)));
+    }
+
+    /** A signal for the command. As in the kernel, one that is still to be handed on does not count twice. */
+    void receive(String signal) {
+        Signalled event = new Signalled(signal);
+        if (!events.contains(event)) {
+            events.add(event);
+        }
+    }
+
+    /**
+     * Starts the command and stays until it has ended and the lock is released.
+     *
+     * @return the command's exit code, or {@link ExitCode#RUN_LOST}
+     */
+    int over(Command command) throws InterruptedException {
+        // It stands guard before there is anything to guard.
+        guardian.until(lease.remaining());
+        try {
+            Process process = command.start();
+            guardian.guard(process.toHandle());
+            hearOfTheEndOf(process);
+            return conclude(stay(process.toHandle()));
+        } finally {
+            guardian.close();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // cannot fail
+    private void hearOfTheEndOf(Process process) {
+        process.onExit().thenAccept(ended -> events.add(new Ended(ended.exitValue())));
+    }
+
+    private int stay(ProcessHandle process) throws InterruptedException {
+        Duration tick = leaseTime.dividedBy(WORDS_PER_LEASE);
+        long millis = Math.max(1, (tick.compareTo(LONGEST_TICK) < 0 ? tick : LONGEST_TICK).toMillis());
+        while (true) {
+            Event event = events.poll(millis, TimeUnit.MILLISECONDS);
+            if (event instanceof Ended ended) {
+                return ended.exitCode;
+            }
+            if (event instanceof Signalled signalled) {
+                guardian.handOn(signalled.signal);
+            } else if (event instanceof Lost loss) {
+                end(why(loss.cause));
+            }
+            confirm(process);
+        }
+    }
+
+    private void confirm(ProcessHandle process) {
+        Duration remaining = lease.remaining();
+        if (lost != null) {
+            return;
+        }
+        if (remaining.compareTo(grace) <= 0 && lease.isHeld()) {
+            end("the store has not answered for too long: the lock ends in " + DurationConverter.text(remaining));
+            return;
+        }
+        if (!guardian.isAlive()) {
+            guardian.close();
+            guardian = guardians.get();
+            guardian.guard(process);
+        }
+        guardian.until(remaining);
+    }
+
+    private void end(String why) {
+        if (lost == null) {
+            lost = why;
+            tell.accept(why + "; ending the command");
+            guardian.end();
+        }
+    }
+
+    private static String why(LossCause cause) {
+        return switch (cause) {
+            case EXPIRED -> "the lock was lost: the store let it expire";
+            case REVOKED -> "the lock was taken away by force";
+            case STORE_UNREACHABLE -> "the lock was lost: the store has not answered for too long";
+            case CLIENT_CLOSED -> "the lock was given up: this program is ending";
+        };
+    }
+
+    private int conclude(int exitCode) throws InterruptedException {
+        if (lost != null || !guardian.isAlive()) {
+            // What it started may still run, and has no lock either.
+            OptionalInt left = guardian.awaitEnd(grace.plus(KILLING));
+            if (left.isEmpty()) {
+                tell.accept("the command has ended, but something that it started cannot be killed");
+            }
+            if (lost == null) {
+                tell.accept("this program was stopped for so long that its guardian has ended the command");
+            }
+            lease.release();
+            return ExitCode.RUN_LOST;
+        }
+        ReleaseOutcome outcome = lease.release();
+        guardian.dismiss();
+        if (outcome == ReleaseOutcome.UNKNOWN) {
+            tell.accept("the store did not answer the release: the lock ends with its lease, in at most "
+                    + DurationConverter.text(leaseTime));
+        } else if (outcome != ReleaseOutcome.RELEASED) {
+            tell.accept("the lock was lost before the command ended: somebody else may have run at the same time");
+            return ExitCode.RUN_LOST;
+        }
+        return exitCode;
+    }
+}

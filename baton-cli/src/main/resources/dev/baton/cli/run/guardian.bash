@@ -1,0 +1,129 @@
+# The guardian of one command that runs under a lock. It outlives `baton run`: when that is killed, or stopped for so long
+# that the lock is about to be lost, it ends the command, so that nothing goes on without the lock.
+#
+# bash reads this text, and then the words of `baton run`, from one pipe: the guardian needs no file, and the end of the
+# pipe is the end of `baton run`, however it came. Arguments: what the command and its children carry in their
+# environment, as NAME=VALUE; the milliseconds between SIGTERM and SIGKILL.
+#
+#   until MILLIS   the lock is sure for so long from now
+#   pid NUMBER     the command
+#   signal NAME    hand a signal on to the command, unless the terminal has sent it already
+#   end            the lock is lost: end the command
+#   done           the command has ended by itself: go, and leave what it started in the background alone
+
+guard() {
+    local mark="$1" grace="$2" left="" pid="" word argument
+    # What a whole process group gets must not take away who watches over it.
+    trap '' INT QUIT HUP TERM TSTP TTIN TTOU PIPE USR1 USR2 ALRM
+    while read -r ${left:+-t "$left"} word argument; do
+        case "$word" in
+            until) left="$(seconds "$((argument > grace ? argument - grace : 0))")" ;;
+            pid) pid="$argument" ;;
+            signal) hand_on "$argument" ;;
+            end) break ;;
+            done) return ;;
+        esac
+    done
+    # Told so, or nobody is there any more to tell, or for too long nobody did.
+    end
+}
+
+# Older shells wait for whole seconds only, and sooner is safer than later; not at all would be "look, do not wait".
+seconds() {
+    if ((BASH_VERSINFO[0] >= 4)); then
+        printf '%d.%03d' "$(($1 / 1000))" "$(($1 % 1000 ? $1 % 1000 : 1))"
+    else
+        echo "$(($1 >= 2000 ? $1 / 1000 : 1))"
+    fi
+}
+
+end() {
+    local timer
+    send TERM
+    # What is stopped does not hear it otherwise.
+    send CONT
+    sleep "$(seconds "$grace")" &
+    timer=$!
+    while kill -0 "$timer" 2>/dev/null && [[ -n "$(family)" ]]; do
+        sleep 0.05
+    done
+    kill -KILL "$timer" 2>/dev/null
+    # Whoever is about to start another one is not seen yet: so several times.
+    while [[ -n "$(family)" ]]; do
+        send KILL
+        sleep 0.02
+    done
+}
+
+send() {
+    local member
+    for member in $(family); do
+        kill -s "$1" "$member" 2>/dev/null
+    done
+}
+
+# The command and whatever it started: those who carry the mark, and all who descend from them or from the command.
+family() {
+    local everybody known=" $(marked) $pid " grown=true process parent
+    everybody="$(processes)"
+    while $grown; do
+        grown=false
+        while read -r process parent; do
+            if [[ "$known" == *" $parent "* && "$known" != *" $process "* ]]; then
+                known+="$process "
+                grown=true
+            fi
+        done <<<"$everybody"
+    done
+    for process in $known; do
+        case $'\n'"$everybody"$'\n' in *$'\n'"$process "*) echo "$process" ;; esac
+    done
+}
+
+marked() {
+    local file
+    for file in $(grep -lzxF -- "$mark" /proc/[0-9]*/environ 2>/dev/null); do
+        file="${file#/proc/}"
+        printf '%s ' "${file%/environ}"
+    done
+}
+
+# Everybody who lives, with the parent's number.
+processes() {
+    local stat line
+    if [[ ! -r /proc/self/stat ]]; then
+        ps -A -o pid= -o ppid= -o state= | while read -r process parent state; do
+            [[ "$state" == Z* ]] || echo "$process $parent"
+        done
+        return
+    fi
+    for stat in /proc/[0-9]*/stat; do
+        { read -r line <"$stat"; } 2>/dev/null || continue
+        # The name stands in parentheses, and may have some itself.
+        set -- ${line##*) }
+        [[ "$1" == [ZX] ]] || echo "${line%% *} $2"
+    done
+}
+
+hand_on() {
+    case "$1" in
+        INT | QUIT | HUP) ! has_terminal || return 0 ;;
+    esac
+    [[ -z "$pid" ]] || kill -s "$1" "$pid" 2>/dev/null
+}
+
+# Whether this process group, the command's as well, is the one that the terminal sends its signals to.
+has_terminal() {
+    local line group terminal
+    if [[ -r "/proc/$$/stat" ]]; then
+        read -r line <"/proc/$$/stat"
+        set -- ${line##*) }
+        group="$3" terminal="$6"
+    else
+        read -r group terminal < <(ps -o pgid= -o tpgid= -p "$$")
+    fi
+    [[ "$group" == "$terminal" ]]
+}
+
+guard "$@"
+exit
