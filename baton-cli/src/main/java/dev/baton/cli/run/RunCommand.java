@@ -160,8 +160,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
             Duration grace = grace();
             Watch watch =
                     new Watch(held, lease, grace, () -> Guardian.start(Command.MARK + '=' + mark, grace), this::tell);
-            signals.take(watch::receive);
-            return watch.over(Command.under(held, words, mark));
+            return watch.over(Command.under(held, words, mark), () -> signals.take(watch::receive));
         }
     }
 

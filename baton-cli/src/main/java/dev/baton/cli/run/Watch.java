@@ -70,14 +70,17 @@ final class Watch {
     /**
      * Starts the command and stays until it has ended and the lock is released.
      *
+     * @param started runs as soon as the command does
      * @return the command's exit code, or {@link ExitCode#RUN_LOST}
      */
-    int over(Command command) throws InterruptedException {
+    int over(Command command, Runnable started) throws InterruptedException {
         // It stands guard before there is anything to guard.
         guardian.until(lease.remaining());
         try {
             Process process = command.start();
             guardian.guard(process.toHandle());
+            // Until here signals end this process, and so the command.
+            started.run();
             hearOfTheEndOf(process);
             return conclude(stay(process.toHandle()));
         } finally {
