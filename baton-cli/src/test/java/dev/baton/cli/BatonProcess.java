@@ -2,7 +2,9 @@ package dev.baton.cli;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,14 +39,7 @@ public final class BatonProcess implements AutoCloseable {
             Path directory, List<String> jvmOptions, Map<String, String> environment, String... arguments) {
         try {
             Path temporary = Files.createDirectories(directory.resolve("tmp"));
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-Djava.io.tmpdir=" + temporary));
-            command.addAll(jvmOptions);
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.baton.cli.Main"));
+            List<String> command = command(temporary, jvmOptions);
             command.addAll(List.of(arguments));
             File out = directory.resolve("out").toFile();
             File err = directory.resolve("err").toFile();
@@ -53,6 +48,28 @@ public final class BatonProcess implements AutoCloseable {
             builder.environment().put("LC_ALL", "C.UTF-8");
             builder.environment().putAll(environment);
             return new BatonProcess(builder.start(), out.toPath(), err.toPath(), temporary);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What to start, before the arguments. */
+    public static List<String> command(Path temporary, List<String> jvmOptions) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + temporary));
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.baton.cli.Main"));
+        return command;
+    }
+
+    /** Its standard input, closed at once. */
+    public void type(String text) {
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -84,6 +101,27 @@ public final class BatonProcess implements AutoCloseable {
 
     public void kill() {
         process.destroyForcibly();
+    }
+
+    /** Sends a signal, such as {@code STOP}, to the process alone. */
+    public void signal(String name) {
+        signal(process.pid(), name);
+    }
+
+    /** Sends a signal to any process. */
+    public static void signal(long pid, String name) {
+        try {
+            int exitCode = new ProcessBuilder("kill", "-s", name, Long.toString(pid))
+                    .start()
+                    .waitFor();
+            if (exitCode != 0) {
+                throw new AssertionError("kill -s " + name + ' ' + pid + " failed");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** What the process left behind. */

@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
  * lock was sure, and when this process is gone. What it does is in {@code guardian.bash}. For one thread.
  */
 final class Guardian implements AutoCloseable {
+    /** Its exit code when it did what it is there for. */
+    static final int HAS_ENDED_THE_COMMAND = 1;
+
     private static final byte[] SCRIPT = script();
 
     private final Process process;

@@ -140,13 +140,13 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         Signals signals = new Signals();
         int exitCode;
         try (Baton baton = store.connect(options)) {
-            exitCode = run(baton, signals);
+            exitCode = run(baton, sureFor(options), signals);
         }
         signals.dieLike(exitCode);
         return exitCode;
     }
 
-    private int run(Baton baton, Signals signals) throws InterruptedException {
+    private int run(Baton baton, Duration life, Signals signals) throws InterruptedException {
         boolean told = verbose || err.live();
         Optional<Lease> got = attempt(() -> new Wait(baton, name, err, told).forLease(noWait ? Duration.ZERO : wait));
         if (got.isEmpty()) {
@@ -157,9 +157,9 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         }
         try (Lease held = got.get()) {
             String mark = baton.clientId();
-            Duration grace = grace();
+            Duration grace = shorter(killAfter, life.dividedBy(GRACE_SHARE));
             Watch watch =
-                    new Watch(held, lease, grace, () -> Guardian.start(Command.MARK + '=' + mark, grace), this::tell);
+                    new Watch(held, life, grace, () -> Guardian.start(Command.MARK + '=' + mark, grace), this::tell);
             return watch.over(Command.under(held, words, mark), () -> signals.take(watch::receive));
         }
     }
@@ -196,9 +196,13 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         }
     }
 
-    private Duration grace() {
-        Duration most = lease.dividedBy(GRACE_SHARE);
-        return killAfter.compareTo(most) < 0 ? killAfter : most;
+    /** However long a lease is, without an answer for G it is not believed in. */
+    private static Duration sureFor(BatonOptions options) {
+        return shorter(options.leaseTime(), options.grace());
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private void tell(String what) {

@@ -1,6 +1,7 @@
 package dev.baton.cli.run;
 
 import dev.baton.cli.ExitCode;
+import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -25,7 +26,6 @@ final class Signals {
     private final Class<?> handlerType;
     private final Constructor<?> constructor;
     private final Method handle;
-    private final Method raise;
     private final Method getNumber;
 
     Signals() {
@@ -34,7 +34,6 @@ final class Signals {
             handlerType = Class.forName("sun.misc.SignalHandler");
             constructor = signalType.getConstructor(String.class);
             handle = signalType.getMethod("handle", signalType, handlerType);
-            raise = signalType.getMethod("raise", signalType);
             getNumber = signalType.getMethod("getNumber");
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("this Java cannot hear of signals: it lacks the module jdk.unsupported", e);
@@ -60,17 +59,28 @@ final class Signals {
      *
      * @param exitCode 128 + the signal's number, or anything else, which does nothing
      */
-    void dieLike(int exitCode) {
+    void dieLike(int exitCode) throws InterruptedException {
         for (String name : List.of("INT", "TERM", "HUP")) {
             Object signal = received.contains(name) ? signal(name) : null;
             if (signal != null && exitCode == ExitCode.SIGNALLED + (int) call(getNumber, signal)) {
-                try {
-                    call(handle, null, signal, handlerType.getField("SIG_DFL").get(null));
-                    call(raise, null, signal);
-                } catch (ReflectiveOperationException unsupported) {
-                    // The exit code says the same.
-                }
+                dieOf(name, signal);
             }
+        }
+    }
+
+    private void dieOf(String name, Object signal) throws InterruptedException {
+        try {
+            call(handle, null, signal, handlerType.getField("SIG_DFL").get(null));
+            // Java raises no signal that it does not handle, and ends no process that is its own.
+            new ProcessBuilder(
+                            "kill",
+                            "-s",
+                            name,
+                            Long.toString(ProcessHandle.current().pid()))
+                    .start()
+                    .waitFor();
+        } catch (ReflectiveOperationException | IOException unsupported) {
+            // The exit code says the same.
         }
     }
 

@@ -21,12 +21,21 @@ final class Watch {
 
     private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
 
-    /** How long killing may take, beyond the time that the command gets. */
+    /**
+     * The command is to be gone a tenth of the lease before the lock is, and not just in time: to look through all
+     * processes and to kill some takes time, more so on a machine that has so little of it that renewals fail.
+     */
+    private static final int RESERVE_SHARE = 10;
+
+    private static final Duration LARGEST_RESERVE = Duration.ofSeconds(1);
+
+    /** How long the guardian may take to end, beyond the time that the command gets. */
     private static final Duration KILLING = Duration.ofSeconds(5);
 
     private final Lease lease;
     private final Duration leaseTime;
     private final Duration grace;
+    private final Duration reserve;
     private final Supplier<Guardian> guardians;
     private final Consumer<String> tell;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
@@ -44,7 +53,7 @@ final class Watch {
     /**
      * A watch.
      *
-     * @param leaseTime of the lease
+     * @param leaseTime how long the lease is sure at most without an answer of the store
      * @param grace how long the command gets between SIGTERM and SIGKILL
      * @param guardians starts guardians
      * @param tell hears why the command is ended
@@ -53,6 +62,7 @@ final class Watch {
         this.lease = lease;
         this.leaseTime = leaseTime;
         this.grace = grace;
+        this.reserve = shorter(leaseTime.dividedBy(RESERVE_SHARE), LARGEST_RESERVE);
         this.guardians = guardians;
         this.tell = tell;
         this.guardian = guardians.get();
@@ -74,9 +84,14 @@ final class Watch {
      * @return the command's exit code, or {@link ExitCode#RUN_LOST}
      */
     int over(Command command, Runnable started) throws InterruptedException {
-        // It stands guard before there is anything to guard.
-        guardian.until(lease.remaining());
         try {
+            // A lock that was handed over is sure for a few seconds only, until its new holder is heard of.
+            if (!lease.extend(leaseTime.dividedBy(2))) {
+                tell.accept("the lock was lost before the command could start");
+                return ExitCode.RUN_LOST;
+            }
+            // It stands guard before there is anything to guard.
+            guardian.until(sure());
             Process process = command.start();
             guardian.guard(process.toHandle());
             // Until here signals end this process, and so the command.
@@ -94,8 +109,8 @@ final class Watch {
     }
 
     private int stay(ProcessHandle process) throws InterruptedException {
-        Duration tick = leaseTime.dividedBy(WORDS_PER_LEASE);
-        long millis = Math.max(1, (tick.compareTo(LONGEST_TICK) < 0 ? tick : LONGEST_TICK).toMillis());
+        long millis =
+                shorter(leaseTime.dividedBy(WORDS_PER_LEASE), LONGEST_TICK).toMillis();
         while (true) {
             Event event = events.poll(millis, TimeUnit.MILLISECONDS);
             if (event instanceof Ended ended) {
@@ -111,12 +126,12 @@ final class Watch {
     }
 
     private void confirm(ProcessHandle process) {
-        Duration remaining = lease.remaining();
+        Duration remaining = sure();
         if (lost != null) {
             return;
         }
         if (remaining.compareTo(grace) <= 0 && lease.isHeld()) {
-            end("the store has not answered for too long: the lock ends in " + DurationConverter.text(remaining));
+            end("the store has not answered for too long, and the lock is about to end");
             return;
         }
         if (!guardian.isAlive()) {
@@ -125,6 +140,16 @@ final class Watch {
             guardian.guard(process);
         }
         guardian.until(remaining);
+    }
+
+    /** For how long the lock is sure, with what it takes to end a command taken off. */
+    private Duration sure() {
+        Duration remaining = lease.remaining().minus(reserve);
+        return remaining.isNegative() ? Duration.ZERO : remaining;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private void end(String why) {
@@ -145,20 +170,23 @@ final class Watch {
     }
 
     private int conclude(int exitCode) throws InterruptedException {
-        if (lost != null || !guardian.isAlive()) {
-            // What it started may still run, and has no lock either.
-            OptionalInt left = guardian.awaitEnd(grace.plus(KILLING));
-            if (left.isEmpty()) {
-                tell.accept("the command has ended, but something that it started cannot be killed");
-            }
-            if (lost == null) {
-                tell.accept("this program was stopped for so long that its guardian has ended the command");
-            }
-            lease.release();
+        ReleaseOutcome outcome = ReleaseOutcome.NOT_HELD;
+        if (lost == null) {
+            outcome = lease.release();
+            guardian.dismiss();
+        }
+        // When the lock is lost, what the command started may still run.
+        OptionalInt guarded = guardian.awaitEnd(grace.plus(KILLING));
+        if (guarded.isEmpty()) {
+            tell.accept("the command has ended, but something that it started cannot be killed");
+        }
+        if (lost != null) {
             return ExitCode.RUN_LOST;
         }
-        ReleaseOutcome outcome = lease.release();
-        guardian.dismiss();
+        if (guarded.orElse(0) == Guardian.HAS_ENDED_THE_COMMAND) {
+            tell.accept("this program was stopped for so long that its guardian has ended the command");
+            return ExitCode.RUN_LOST;
+        }
         if (outcome == ReleaseOutcome.UNKNOWN) {
             tell.accept("the store did not answer the release: the lock ends with its lease, in at most "
                     + DurationConverter.text(leaseTime));

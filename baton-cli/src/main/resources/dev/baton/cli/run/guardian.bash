@@ -12,7 +12,7 @@
 #   done           the command has ended by itself: go, and leave what it started in the background alone
 
 guard() {
-    local mark="$1" grace="$2" left="" pid="" word argument
+    local mark="$1" grace="$2" left="" pid="" members="" seen="" word argument
     # What a whole process group gets must not take away who watches over it.
     trap '' INT QUIT HUP TERM TSTP TTIN TTOU PIPE USR1 USR2 ALRM
     while read -r ${left:+-t "$left"} word argument; do
@@ -21,11 +21,12 @@ guard() {
             pid) pid="$argument" ;;
             signal) hand_on "$argument" ;;
             end) break ;;
-            done) return ;;
+            done) return 0 ;;
         esac
     done
     # Told so, or nobody is there any more to tell, or for too long nobody did.
     end
+    return 1
 }
 
 # Older shells wait for whole seconds only, and sooner is safer than later; not at all would be "look, do not wait".
@@ -39,33 +40,34 @@ seconds() {
 
 end() {
     local timer
+    sleep "$(seconds "$grace")" &
+    timer=$!
+    look
     send TERM
     # What is stopped does not hear it otherwise.
     send CONT
-    sleep "$(seconds "$grace")" &
-    timer=$!
-    while kill -0 "$timer" 2>/dev/null && [[ -n "$(family)" ]]; do
-        sleep 0.05
+    while look && kill -0 "$timer" 2>/dev/null; do
+        sleep 0.02
     done
-    kill -KILL "$timer" 2>/dev/null
-    # Whoever is about to start another one is not seen yet: so several times.
-    while [[ -n "$(family)" ]]; do
+    # Whoever is just being started is not seen yet: so several times.
+    while look; do
         send KILL
         sleep 0.02
     done
+    kill -s KILL "$timer" 2>/dev/null
 }
 
 send() {
-    local member
-    for member in $(family); do
-        kill -s "$1" "$member" 2>/dev/null
-    done
+    # shellcheck disable=SC2086 # several
+    kill -s "$1" $members 2>/dev/null
 }
 
-# The command and whatever it started: those who carry the mark, and all who descend from them or from the command.
-family() {
-    local everybody known=" $(marked) $pid " grown=true process parent
+# Sets members to the command and whatever it started, as far as they live: those who carry the mark, those who descend
+# from them or from the command, and those who did so when seen last, for they may have lost their parents since.
+look() {
+    local everybody known grown=true process parent
     everybody="$(processes)"
+    known=" $(marked) $pid $seen "
     while $grown; do
         grown=false
         while read -r process parent; do
@@ -75,9 +77,12 @@ family() {
             fi
         done <<<"$everybody"
     done
-    for process in $known; do
-        case $'\n'"$everybody"$'\n' in *$'\n'"$process "*) echo "$process" ;; esac
-    done
+    members=""
+    while read -r process parent; do
+        [[ "$known" != *" $process "* ]] || members+="$process "
+    done <<<"$everybody"
+    seen="$members"
+    [[ -n "$members" ]]
 }
 
 marked() {
@@ -125,5 +130,5 @@ has_terminal() {
     [[ "$group" == "$terminal" ]]
 }
 
-guard "$@"
-exit
+# In one line: whatever follows it in the pipe is said to the guardian, and not to bash.
+guard "$@"; exit

@@ -1,0 +1,198 @@
+package dev.baton.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Baton;
+import dev.baton.Lease;
+import dev.baton.cli.BatonProcess;
+import dev.baton.cli.ExitCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a script sees of {@code baton run}: exit codes, input and output, environment. */
+class RunCommandTest {
+    @TempDir
+    private Path directory;
+
+    private Runs runs;
+
+    @BeforeEach
+    void open() {
+        runs = Runs.onSqlite(directory);
+    }
+
+    @AfterEach
+    void close() {
+        runs.close();
+    }
+
+    private static void hasSaid(BatonProcess baton, int exitCode, String said) throws InterruptedException {
+        assertThat(baton.exitCode()).as(baton.err()).isEqualTo(exitCode);
+        assertThat(baton.err()).startsWith("baton: ").contains(said).hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "7, 7", "255, 255"})
+    void exitCode_ofTheCommand_isPassedThrough(String code, int seen) throws Exception {
+        BatonProcess baton = runs.run("--name", "x", "--", "sh", "-c", "exit " + code);
+        assertThat(baton.exitCode()).isEqualTo(seen);
+        assertThat(baton.err()).isEmpty();
+        assertThat(baton.out()).isEmpty();
+    }
+
+    @Test
+    void commandThatDiesOfASignal_isToldAsInShells() throws Exception {
+        assertThat(runs.run("--name", "x", "--", "sh", "-c", "kill -9 $$").exitCode())
+                .isEqualTo(ExitCode.SIGNALLED + 9);
+    }
+
+    @Test
+    void commandThatCannotStart_isToldAsInShells_andTheLockIsFree() throws Exception {
+        hasSaid(runs.run("--name", "x", "--", "no-such-command"), ExitCode.RUN_NOT_FOUND, "'no-such-command'");
+        Path data = Files.writeString(runs.file("data"), "no program");
+        hasSaid(runs.run("--name", "x", "--", data.toString()), ExitCode.RUN_NOT_EXECUTABLE, "'" + data + "'");
+        assertThat(runs.run("-n", "--name", "x", "true").exitCode()).isZero();
+    }
+
+    @Test
+    void command_hasInputOutputAndArgumentsOfItsOwn() throws Exception {
+        BatonProcess baton = runs.run(
+                "--name", "x", "sh", "-c", "cat; printf \"%s,\" \"$@\" >&2", "sh", "-n", "--name", "@y", "a b");
+        baton.type("typed\n");
+        assertThat(baton.exitCode()).isZero();
+        assertThat(baton.out()).isEqualTo("typed\n");
+        assertThat(baton.err()).isEqualTo("-n,--name,@y,a b,");
+    }
+
+    @Test
+    void command_knowsTheLocksNameAndToken_whichGrows() throws Exception {
+        long before = 0;
+        for (int i = 0; i < 2; i++) {
+            BatonProcess baton = runs.run("--name", "the name", "--", "sh", "-c", "echo \"$BATON_NAME:$BATON_TOKEN\"");
+            assertThat(baton.exitCode()).isZero();
+            assertThat(baton.out()).startsWith("the name:");
+            long token = Long.parseLong(baton.out().strip().split(":")[1]);
+            assertThat(token).isGreaterThan(before);
+            before = token;
+        }
+    }
+
+    @Test
+    void busy_endsAsAskedFor_andSaysWhoHasIt() throws Exception {
+        try (Baton other = Baton.connect(runs.store());
+                Lease held = other.lock("x").acquire()) {
+            assertThat(held.isHeld()).isTrue();
+            BatonProcess silent = runs.run("-n", "--name", "x", "--", "echo", "no");
+            assertThat(silent.exitCode()).isEqualTo(ExitCode.RUN_BUSY);
+            assertThat(silent.err() + silent.out()).isEmpty();
+            assertThat(runs.run("-n", "-E", "0", "--name", "x", "--", "echo", "no")
+                            .exitCode())
+                    .isZero();
+            BatonProcess verbose = runs.run("-w", "1.5s", "-v", "--name", "x", "--", "echo", "no");
+            assertThat(verbose.exitCode()).isEqualTo(ExitCode.RUN_BUSY);
+            assertThat(verbose.out()).isEmpty();
+            assertThat(verbose.err())
+                    .contains(
+                            "waiting for 'x', held by ",
+                            "pid " + ProcessHandle.current().pid(),
+                            "somebody else has 'x'");
+        }
+    }
+
+    @Test
+    void wait_endsWithTheOtherHoldersLease() throws Exception {
+        BatonProcess baton;
+        try (Baton other = Baton.connect(runs.store());
+                Lease held = other.lock("x").acquire()) {
+            baton = runs.run("--wait", "1m", "--name", "x", "--", "echo", "mine");
+            Runs.until(
+                    "it queues",
+                    () -> other.admin().inspect("x").orElseThrow().waiters().size() == 1);
+            held.release();
+        }
+        assertThat(baton.exitCode()).isZero();
+        assertThat(baton.out()).isEqualTo("mine\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            run ls                                      | --name
+            run --name x                                | CMD
+            run --name x -n -w 3 ls                     | contradict
+            run --name x -w soon ls                     | is not a time
+            run --name x -w -3 ls                       | is not a time
+            run --name x -E 256 ls                      | from 0 to 255
+            run --name x --kill-after 0 ls              | --kill-after
+            run --name x --lease 0 ls                   | --lease
+            run --name x --lease 1ms ls                 | 100
+            run --name x --namespace a:b ls             | --namespace
+            run --name x --store nonsense ls            | --store
+            run --name x --store @/no/such/file ls      | /no/such/file
+            """)
+    void wrongArguments_areToldInOneLine(String line, String said) throws Exception {
+        BatonProcess baton = runs.start(Map.of("BATON_STORE", runs.store()), line.split(" "));
+        hasSaid(baton, ExitCode.RUN_ITSELF, said);
+        assertThat(baton.out()).isEmpty();
+    }
+
+    @Test
+    void storeThatIsNotThere_isTold_andNothingStarts() throws Exception {
+        BatonProcess baton = runs.start(
+                Map.of("BATON_STORE", "redis://:hidden@127.0.0.1:1"), "run", "--name", "x", "--", "echo", "no");
+        hasSaid(baton, ExitCode.RUN_STORE, "127.0.0.1:1");
+        assertThat(baton.err()).doesNotContain("hidden");
+        assertThat(baton.out()).isEmpty();
+    }
+
+    @Test
+    void store_canBeNamedInAFile_whichKeepsThePasswordOutOfSight() throws Exception {
+        Path file = Files.writeString(runs.file("store"), "# where locks live\n\n  " + runs.store() + "  \n");
+        assertThat(runs.start(Map.of(), "run", "--store", "@" + file, "--name", "x", "true")
+                        .exitCode())
+                .isZero();
+        assertThat(runs.start(Map.of("BATON_STORE", "@" + file), "run", "--name", "x", "true")
+                        .exitCode())
+                .isZero();
+        assertThat(runs.file("locks.db")).exists();
+        BatonProcess seen =
+                runs.start(Map.of(), "run", "--store", "redis://u:hidden@127.0.0.1:1", "--name", "x", "true");
+        assertThat(seen.exitCode()).isEqualTo(ExitCode.RUN_STORE);
+        assertThat(seen.err()).contains("can read the password in --store").doesNotContain("hidden");
+    }
+
+    @Test
+    void storeByDefault_isAFileThatOnlyThisUserCanReach() throws Exception {
+        BatonProcess baton = runs.start(
+                Map.of(
+                        "BATON_STORE",
+                        "",
+                        "XDG_STATE_HOME",
+                        directory.resolve("state").toString()),
+                "run",
+                "--name",
+                "x",
+                "true");
+        assertThat(baton.exitCode()).as(baton.err()).isZero();
+        Path own = directory.resolve("state").resolve("baton");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own)))
+                .isEqualTo("rwx------");
+        assertThat(own.resolve("locks.db")).exists();
+    }
+
+    @Test
+    void help_isWorthReading() throws Exception {
+        BatonProcess baton = runs.start(Map.of(), "run", "--help");
+        assertThat(baton.exitCode()).isZero();
+        assertThat(baton.out())
+                .contains("BATON_TOKEN", "Exit codes:", "124", "--kill-after")
+                .doesNotContain("\u001b");
+    }
+}

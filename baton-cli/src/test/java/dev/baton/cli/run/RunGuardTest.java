@@ -1,0 +1,186 @@
+package dev.baton.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.cli.BatonProcess;
+import dev.baton.cli.ExitCode;
+import dev.baton.tck.server.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** No command goes on without its lock, whatever happens to {@code baton run}. */
+class RunGuardTest {
+    private static final String STUBBORN = "trap '' TERM; echo $$ >%s; while :; do sleep 0.1; done";
+    private static final String PLAIN = "echo $$ >%s; while :; do sleep 0.1; done";
+
+    @TempDir
+    private Path directory;
+
+    private Runs runs;
+
+    @BeforeEach
+    void open() {
+        runs = Runs.onSqlite(directory);
+    }
+
+    @AfterEach
+    void close() {
+        runs.close();
+    }
+
+    /** A command that writes its number to the file {@code pid}, and stays. */
+    private static String script(Runs runs, String text) {
+        return text.formatted(runs.file("pid"));
+    }
+
+    /** Says whether a process still runs; one that has ended and was not yet asked for by its parent does not. */
+    private static String lives(ProcessHandle process) {
+        return "ps -o stat= -p " + process.pid() + " | grep -q '^[^Z]' && echo alive || echo gone";
+    }
+
+    private static boolean isGone(ProcessHandle process) {
+        return !process.isAlive() || process.info().command().isEmpty();
+    }
+
+    private static BatonProcess start(Runs runs, String script, String... options) {
+        List<String> words = new ArrayList<>(List.of("--name", "x"));
+        words.addAll(List.of(options));
+        words.addAll(List.of("--", "sh", "-c", script(runs, script)));
+        return runs.run(words.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT", "HUP"})
+    void signal_isHandedOn_andTheEndIsTheCommands(String signal) throws Exception {
+        BatonProcess baton = start(runs, "trap 'echo got " + signal + "; exit 9' " + signal + "; " + PLAIN);
+        runs.process("pid");
+        baton.signal(signal);
+        assertThat(baton.exitCode()).as(baton.err()).isEqualTo(9);
+        assertThat(baton.out()).isEqualTo("got " + signal + '\n');
+    }
+
+    @Test
+    void signalThatTheCommandDiesOf_isWhatBatonDiesOf() throws Exception {
+        BatonProcess baton = start(runs, PLAIN);
+        runs.process("pid");
+        baton.signal("TERM");
+        assertThat(baton.exitCode()).as(baton.err()).isEqualTo(ExitCode.SIGNALLED + 15);
+        assertThat(baton.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {PLAIN, STUBBORN})
+    void lockTakenByForce_endsTheCommand_andSaysWhy(String script) throws Exception {
+        BatonProcess baton = start(runs, script, "--kill-after", "400ms", "--lease", "2s");
+        ProcessHandle command = runs.process("pid");
+        try (Baton admin = Baton.connect(runs.store())) {
+            assertThat(admin.admin().forceRelease("x")).isPresent();
+        }
+        assertThat(baton.exitCode()).isEqualTo(ExitCode.RUN_LOST);
+        assertThat(baton.err()).isEqualTo("baton: the lock was taken away by force; ending the command\n");
+        assertThat(isGone(command)).isTrue();
+    }
+
+    @Test
+    void lockLost_endsChildrenInOtherSessionsToo() throws Exception {
+        String child = "echo $$ >" + runs.file("child") + "; trap \"\" TERM; while :; do sleep 0.1; done";
+        BatonProcess baton =
+                start(runs, "env -i setsid sh -c '" + child + "' & " + PLAIN, "--kill-after", "300ms", "--lease", "2s");
+        ProcessHandle command = runs.process("pid");
+        ProcessHandle descendant = runs.process("child");
+        try (Baton admin = Baton.connect(runs.store())) {
+            assertThat(admin.admin().forceRelease("x")).isPresent();
+        }
+        assertThat(baton.exitCode()).isEqualTo(ExitCode.RUN_LOST);
+        assertThat(isGone(command)).isTrue();
+        assertThat(isGone(descendant)).isTrue();
+    }
+
+    @Test
+    void commandThatEnds_leavesItsBackgroundChildrenAlone() throws Exception {
+        BatonProcess baton = runs.run(
+                "--name", "x", "--", "sh", "-c", "sh -c 'echo $$ >" + runs.file("pid") + "; exec sleep 30' >&- 2>&- &");
+        ProcessHandle child = runs.process("pid");
+        assertThat(baton.exitCode()).isZero();
+        assertThat(child.isAlive()).isTrue();
+        child.destroyForcibly();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {PLAIN, STUBBORN})
+    void batonKilled_takesTheCommandAlong_beforeTheNextOneStarts(String script) throws Exception {
+        BatonProcess baton = start(runs, script, "--kill-after", "400ms", "--lease", "2s");
+        ProcessHandle command = runs.process("pid");
+        baton.kill();
+        long start = System.nanoTime();
+        BatonProcess next = runs.run("--name", "x", "--", "sh", "-c", lives(command));
+        assertThat(next.exitCode()).isZero();
+        assertThat(next.out()).isEqualTo("gone\n");
+        // max(lease, claim window) + 1 s, and what it takes to start a JVM without an archive.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3 + 1 + 2));
+    }
+
+    @Test
+    void batonStopped_losesItsCommandBeforeTheLock() throws Exception {
+        BatonProcess baton = start(runs, STUBBORN, "--kill-after", "300ms", "--lease", "1500ms");
+        ProcessHandle command = runs.process("pid");
+        baton.signal("STOP");
+        BatonProcess next = runs.run("--name", "x", "--", "sh", "-c", lives(command));
+        assertThat(next.exitCode()).isZero();
+        assertThat(next.out()).isEqualTo("gone\n");
+        baton.signal("CONT");
+        assertThat(baton.exitCode()).isEqualTo(ExitCode.RUN_LOST);
+    }
+
+    @Test
+    void guardianKilled_isReplaced() throws Exception {
+        BatonProcess baton = start(runs, STUBBORN, "--kill-after", "300ms", "--lease", "2s");
+        ProcessHandle command = runs.process("pid");
+        ProcessHandle first = guardian(baton, command);
+        first.destroyForcibly();
+        Runs.until("another one is there", () -> guardians(baton, command).anyMatch(other -> !other.equals(first)));
+        // Until it has read its script there is a moment in which nobody stands guard.
+        Thread.sleep(500);
+        baton.kill();
+        Runs.until("the command is ended", () -> isGone(command));
+    }
+
+    private static ProcessHandle guardian(BatonProcess baton, ProcessHandle command) throws Exception {
+        Runs.until("a guardian is there", () -> guardians(baton, command).count() == 1);
+        return guardians(baton, command).findFirst().orElseThrow();
+    }
+
+    private static Stream<ProcessHandle> guardians(BatonProcess baton, ProcessHandle command) {
+        return baton.handle().children().filter(child -> child.isAlive() && !child.equals(command));
+    }
+
+    @Test
+    void storeThatFallsSilent_losesTheCommandBeforeTheLock() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                Runs onRedis = new Runs(directory, redis.uri())) {
+            BatonProcess baton = start(onRedis, STUBBORN, "--kill-after", "300ms", "--lease", "1500ms");
+            ProcessHandle command = onRedis.process("pid");
+            redis.pause();
+            long start = System.nanoTime();
+            Runs.until("the command is ended", () -> isGone(command));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(1_500));
+            assertThat(baton.exitCode()).isEqualTo(ExitCode.RUN_LOST);
+            assertThat(baton.err()).contains("the store has not answered for too long", "ending the command");
+            redis.resume();
+            try (Baton other = Baton.connect(redis.uri(), BatonOptions.defaults())) {
+                assertThat(other.lock("x").tryAcquire(Duration.ofSeconds(3))).isPresent();
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.baton.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.cli.BatonProcess;
+import dev.baton.tck.server.RedisServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Several {@code baton run} of one name. */
+class RunOverlapTest {
+    /** Twenty leases in the longest of the jobs. */
+    private static final String LEASE = "500ms";
+
+    private static final String LONG_JOB = "10";
+
+    @TempDir
+    private Path directory;
+
+    private String store(String kind) {
+        return kind.equals("redis") ? RedisServer.shared().uri() : "jdbc:sqlite:" + directory.resolve("locks.db");
+    }
+
+    /** Says so if another one is in the middle of its work. */
+    private static String job(Path place, String seconds) {
+        return "mkdir " + place + " || echo OVERLAP; sleep " + seconds + "; rmdir " + place + "; echo done";
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sqlite", "redis"})
+    void runs_ofOneName_neverOverlap_andNeitherDoesAJobOfTwentyLeases(String kind) throws Exception {
+        Path place = directory.resolve("at-work");
+        try (Runs runs = new Runs(Files.createDirectory(directory.resolve(kind)), store(kind))) {
+            List<BatonProcess> all = new ArrayList<>();
+            for (String seconds : List.of(LONG_JOB, "0.3", "0.3", "0.1")) {
+                all.add(runs.run(
+                        "--name",
+                        "job",
+                        "--lease",
+                        LEASE,
+                        "--kill-after",
+                        "20ms",
+                        "--",
+                        "sh",
+                        "-c",
+                        job(place, seconds)));
+            }
+            for (BatonProcess baton : all) {
+                assertThat(baton.exitCode()).as(baton.err()).isZero();
+                assertThat(baton.out()).isEqualTo("done\n");
+                assertThat(baton.err()).isEmpty();
+            }
+        }
+    }
+}
