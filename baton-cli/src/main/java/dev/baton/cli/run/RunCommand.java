@@ -160,7 +160,8 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
             Duration grace = shorter(killAfter, life.dividedBy(GRACE_SHARE));
             Watch watch =
                     new Watch(held, life, grace, () -> Guardian.start(Command.MARK + '=' + mark, grace), this::tell);
-            return watch.over(Command.under(held, words, mark), () -> signals.take(watch::receive));
+            signals.take(watch::receive);
+            return watch.over(Command.under(held, words, mark));
         }
     }
 

@@ -80,10 +80,9 @@ final class Watch {
     /**
      * Starts the command and stays until it has ended and the lock is released.
      *
-     * @param started runs as soon as the command does
      * @return the command's exit code, or {@link ExitCode#RUN_LOST}
      */
-    int over(Command command, Runnable started) throws InterruptedException {
+    int over(Command command) throws InterruptedException {
         try {
             // A lock that was handed over is sure for a few seconds only, until its new holder is heard of.
             if (!lease.extend(leaseTime.dividedBy(2))) {
@@ -94,8 +93,6 @@ final class Watch {
             guardian.until(sure());
             Process process = command.start();
             guardian.guard(process.toHandle());
-            // Until here signals end this process, and so the command.
-            started.run();
             hearOfTheEndOf(process);
             return conclude(stay(process.toHandle()));
         } finally {

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 
 /** Starts {@code baton run} with one store, each in a directory of its own, and ends what is left of them. */
 final class Runs implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Path directory;
     private final String store;

@@ -1,0 +1,119 @@
+package dev.baton.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.pty4j.PtyProcess;
+import com.pty4j.PtyProcessBuilder;
+import dev.baton.cli.BatonProcess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Somebody who sits at a terminal: bash with job control, in which {@code baton} is the command of this build. */
+final class TerminalShell implements AutoCloseable {
+    private static final char CONTROL = 0x40;
+
+    private final PtyProcess process;
+    private final StringBuffer shown = new StringBuffer();
+    private int read;
+
+    private TerminalShell(PtyProcess process) {
+        this.process = process;
+        Thread reader = new Thread(this::show, "terminal");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    static TerminalShell open(Path directory, String store) throws Exception {
+        String java = BatonProcess.command(
+                        directory, List.of("-Dbaton.stdout.tty=true", "-Dbaton.stderr.tty=true", "-Dbaton.columns=200"))
+                .stream()
+                .map(word -> '\'' + word + '\'')
+                .collect(Collectors.joining(" "));
+        Path baton = Files.writeString(directory.resolve("baton"), "#!/bin/sh\nexec " + java + " \"$@\"\n");
+        Files.setPosixFilePermissions(baton, PosixFilePermissions.fromString("rwx------"));
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.putAll(Map.of(
+                "PATH", directory + ":" + System.getenv("PATH"),
+                "BATON_STORE", store,
+                "PS1", "ready> ",
+                "TERM", "xterm",
+                "LC_ALL", "C.UTF-8"));
+        TerminalShell shell =
+                new TerminalShell(new PtyProcessBuilder(new String[] {"bash", "--norc", "--noprofile", "-i"})
+                        .setEnvironment(environment)
+                        .setDirectory(directory.toString())
+                        .setInitialColumns(200)
+                        .start());
+        shell.expect("ready> ");
+        return shell;
+    }
+
+    private void show() {
+        byte[] buffer = new byte[4096];
+        try (InputStream in = process.getInputStream()) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                shown.append(new String(buffer, 0, count, StandardCharsets.UTF_8));
+            }
+        } catch (IOException closed) {
+            // The shell has ended.
+        }
+    }
+
+    /** Types a line. */
+    void type(String line) throws IOException {
+        send(line + '\n');
+    }
+
+    /** Presses a key together with Ctrl. */
+    void control(char key) throws IOException {
+        send(Character.toString((char) (key - CONTROL)));
+    }
+
+    private void send(String text) throws IOException {
+        process.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+    }
+
+    /** Waits until a text is shown, behind the one that was waited for last. */
+    void expect(String text) throws Exception {
+        try {
+            Runs.until("it is shown", () -> shown.indexOf(text, read) >= 0);
+        } catch (AssertionError never) {
+            throw new AssertionError("never shown: " + text + "\nin:\n" + shown, never);
+        }
+        read = shown.indexOf(text, read) + text.length();
+    }
+
+    /** Types a command, waits for its end and returns what it showed. */
+    String exitCode() throws Exception {
+        expect("ready> ");
+        type("echo \"<$?>\"");
+        // The line as it is typed is shown too.
+        expect("$?");
+        expect("<");
+        int start = read;
+        expect(">");
+        return shown.substring(start, read - 1);
+    }
+
+    String shown() {
+        return shown.toString();
+    }
+
+    void hasNotShown(String text) {
+        assertThat(shown.toString()).doesNotContain(text);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
