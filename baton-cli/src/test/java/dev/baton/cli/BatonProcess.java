@@ -7,10 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The command as a process of its own, as a user meets it. Its files go to a directory of the test. */
@@ -64,6 +66,24 @@ public final class BatonProcess implements AutoCloseable {
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.baton.cli.Main"));
         return command;
+    }
+
+    /** Writes a program {@code baton} into a directory, for shells whose {@code PATH} has it. */
+    public static void install(Path bin, Path temporary, List<String> jvmOptions) {
+        String java = command(temporary, jvmOptions).stream()
+                .map(word -> '\'' + word + '\'')
+                .collect(Collectors.joining(" "));
+        program(bin, "baton", "exec " + java + " \"$@\"");
+    }
+
+    /** Writes a program for {@code sh}. */
+    public static void program(Path bin, String name, String text) {
+        try {
+            Path file = Files.writeString(bin.resolve(name), "#!/bin/sh\n" + text + '\n');
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Its standard input, closed at once. */

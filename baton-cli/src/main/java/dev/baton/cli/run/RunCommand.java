@@ -35,12 +35,14 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nIn the command's environment:%n",
         footer = {
             "  BATON_NAME   the lock's name",
-            "  BATON_TOKEN  the fencing token: send it along with writes, and refuse smaller ones",
+            "  BATON_TOKEN  the fencing token: send it along, and let writes with a smaller",
+            "               one be refused",
             "",
-            "Signals sent to baton are handed on to the command. Its background processes, if it",
-            "leaves some behind, are without the lock.",
+            "Signals sent to baton are handed on to the command. What the command leaves",
+            "running in the background is without the lock.",
             "",
-            "Exit codes: the command's own, or 128 + the number of the signal that ended it, or:",
+            "Exit codes: the command's own, or 128 + the number of the signal that ended",
+            "it, or:",
             "  122  the store cannot be reached or used; nothing was started",
             "  123  the lock was lost, and the command was ended",
             "  124  somebody else has the lock; nothing was started (see -E)",
@@ -88,6 +90,16 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
                     "How long the lock outlives this machine if it dies (${DEFAULT-VALUE}); the command may run for"
                             + " as long as it likes.")
     private Duration lease = BatonOptions.DEFAULT_LEASE_TIME;
+
+    @Option(
+            names = "--at-least",
+            paramLabel = "TIME",
+            defaultValue = "0",
+            converter = DurationConverter.class,
+            description =
+                    "Keep the lock for so long from its start, even if the command ends sooner: longer than clocks"
+                            + " of machines differ, so that none of them starts the same job after it has ended.")
+    private Duration atLeast = Duration.ZERO;
 
     @Option(
             names = {"-k", "--kill-after"},
@@ -161,7 +173,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
             Watch watch =
                     new Watch(held, life, grace, () -> Guardian.start(Command.MARK + '=' + mark, grace), this::tell);
             signals.take(watch::receive);
-            return watch.over(Command.under(held, words, mark));
+            return watch.over(Command.under(held, words, mark), atLeast);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.baton.cli.ExitCode;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -40,6 +41,7 @@ final class Watch {
     private final Consumer<String> tell;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private Guardian guardian;
+    private boolean enough;
     private @Nullable String lost;
 
     private sealed interface Event {}
@@ -49,6 +51,8 @@ final class Watch {
     private record Lost(LossCause cause) implements Event {}
 
     private record Signalled(String signal) implements Event {}
+
+    private record Enough() implements Event {}
 
     /**
      * A watch.
@@ -80,9 +84,10 @@ final class Watch {
     /**
      * Starts the command and stays until it has ended and the lock is released.
      *
+     * @param atLeast keeps the lock for so long from now, even if the command has ended
      * @return the command's exit code, or {@link ExitCode#RUN_LOST}
      */
-    int over(Command command) throws InterruptedException {
+    int over(Command command, Duration atLeast) throws InterruptedException {
         try {
             // A lock that was handed over is sure for a few seconds only, until its new holder is heard of.
             if (!lease.extend(leaseTime.dividedBy(2))) {
@@ -94,7 +99,14 @@ final class Watch {
             Process process = command.start();
             guardian.guard(process.toHandle());
             hearOfTheEndOf(process);
-            return conclude(stay(process.toHandle()));
+            hearWhenItIsEnough(atLeast);
+            int exitCode = stay(process.toHandle());
+            if (isLost()) {
+                return ExitCode.RUN_LOST;
+            }
+            boolean held = lease.isHeld();
+            linger();
+            return release(exitCode, held);
         } finally {
             guardian.close();
         }
@@ -103,6 +115,15 @@ final class Watch {
     @SuppressWarnings("FutureReturnValueIgnored") // cannot fail
     private void hearOfTheEndOf(Process process) {
         process.onExit().thenAccept(ended -> events.add(new Ended(ended.exitValue())));
+    }
+
+    private void hearWhenItIsEnough(Duration atLeast) {
+        if (atLeast.isZero()) {
+            enough = true;
+        } else {
+            CompletableFuture.delayedExecutor(atLeast.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> events.add(new Enough()));
+        }
     }
 
     private int stay(ProcessHandle process) throws InterruptedException {
@@ -117,8 +138,17 @@ final class Watch {
                 guardian.handOn(signalled.signal);
             } else if (event instanceof Lost loss) {
                 end(why(loss.cause));
+            } else if (event instanceof Enough) {
+                enough = true;
             }
             confirm(process);
+        }
+    }
+
+    /** The command has ended. A signal is meant for this program now, and a loss does no harm any more. */
+    private void linger() throws InterruptedException {
+        while (!enough) {
+            enough = events.take() != null;
         }
     }
 
@@ -166,28 +196,28 @@ final class Watch {
         };
     }
 
-    private int conclude(int exitCode) throws InterruptedException {
-        ReleaseOutcome outcome = ReleaseOutcome.NOT_HELD;
+    /** Whether the command has ended because the lock was lost; when this is known, nothing that it started lives. */
+    private boolean isLost() throws InterruptedException {
         if (lost == null) {
-            outcome = lease.release();
             guardian.dismiss();
         }
-        // When the lock is lost, what the command started may still run.
         OptionalInt guarded = guardian.awaitEnd(grace.plus(KILLING));
         if (guarded.isEmpty()) {
             tell.accept("the command has ended, but something that it started cannot be killed");
         }
-        if (lost != null) {
-            return ExitCode.RUN_LOST;
+        if (lost == null && guarded.orElse(0) == Guardian.HAS_ENDED_THE_COMMAND) {
+            lost = "this program was stopped for so long that its guardian has ended the command";
+            tell.accept(lost);
         }
-        if (guarded.orElse(0) == Guardian.HAS_ENDED_THE_COMMAND) {
-            tell.accept("this program was stopped for so long that its guardian has ended the command");
-            return ExitCode.RUN_LOST;
-        }
+        return lost != null;
+    }
+
+    private int release(int exitCode, boolean wasHeld) {
+        ReleaseOutcome outcome = lease.release();
         if (outcome == ReleaseOutcome.UNKNOWN) {
             tell.accept("the store did not answer the release: the lock ends with its lease, in at most "
                     + DurationConverter.text(leaseTime));
-        } else if (outcome != ReleaseOutcome.RELEASED) {
+        } else if (outcome != ReleaseOutcome.RELEASED && !wasHeld) {
             tell.accept("the lock was lost before the command ended: somebody else may have run at the same time");
             return ExitCode.RUN_LOST;
         }

@@ -122,6 +122,24 @@ class RunCommandTest {
         assertThat(baton.out()).isEqualTo("mine\n");
     }
 
+    @Test
+    void atLeast_keepsTheLockBeyondTheCommandsEnd_untilTheTimeOrASignal() throws Exception {
+        BatonProcess baton = runs.run(
+                "--at-least", "3s", "--name", "x", "--", "sh", "-c", "echo done >" + runs.file("done") + "; exit 3");
+        runs.written("done");
+        Thread.sleep(500);
+        assertThat(runs.run("-n", "--name", "x", "true").exitCode()).isEqualTo(ExitCode.RUN_BUSY);
+        assertThat(runs.run("-w", "10", "--name", "x", "true").exitCode()).isZero();
+        assertThat(baton.exitCode()).isEqualTo(3);
+        assertThat(baton.err()).isEmpty();
+        BatonProcess signalled =
+                runs.run("--at-least", "1h", "--name", "y", "--", "sh", "-c", "echo done >" + runs.file("again"));
+        runs.written("again");
+        Thread.sleep(500);
+        signalled.signal("TERM");
+        assertThat(signalled.exitCode()).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             run ls                                      | --name

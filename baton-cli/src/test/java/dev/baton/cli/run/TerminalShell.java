@@ -8,13 +8,10 @@ import dev.baton.cli.BatonProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Somebody who sits at a terminal: bash with job control, in which {@code baton} is the command of this build. */
 final class TerminalShell implements AutoCloseable {
@@ -32,13 +29,10 @@ final class TerminalShell implements AutoCloseable {
     }
 
     static TerminalShell open(Path directory, String store) throws Exception {
-        String java = BatonProcess.command(
-                        directory, List.of("-Dbaton.stdout.tty=true", "-Dbaton.stderr.tty=true", "-Dbaton.columns=200"))
-                .stream()
-                .map(word -> '\'' + word + '\'')
-                .collect(Collectors.joining(" "));
-        Path baton = Files.writeString(directory.resolve("baton"), "#!/bin/sh\nexec " + java + " \"$@\"\n");
-        Files.setPosixFilePermissions(baton, PosixFilePermissions.fromString("rwx------"));
+        BatonProcess.install(
+                directory,
+                directory,
+                List.of("-Dbaton.stdout.tty=true", "-Dbaton.stderr.tty=true", "-Dbaton.columns=200"));
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(Map.of(
                 "PATH", directory + ":" + System.getenv("PATH"),
