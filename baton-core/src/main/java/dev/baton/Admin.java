@@ -40,4 +40,13 @@ public interface Admin {
      * @return whom it was taken from, or empty if nobody held it
      */
     Optional<LockInfo.Holder> forceReleaseNow(String name);
+
+    /**
+     * Examines whether the store is fit for locks: asks it about itself, and takes and frees a lock of a reserved name
+     * that nobody else uses, up to fifty times within about five seconds, which proves the rights to write.
+     *
+     * @return what was found
+     * @throws StoreException if the store refuses, or does not answer; its reason says which
+     */
+    StoreReport examine();
 }

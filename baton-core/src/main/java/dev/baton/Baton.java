@@ -13,8 +13,8 @@ public interface Baton extends AutoCloseable {
      * @return a connected client
      * @throws IllegalArgumentException if the URI is malformed, or no store on the class path serves its scheme; the
      *     message lists those that are there and the module to add
-     * @throws StoreException if the store cannot be reached, or must not be used as it is; the message says what to
-     *     change
+     * @throws StoreException if the store cannot be reached, refuses this user, or must not be used as it is; its reason
+     *     says which, and the message what to change
      */
     static Baton connect(String uri) {
         return connect(uri, BatonOptions.defaults());

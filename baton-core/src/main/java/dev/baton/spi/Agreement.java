@@ -38,6 +38,7 @@ public record Agreement(int protocol, int buckets, long graceMicros, long claimM
         if (protocol != own.protocol || buckets != own.buckets) {
             throw new StoreFailure(
                     StoreFailure.Effect.NONE,
+                    StoreFailure.Reason.UNFIT,
                     where + " was made by protocol version " + protocol + " with " + buckets
                             + " buckets, and this client speaks version " + own.protocol + " with " + own.buckets
                             + ": use the same version of Baton everywhere, or another namespace",
@@ -52,6 +53,7 @@ public record Agreement(int protocol, int buckets, long graceMicros, long claimM
         if (recorded != own) {
             throw new StoreFailure(
                     StoreFailure.Effect.NONE,
+                    StoreFailure.Reason.UNFIT,
                     where + " was made with " + what + "=" + duration(recorded) + ", but this client has " + what + "="
                             + duration(own) + ": use the same timings in all clients, or another namespace",
                     null);

@@ -1,6 +1,9 @@
 package dev.baton.spi;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * What a store can and cannot do. It drives the engine, the contract suite and the table in the README.
@@ -26,23 +29,56 @@ public record Capabilities(
         TokenOrder tokens,
         Duration shortestLease) {
 
+    /**
+     * The same in words: the one place where they are, for the README's table and for reports.
+     *
+     * @return values by titles, in the order of the table; the store's name first
+     */
+    public Map<String, String> inWords() {
+        Map<String, String> words = new LinkedHashMap<>();
+        words.put("Store", store);
+        words.put("Reach", reach.words);
+        words.put("Queue (first come, first served)", yesOrNo(queue));
+        words.put("Wake-up (pushed / asked)", push ? "pushed" : "asked");
+        words.put("Survives restart", yesOrNo(durable));
+        words.put("Tokens", tokens.words);
+        words.put("Shortest lease", shortestLease.toMillis() + " ms");
+        return Collections.unmodifiableMap(words);
+    }
+
+    private static String yesOrNo(boolean value) {
+        return value ? "yes" : "no";
+    }
+
     /** How far a store's locks reach. */
     public enum Reach {
         /** The threads of one JVM. */
-        JVM,
+        JVM("one JVM"),
         /** The processes of one machine. */
-        HOST,
+        HOST("one machine"),
         /** Every machine that reaches the store. */
-        NETWORK
+        NETWORK("network");
+
+        private final String words;
+
+        Reach(String words) {
+            this.words = words;
+        }
     }
 
     /** What tokens promise. */
     public enum TokenOrder {
         /** They grow while the store keeps its data, and across data loss unless its clock steps back as well. */
-        HYBRID,
+        HYBRID("grow; after data loss by the clock"),
         /** They grow as long as the store's consensus keeps its log. */
-        CONSENSUS,
+        CONSENSUS("grow; as long as the log is kept"),
         /** They usually grow. */
-        BEST_EFFORT
+        BEST_EFFORT("usually grow");
+
+        private final String words;
+
+        TokenOrder(String words) {
+            this.words = words;
+        }
     }
 }

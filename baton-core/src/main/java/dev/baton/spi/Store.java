@@ -2,6 +2,7 @@ package dev.baton.spi;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,6 +27,18 @@ public interface Store extends AutoCloseable {
      */
     default List<String> warnings() {
         return List.of();
+    }
+
+    /**
+     * What the store says of itself, for people: at least {@code version}; how it persists, what it evicts, and
+     * whatever else decides whether locks are safe there. Never a secret.
+     *
+     * @param timeoutNanos time for this one attempt
+     * @return values by short names in lower case, in the order in which to show them
+     * @throws StoreFailure if there was no answer
+     */
+    default Map<String, String> facts(long timeoutNanos) throws StoreFailure {
+        return Map.of();
     }
 
     /**

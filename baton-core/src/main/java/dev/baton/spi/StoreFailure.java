@@ -18,8 +18,23 @@ public final class StoreFailure extends Exception {
         UNKNOWN
     }
 
+    /** Why there was no answer, as far as it changes what people have to do. */
+    public enum Reason {
+        /** Nobody answers there, or not in time: no such host, a closed port, a server that is busy or starting. */
+        UNREACHABLE,
+        /** The store refuses this user: a wrong password, or a right that is missing. */
+        DENIED,
+        /** The store answers, but must not be used as it is: its version, role, settings, data or namespace. */
+        UNFIT,
+        /** None of these. */
+        OTHER
+    }
+
     /** The known effect. */
     private final Effect effect;
+
+    /** The reason. */
+    private final Reason reason;
 
     /**
      * A failure.
@@ -29,8 +44,21 @@ public final class StoreFailure extends Exception {
      * @param cause what the driver said, if anything
      */
     public StoreFailure(Effect effect, String message, @Nullable Throwable cause) {
+        this(effect, Reason.OTHER, message, cause);
+    }
+
+    /**
+     * A failure with a reason.
+     *
+     * @param effect what is known of the command's effect
+     * @param reason why there was no answer
+     * @param message for people
+     * @param cause what the driver said, if anything
+     */
+    public StoreFailure(Effect effect, Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.effect = effect;
+        this.reason = reason;
     }
 
     /**
@@ -40,5 +68,14 @@ public final class StoreFailure extends Exception {
      */
     public Effect effect() {
         return effect;
+    }
+
+    /**
+     * Why there was no answer.
+     *
+     * @return the reason
+     */
+    public Reason reason() {
+        return reason;
     }
 }

@@ -23,7 +23,8 @@ public interface StoreProvider {
      *
      * @param config what to open
      * @return a connected store of the caller's
-     * @throws StoreFailure if it cannot be reached, or must not be used as it is; the message says what to change
+     * @throws StoreFailure if it cannot be reached, refuses this user, or must not be used as it is; its reason says
+     *     which, and the message what to change
      * @throws IllegalArgumentException if the URI is malformed
      */
     Store open(StoreConfig config) throws StoreFailure;

@@ -1,6 +1,7 @@
 package dev.baton.jdbc;
 
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  * @param waitLimit how a connection is told how long to wait for others
  * @param busyCodes errors after which nothing was executed and the same may be tried again
  * @param refusals errors after which nothing was executed, with what people have to change
+ * @param facts what to ask a database about itself
  * @param queries the statements
  */
 record Dialect(
@@ -33,10 +35,17 @@ record Dialect(
         List<String> schema,
         String waitLimit,
         Set<Integer> busyCodes,
-        Map<Integer, String> refusals,
+        Map<Integer, Refusal> refusals,
+        List<Fact> facts,
         Map<Sql, Query> queries) {
 
     private static final String SECTION = "--@ ";
+
+    /** What an error means: why the store gives no answer, and what people have to change. */
+    record Refusal(Reason reason, String advice) {}
+
+    /** Something worth to know about a database, and the statement that answers it. */
+    record Fact(String label, String statement) {}
 
     /** Reads a dialect's file. */
     static Dialect read(String resource) {
@@ -49,6 +58,7 @@ record Dialect(
                 section(sections, "wait limit"),
                 codes(section(sections, "busy codes")),
                 refusals(section(sections, "refusals")),
+                facts(section(sections, "facts")),
                 queries(sections));
     }
 
@@ -103,10 +113,18 @@ record Dialect(
         return Stream.of(text.split("\\s+", -1)).map(Integer::valueOf).collect(Collectors.toUnmodifiableSet());
     }
 
-    private static Map<Integer, String> refusals(String text) {
+    private static Map<Integer, Refusal> refusals(String text) {
         return text.lines()
-                .map(line -> line.split(" ", 2))
-                .collect(Collectors.toUnmodifiableMap(parts -> Integer.valueOf(parts[0]), parts -> parts[1]));
+                .map(line -> line.split(" ", 3))
+                .collect(Collectors.toUnmodifiableMap(
+                        parts -> Integer.valueOf(parts[0]), parts -> new Refusal(Reason.valueOf(parts[1]), parts[2])));
+    }
+
+    private static List<Fact> facts(String text) {
+        return text.lines()
+                .map(line -> line.split(": ", 2))
+                .map(parts -> new Fact(parts[0], parts[1]))
+                .toList();
     }
 
     private static Map<String, String> sections(String text) {

@@ -15,6 +15,7 @@ import dev.baton.spi.Timings;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,11 @@ final class JdbcStore implements Store {
     @Override
     public Capabilities capabilities() {
         return capabilities;
+    }
+
+    @Override
+    public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
+        return reader.run(Deadline.in(timeoutNanos), Session::facts);
     }
 
     @Override

@@ -3,12 +3,14 @@ package dev.baton.jdbc;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -137,6 +139,15 @@ final class Session {
         }
     }
 
+    /** What the database says of itself. */
+    Map<String, String> facts() throws SQLException {
+        Map<String, String> facts = new LinkedHashMap<>();
+        for (Dialect.Fact fact : dialect.facts()) {
+            facts.put(fact.label(), String.valueOf(execute(fact.statement())));
+        }
+        return facts;
+    }
+
     /**
      * Tells the connection how long to wait for other processes. The limit is rounded down to a power of two, so that
      * calls with about the same time left need not tell it again; what is lost by rounding is waited for in rounds.
@@ -216,6 +227,7 @@ final class Session {
         if (arrow >= 0 && !line.substring(arrow + ANSWERS.length()).equals(answer)) {
             throw new StoreFailure(
                     Effect.NONE,
+                    Reason.UNFIT,
                     target + " cannot be used: \"" + statement + "\" answered \"" + answer
                             + "\". Is it on a network file system? Put it on a local disk",
                     null);
@@ -231,7 +243,10 @@ final class Session {
         }
         if (deadline.leftNanos() <= 0) {
             throw new StoreFailure(
-                    Effect.NONE, target + " is busy: other processes wrote to it for all of the call's time", e);
+                    Effect.NONE,
+                    Reason.UNREACHABLE,
+                    target + " is busy: other processes wrote to it for all of the call's time",
+                    e);
         }
     }
 
@@ -242,10 +257,11 @@ final class Session {
 
     /** What people are told. */
     StoreFailure failure(Effect effect, SQLException e) {
-        String advice = dialect.refusals().get(e.getErrorCode());
-        String message = advice != null
-                ? advice.replace("{target}", target)
-                : dialect.capabilities().store() + " failed on " + target + ": " + e.getMessage();
+        Dialect.Refusal refusal = dialect.refusals().get(e.getErrorCode());
+        if (refusal != null) {
+            return new StoreFailure(effect, refusal.reason(), refusal.advice().replace("{target}", target), e);
+        }
+        String message = dialect.capabilities().store() + " failed on " + target + ": " + e.getMessage();
         return new StoreFailure(effect, message, e);
     }
 
@@ -265,7 +281,10 @@ final class Session {
         // Untimed first: a free session costs no look at the clock.
         if (!turn.tryLock() && !awaitTurn(deadline)) {
             throw new StoreFailure(
-                    Effect.NONE, target + " is busy: other threads of this client used all of the call's time", null);
+                    Effect.NONE,
+                    Reason.UNREACHABLE,
+                    target + " is busy: other threads of this client used all of the call's time",
+                    null);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.baton.jdbc;
 
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Reason;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -36,20 +37,25 @@ record SqliteAddress(Path file, String synchronous) {
     void check() throws StoreFailure {
         Path directory = file.getParent();
         if (Files.isDirectory(file)) {
-            throw refused(file + " is a directory: name a file in it, such as " + file.resolve("baton.db"));
+            throw refused(
+                    Reason.UNFIT, file + " is a directory: name a file in it, such as " + file.resolve("baton.db"));
         }
         if (directory == null || !Files.isDirectory(directory)) {
-            throw refused("the directory " + directory + " does not exist: create it, or name another file");
+            throw refused(
+                    Reason.UNREACHABLE,
+                    "the directory " + directory + " does not exist: create it, or name another file");
         }
         if (Files.exists(file) && !Files.isReadable(file)) {
-            throw refused("cannot read " + file + ": give this user read and write access to it");
+            throw refused(Reason.DENIED, "cannot read " + file + ": give this user read and write access to it");
         }
         if (Files.exists(file) && !Files.isWritable(file)) {
-            throw refused("cannot write " + file + ": give this user write access to it");
+            throw refused(Reason.DENIED, "cannot write " + file + ": give this user write access to it");
         }
         if (!Files.isWritable(directory)) {
-            throw refused("cannot write to the directory " + directory
-                    + ": SQLite makes files beside the database, so give this user write access to it");
+            throw refused(
+                    Reason.DENIED,
+                    "cannot write to the directory " + directory
+                            + ": SQLite makes files beside the database, so give this user write access to it");
         }
     }
 
@@ -58,8 +64,8 @@ record SqliteAddress(Path file, String synchronous) {
         return SCHEME + ":" + file;
     }
 
-    private static StoreFailure refused(String message) {
-        return new StoreFailure(StoreFailure.Effect.NONE, message, null);
+    private static StoreFailure refused(Reason reason, String message) {
+        return new StoreFailure(StoreFailure.Effect.NONE, reason, message, null);
     }
 
     private static String decoded(URI uri) {

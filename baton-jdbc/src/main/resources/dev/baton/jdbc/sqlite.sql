@@ -34,15 +34,24 @@ PRAGMA busy_timeout = {millis}
 --@ busy codes
 5 6
 
--- Refused as a whole, for a reason that people have to remove: the driver's code and what to say.
+-- Refused as a whole, for a reason that people have to remove: the driver's code, the reason and what to
+-- say.
 --@ refusals
-3 no permission: give this user read and write access to {target} and to its directory
-8 the file is read-only: give this user write access to {target} and to its directory (SQLite writes files beside it)
-11 {target} is damaged: move it away and restart all clients (locks are forgotten, tokens go on from the clock)
-13 the disk is full: make room on the file system of {target}
-14 cannot open {target}: create its directory, and let this user read and write there
-23 access was denied to {target}
-26 {target} is not an SQLite database: name another file, or move this one away
+3 DENIED no permission: give this user read and write access to {target} and to its directory
+8 DENIED the file is read-only: give this user write access to {target} and to its directory (SQLite writes files beside it)
+11 UNFIT {target} is damaged: move it away and restart all clients (locks are forgotten, tokens go on from the clock)
+13 UNFIT the disk is full: make room on the file system of {target}
+14 DENIED cannot open {target}: create its directory, and let this user read and write there
+23 DENIED access was denied to {target}
+26 UNFIT {target} is not an SQLite database: name another file, or move this one away
+
+-- What the database says of itself: a label, and a statement that answers with one value.
+--@ facts
+version: SELECT 'SQLite ' || sqlite_version()
+file: SELECT file FROM pragma_database_list WHERE name = 'main'
+size: SELECT (page_count * page_size) || ' bytes' FROM pragma_page_count(), pragma_page_size()
+journal_mode: SELECT journal_mode FROM pragma_journal_mode
+synchronous: SELECT CASE synchronous WHEN 1 THEN 'NORMAL' WHEN 2 THEN 'FULL' ELSE synchronous END FROM pragma_synchronous
 
 --@ schema
 CREATE TABLE IF NOT EXISTS baton_descriptor (

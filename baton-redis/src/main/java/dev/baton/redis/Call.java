@@ -3,6 +3,7 @@ package dev.baton.redis;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
@@ -63,7 +64,7 @@ final class Call {
         Object result = outcome;
         if (result instanceof Failed failed) {
             // A new one: the trace is of the thread that waits.
-            throw new StoreFailure(failed.effect(), failed.message(), failed.cause());
+            throw new StoreFailure(failed.effect(), failed.reason(), failed.message(), failed.cause());
         }
         if (result == null) {
             throw new IllegalStateException("not answered yet");
@@ -103,7 +104,7 @@ final class Call {
             encoder.encode(out, wire);
         } catch (RuntimeException defect) {
             out.truncate(before);
-            fail(Effect.NONE, "a command could not be written: " + defect, defect);
+            fail(Effect.NONE, Reason.OTHER, "a command could not be written: " + defect, defect);
             return false;
         }
         size = out.size() - before;
@@ -127,8 +128,8 @@ final class Call {
         wake();
     }
 
-    void fail(Effect effect, String message, @Nullable Throwable cause) {
-        outcome = new Failed(effect, message, cause);
+    void fail(Effect effect, Reason reason, String message, @Nullable Throwable cause) {
+        outcome = new Failed(effect, reason, message, cause);
         wake();
     }
 
@@ -140,5 +141,8 @@ final class Call {
     }
 
     private record Failed(
-            Effect effect, String message, @Nullable Throwable cause) {}
+            Effect effect,
+            Reason reason,
+            String message,
+            @Nullable Throwable cause) {}
 }

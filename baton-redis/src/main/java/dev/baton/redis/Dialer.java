@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -76,7 +77,8 @@ final class Dialer {
             try {
                 return new SocketWire(socket, server.runId());
             } catch (IOException e) {
-                throw new StoreFailure(Effect.NONE, "the connection to " + target + " broke at once", e);
+                throw new StoreFailure(
+                        Effect.NONE, Reason.UNREACHABLE, "the connection to " + target + " broke at once", e);
             }
         }
 
@@ -136,12 +138,13 @@ final class Dialer {
         if (failure instanceof JedisConnectionException) {
             return new StoreFailure(
                     Effect.NONE,
+                    Reason.UNREACHABLE,
                     "cannot connect to Redis at " + target + " (" + root(failure)
                             + "): is it running there, and reachable from here? Is it TLS (rediss://) on one side only?",
                     failure);
         }
         StoreFailure known = ServerErrors.failure(String.valueOf(failure.getMessage()), target, failure);
-        return new StoreFailure(Effect.NONE, String.valueOf(known.getMessage()), failure);
+        return new StoreFailure(Effect.NONE, known.reason(), String.valueOf(known.getMessage()), failure);
     }
 
     private static String root(Throwable failure) {

@@ -4,6 +4,7 @@ import dev.baton.spi.Agreement;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +46,7 @@ final class Hello {
             try {
                 open.ask(Command.SCRIPT, "LOAD", script.text());
             } catch (StoreFailure refused) {
-                if (!String.valueOf(refused.getMessage()).contains("NOPERM")) {
+                if (refused.reason() != Reason.DENIED) {
                     throw refused;
                 }
                 return;
@@ -90,6 +91,7 @@ final class Hello {
         } catch (NumberFormatException e) {
             throw new StoreFailure(
                     Effect.NONE,
+                    Reason.UNFIT,
                     "the key " + keys.descriptor() + " on Redis at " + target
                             + " is not a descriptor of Baton's: it has " + field + "=\"" + text
                             + "\"; use another namespace, or remove the key if nothing is locked",

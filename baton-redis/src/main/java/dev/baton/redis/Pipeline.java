@@ -3,6 +3,7 @@ package dev.baton.redis;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -117,9 +118,9 @@ final class Pipeline implements AutoCloseable {
         try {
             while (!call.isDone()) {
                 if (closed) {
-                    giveUp(call, "the client is closed");
+                    giveUp(call, Reason.OTHER, "the client is closed");
                 } else if (deadline.leftNanos() <= 0) {
-                    giveUp(call, "no answer from " + target + " in time");
+                    giveUp(call, Reason.UNREACHABLE, "no answer from " + target + " in time");
                 } else if (!leadIfNobodyDoes(call, deadline)) {
                     LockSupport.parkNanos(this, deadline.leftNanos());
                     interrupted |= Thread.interrupted();
@@ -132,11 +133,11 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    private void giveUp(Call call, String why) throws StoreFailure {
+    private void giveUp(Call call, Reason reason, String why) throws StoreFailure {
         boolean neverSent = call.abandon();
         passTheLeadOn();
         if (!call.isDone()) {
-            throw new StoreFailure(neverSent ? Effect.NONE : Effect.UNKNOWN, why, null);
+            throw new StoreFailure(neverSent ? Effect.NONE : Effect.UNKNOWN, reason, why, null);
         }
     }
 
@@ -244,7 +245,11 @@ final class Pipeline implements AutoCloseable {
         reader = new RespReader();
         bytesInFlight = 0;
         for (Call call = inFlight.poll(); call != null; call = inFlight.poll()) {
-            call.fail(Effect.UNKNOWN, "the connection to " + target + " broke: " + describe(why), why);
+            call.fail(
+                    Effect.UNKNOWN,
+                    Reason.UNREACHABLE,
+                    "the connection to " + target + " broke: " + describe(why),
+                    why);
         }
     }
 
@@ -339,10 +344,16 @@ final class Pipeline implements AutoCloseable {
             if (closed) {
                 fresh.close();
             }
-        } catch (StoreFailure | RuntimeException failure) {
-            for (Call call = queued.poll(); call != null; call = queued.poll()) {
-                call.fail(Effect.NONE, describe(failure), failure);
-            }
+        } catch (StoreFailure failure) {
+            failQueued(failure.reason(), failure);
+        } catch (RuntimeException failure) {
+            failQueued(Reason.OTHER, failure);
+        }
+    }
+
+    private void failQueued(Reason reason, Exception failure) {
+        for (Call call = queued.poll(); call != null; call = queued.poll()) {
+            call.fail(Effect.NONE, reason, describe(failure), failure);
         }
     }
 

@@ -16,6 +16,7 @@ import dev.baton.spi.StoreFailure.Effect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -76,6 +77,25 @@ final class RedisStore implements Store {
     @Override
     public List<String> warnings() {
         return warnings;
+    }
+
+    @Override
+    public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        Call info = pipeline.ask((out, wire) -> out.command(1).bulk("INFO"), deadline);
+        return Server.of(RespReader.text(list(info).get(0)), target).facts(fsync(deadline));
+    }
+
+    /** Not one of the rights that locks need. */
+    private String fsync(Deadline deadline) throws StoreFailure {
+        Call call = pipeline.ask(
+                (out, wire) -> out.command(3).bulk("CONFIG").bulk("GET").bulk("appendfsync"), deadline);
+        try {
+            List<?> pair = list(call);
+            return pair.size() < 2 ? "" : RespReader.text(pair.get(1));
+        } catch (StoreFailure refused) {
+            return "";
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.baton.spi.Deadline;
 import dev.baton.spi.Release;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
 import java.util.List;
 
@@ -29,7 +30,8 @@ final class Resending {
                 }
             }
         } catch (IOException e) {
-            throw new StoreFailure(Effect.NONE, "the new connection broke at once: " + e.getMessage(), e);
+            throw new StoreFailure(
+                    Effect.NONE, Reason.UNREACHABLE, "the new connection broke at once: " + e.getMessage(), e);
         }
     }
 }

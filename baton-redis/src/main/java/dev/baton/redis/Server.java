@@ -2,14 +2,17 @@ package dev.baton.redis;
 
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** What a server says of itself: {@code INFO}, and whether locks can be kept there. */
 final class Server {
     private static final int[] LEAST_VERSION = {6, 2};
+    private static final String UNKNOWN = "not said";
 
     private final Map<String, String> info;
     private final String target;
@@ -34,6 +37,11 @@ final class Server {
         return info.getOrDefault(name, "");
     }
 
+    /** Servers that others run may hide some of it. */
+    private String said(String name) {
+        return info.getOrDefault(name, UNKNOWN);
+    }
+
     String runId() {
         return field("run_id");
     }
@@ -53,10 +61,10 @@ final class Server {
     /** Refuses a server on which locks cannot work. */
     void require() throws StoreFailure {
         if (runId().isEmpty()) {
-            throw refused("did not say who it is: give this user the right to INFO (+info)");
+            throw refused(Reason.DENIED, "did not say who it is: give this user the right to INFO (+info)");
         }
         if (isOlder()) {
-            throw refused("is Redis " + field("redis_version") + ", and Baton needs 6.2 or later: update it");
+            throw refused("is Redis " + version() + ", and Baton needs 6.2 or later: update it");
         }
         if (field("redis_mode").equals("cluster")) {
             throw refused("is a node of a cluster, which Baton does not serve yet: use a standalone server");
@@ -69,7 +77,7 @@ final class Server {
                     + ':' + field("master_port"));
         }
         if (field("loading").equals("1")) {
-            throw refused("is still loading its data: try again in a moment");
+            throw refused(Reason.UNREACHABLE, "is still loading its data: try again in a moment");
         }
     }
 
@@ -92,6 +100,49 @@ final class Server {
         return warnings;
     }
 
+    private String version() {
+        return field("redis_version");
+    }
+
+    /** A Valkey says which Redis it stands for, and its own version beside it. */
+    private String product() {
+        String valkey = field("valkey_version");
+        return valkey.isEmpty() ? "Redis " + version() : "Valkey " + valkey + " (as Redis " + version() + ')';
+    }
+
+    /**
+     * What decides whether locks are safe there.
+     *
+     * @param fsync how often the append-only file is written to the disk; empty if this user may not ask
+     */
+    Map<String, String> facts(String fsync) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("version", product());
+        facts.put("address", target);
+        facts.put("role", role().equals("master") ? "primary, replicas: " + said("connected_slaves") : role());
+        facts.put("persistence", persistence(fsync));
+        String limit = said("maxmemory");
+        facts.put(
+                "eviction",
+                "maxmemory-policy " + said("maxmemory_policy") + ", maxmemory "
+                        + (limit.equals("0") ? "0 (no limit)" : limit + " bytes"));
+        facts.put("up for", said("uptime_in_seconds") + " s");
+        facts.put("clients", said("connected_clients"));
+        return facts;
+    }
+
+    private String persistence(String fsync) {
+        if (!field("aof_enabled").equals("1")) {
+            return field("aof_enabled").isEmpty() ? UNKNOWN : "appendonly no: a restart forgets locks";
+        }
+        return switch (fsync) {
+            case "always" -> "appendonly yes, appendfsync always: a restart forgets nothing";
+            case "everysec" -> "appendonly yes, appendfsync everysec: a crash may forget the last second";
+            case "" -> "appendonly yes (appendfsync is not for this user to read: +config|get)";
+            default -> "appendonly yes, appendfsync " + fsync + ": a crash of the machine may forget the last seconds";
+        };
+    }
+
     private boolean isOlder() {
         String[] parts = field("redis_version").split("\\.", -1);
         for (int i = 0; i < LEAST_VERSION.length; i++) {
@@ -104,6 +155,10 @@ final class Server {
     }
 
     private StoreFailure refused(String why) {
-        return new StoreFailure(Effect.NONE, "the server at " + target + ' ' + why, null);
+        return refused(Reason.UNFIT, why);
+    }
+
+    private StoreFailure refused(Reason reason, String why) {
+        return new StoreFailure(Effect.NONE, reason, "the server at " + target + ' ' + why, null);
     }
 }

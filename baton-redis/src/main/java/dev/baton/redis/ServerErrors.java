@@ -3,6 +3,7 @@ package dev.baton.redis;
 import dev.baton.redis.RespReader.RespError;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,26 +13,43 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerErrors {
     /** An error by its code, wherever it stands: older servers put their own words before it. */
-    private record Meaning(String code, String advice) {}
+    private record Meaning(String code, Reason reason, String advice) {}
 
     private static final String NO_SCRIPT = "NOSCRIPT";
 
     private static final List<Meaning> WITHOUT_EFFECT = List.of(
-            new Meaning("NOPERM", "give this user the rights that the page of the Redis store lists"),
-            new Meaning("NOAUTH", "the server wants a password: write it as in redis://:password@host:6379"),
-            new Meaning("WRONGPASS", "user or password are wrong"),
-            new Meaning("OOM", "the server's memory is full: give it more, or keep locks on a server of their own"),
+            new Meaning("NOPERM", Reason.DENIED, "give this user the rights that the page of the Redis store lists"),
             new Meaning(
-                    "WRONGTYPE", "a key of the namespace holds something else: remove it, or use another namespace"),
-            new Meaning("READONLY", "the server has become a replica: connect to its primary"),
-            new Meaning("LOADING", "the server is loading its data: it answers in a moment"),
-            new Meaning("BUSY", "a script of somebody else keeps the server busy: end it with SCRIPT KILL"),
-            new Meaning("MASTERDOWN", "the server is a replica without its primary: connect to a primary"),
-            new Meaning("MISCONF", "the server cannot write to its disk, and refuses to go on: see its log"),
-            new Meaning("NOREPLICAS", "the server has fewer replicas than it must: see min-replicas-to-write"),
-            new Meaning("DENIED", "the server is in protected mode: set a password, or bind it to another address"),
-            new Meaning("unknown command", "the server lacks a command that locks need"),
-            new Meaning(NO_SCRIPT, "the server forgot a script"));
+                    "NOAUTH", Reason.DENIED, "the server wants a password: write it as in redis://:password@host:6379"),
+            new Meaning("WRONGPASS", Reason.DENIED, "user or password are wrong"),
+            new Meaning(
+                    "OOM",
+                    Reason.UNFIT,
+                    "the server's memory is full: give it more, or keep locks on a server of their own"),
+            new Meaning(
+                    "WRONGTYPE",
+                    Reason.UNFIT,
+                    "a key of the namespace holds something else: remove it, or use another namespace"),
+            new Meaning("READONLY", Reason.UNFIT, "the server has become a replica: connect to its primary"),
+            new Meaning("LOADING", Reason.UNREACHABLE, "the server is loading its data: it answers in a moment"),
+            new Meaning(
+                    "BUSY",
+                    Reason.UNREACHABLE,
+                    "a script of somebody else keeps the server busy: end it with SCRIPT KILL"),
+            new Meaning(
+                    "MASTERDOWN", Reason.UNFIT, "the server is a replica without its primary: connect to a primary"),
+            new Meaning(
+                    "MISCONF", Reason.UNFIT, "the server cannot write to its disk, and refuses to go on: see its log"),
+            new Meaning(
+                    "NOREPLICAS",
+                    Reason.UNFIT,
+                    "the server has fewer replicas than it must: see min-replicas-to-write"),
+            new Meaning(
+                    "DENIED",
+                    Reason.DENIED,
+                    "the server is in protected mode: set a password, or bind it to another address"),
+            new Meaning("unknown command", Reason.UNFIT, "the server lacks a command that locks need"),
+            new Meaning(NO_SCRIPT, Reason.OTHER, "the server forgot a script"));
 
     private ServerErrors() {}
 
@@ -43,7 +61,10 @@ final class ServerErrors {
         for (Meaning meaning : WITHOUT_EFFECT) {
             if (message.contains(meaning.code)) {
                 return new StoreFailure(
-                        Effect.NONE, meaning.advice + " (" + target + " said: " + brief(message) + ')', cause);
+                        Effect.NONE,
+                        meaning.reason,
+                        meaning.advice + " (" + target + " said: " + brief(message) + ')',
+                        cause);
             }
         }
         return new StoreFailure(Effect.UNKNOWN, target + " said: " + brief(message), cause);

@@ -13,6 +13,10 @@ import dev.baton.LockInfo;
 import dev.baton.LockOptions;
 import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
+import dev.baton.StoreException;
+import dev.baton.StoreReport;
+import dev.baton.internal.client.SystemClock;
+import dev.baton.internal.engine.Clock;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Kind;
@@ -184,6 +188,7 @@ public abstract class ClientContractAdmin extends ClientContract {
         assertThat(info.holders()).singleElement().satisfies(holder -> {
             assertThat(holder.clientId()).isEqualTo(client.clientId());
             assertThat(holder.token()).isEqualTo(lease.token() / 256);
+            assertThat(holder.firstToken()).isEqualTo(lease.token());
             assertThat(holder.remaining()).isPositive().isLessThanOrEqualTo(LEASE);
             assertThat(holder.description())
                     .contains("shop on ", "pid " + ProcessHandle.current().pid());
@@ -191,6 +196,50 @@ public abstract class ClientContractAdmin extends ClientContract {
         });
         assertThat(other.admin().inspect("nobody's")).isEmpty();
         waiter.cancel(true);
+    }
+
+    @Test
+    void examine_measures_andLeavesNothingBehind() {
+        Baton client = connect();
+        StoreReport report = client.admin().examine();
+        assertThat(report.promises()).isEqualTo(fixture().capabilities().inWords());
+        assertThat(report.facts()).containsKey("version");
+        assertThat(report.roundTrips()).hasSizeBetween(2, 100).isSorted().allMatch(time -> !time.isNegative());
+        assertThat(report.clockDifference()).isBetween(Duration.ofSeconds(-1), Duration.ofSeconds(1));
+        assertThat(report.warnings()).noneMatch(warning -> warning.contains("clock"));
+        assertThat(client.admin().list("", 10)).isEmpty();
+    }
+
+    @Test
+    void examine_withAClockThatIsHoursOff_saysWhichWayAndWhatToDo() {
+        StoreReport report = connect(options().build(), new FaultyStore(), new WallClockAhead(Duration.ofHours(2)))
+                .admin()
+                .examine();
+        assertThat(report.clockDifference()).isBetween(Duration.ofMinutes(-121), Duration.ofMinutes(-119));
+        assertThat(report.warnings())
+                .anySatisfy(warning ->
+                        assertThat(warning).contains("behind this machine's").contains("let NTP keep both"));
+    }
+
+    private record WallClockAhead(Duration by) implements Clock {
+        @Override
+        public long nanos() {
+            return SystemClock.INSTANCE.nanos();
+        }
+
+        @Override
+        public long wallMillis() {
+            return SystemClock.INSTANCE.wallMillis() + by.toMillis();
+        }
+    }
+
+    @Test
+    void examine_ofAStoreThatIsSilent_saysThatNobodyKnows() {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(options().storeTimeout(Duration.ofMillis(300)).build(), faults);
+        faults.script(
+                (call, number) -> call == FaultyStore.Call.ACQUIRE ? FaultyStore.Fault.REFUSE : FaultyStore.Fault.NONE);
+        assertThatThrownBy(() -> client.admin().examine()).isInstanceOf(StoreException.class);
     }
 
     @EachMode

@@ -38,7 +38,7 @@ public final class FaultyStore implements Store {
         RELEASE,
         /** {@link Store#cancel}. */
         CANCEL,
-        /** {@link Store#inspect}, {@link Store#list} and {@link Store#forceRelease}. */
+        /** {@link Store#inspect}, {@link Store#list}, {@link Store#facts} and {@link Store#forceRelease}. */
         ADMIN
     }
 
@@ -221,6 +221,11 @@ public final class FaultyStore implements Store {
     @Override
     public List<String> warnings() {
         return open().warnings();
+    }
+
+    @Override
+    public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
+        return pass(Call.ADMIN, timeoutNanos, open -> open.facts(timeoutNanos));
     }
 
     @Override

@@ -8,11 +8,13 @@ import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.StoreFailure;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -118,6 +120,17 @@ public abstract class StoreContract extends StoreShareCases {
         stage.passMicros(5_000_000);
         assertThat(owner.store().inspect(LOCK.name(), StoreClient.TIMEOUT_NANOS).stream())
                 .allSatisfy(later -> assertThat(later.holds()).isEmpty());
+    }
+
+    @Test
+    void facts_nameTheVersion_andKeepSecrets() throws Exception {
+        Map<String, String> facts = stage.client().store().facts(StoreClient.TIMEOUT_NANOS);
+        assertThat(facts.get("version")).as("the version in %s", facts).isNotBlank();
+        assertThat(facts.values()).allSatisfy(value -> assertThat(value).isNotBlank());
+        String login = URI.create(stage.fixture().uri()).getUserInfo();
+        if (login != null) {
+            assertThat(facts.toString()).doesNotContain(login.substring(login.indexOf(':') + 1));
+        }
     }
 
     @Test

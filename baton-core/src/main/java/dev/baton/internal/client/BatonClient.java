@@ -6,7 +6,6 @@ import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
-import dev.baton.StoreException;
 import dev.baton.internal.engine.Clock;
 import dev.baton.internal.engine.Closing;
 import dev.baton.internal.engine.Command;
@@ -14,6 +13,7 @@ import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.EngineSettings;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
+import dev.baton.internal.engine.StoreExceptions;
 import dev.baton.internal.engine.Waiter;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
@@ -112,7 +112,11 @@ public final class BatonClient implements Baton {
     private void heedWarnings(Store opened) throws StoreFailure {
         for (String warning : opened.warnings()) {
             if (options.strict()) {
-                throw new StoreFailure(StoreFailure.Effect.NONE, "refused, because strict is set: " + warning, null);
+                throw new StoreFailure(
+                        StoreFailure.Effect.NONE,
+                        StoreFailure.Reason.UNFIT,
+                        "refused, because strict is set: " + warning,
+                        null);
             }
             LOG.log(System.Logger.Level.WARNING, warning);
         }
@@ -184,6 +188,14 @@ public final class BatonClient implements Baton {
 
     ClientThreads threads() {
         return threads;
+    }
+
+    Store store() {
+        return store;
+    }
+
+    Clock clock() {
+        return clock;
     }
 
     Capabilities capabilities() {
@@ -313,7 +325,7 @@ public final class BatonClient implements Baton {
         try {
             return question.ask(store, options.serverSilence().toNanos());
         } catch (StoreFailure failure) {
-            throw new StoreException(about + ": " + failure.getMessage(), failure);
+            throw StoreExceptions.of(about + ": " + failure.getMessage(), failure);
         }
     }
 

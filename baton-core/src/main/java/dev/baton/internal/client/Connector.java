@@ -2,7 +2,7 @@ package dev.baton.internal.client;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
-import dev.baton.StoreException;
+import dev.baton.internal.engine.StoreExceptions;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
@@ -61,7 +61,7 @@ public final class Connector {
                             listener,
                             null)));
         } catch (StoreFailure failure) {
-            throw new StoreException("cannot use " + withoutSecrets(address) + ": " + failure.getMessage(), failure);
+            throw StoreExceptions.of("cannot use " + withoutSecrets(address) + ": " + failure.getMessage(), failure);
         }
     }
 

@@ -4,11 +4,11 @@ import dev.baton.Lease;
 import dev.baton.LeaseLostException;
 import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
-import dev.baton.StoreException;
 import dev.baton.internal.engine.Command;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.Releasing;
+import dev.baton.internal.engine.StoreExceptions;
 import dev.baton.spi.StoreFailure;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -109,7 +109,7 @@ final class LeaseHandle implements Lease {
         if (command != null) {
             StoreFailure failure = threads.perform(command, command.timeoutNanos());
             if (failure != null) {
-                throw new StoreException(
+                throw StoreExceptions.of(
                         "whether the lease of \"" + name() + "\" was extended is unknown: " + failure.getMessage(),
                         failure);
             }

@@ -107,8 +107,8 @@ final class LeaseLock implements DistributedLock {
     /** The same refusal with the caller's own stack: the engine made it on another thread, perhaps for many callers. */
     private static RuntimeException inThisThread(RuntimeException reason) {
         String message = String.valueOf(reason.getMessage());
-        if (reason instanceof StoreException) {
-            return new StoreException(message, reason.getCause());
+        if (reason instanceof StoreException unanswered) {
+            return new StoreException(unanswered.reason(), message, reason.getCause());
         }
         return reason instanceof BatonException
                 ? new BatonException(message, reason.getCause())

@@ -2,6 +2,7 @@ package dev.baton.internal.client;
 
 import dev.baton.Admin;
 import dev.baton.LockInfo;
+import dev.baton.StoreReport;
 import dev.baton.spi.ResourceView;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +44,11 @@ final class StoreAdmin implements Admin {
     @Override
     public Optional<LockInfo.Holder> forceReleaseNow(String name) {
         return force(name, true);
+    }
+
+    @Override
+    public StoreReport examine() {
+        return new Examination(client).report();
     }
 
     private Optional<LockInfo.Holder> force(String name, boolean immediately) {

@@ -43,6 +43,6 @@ final class Trouble {
     StoreException toException(String message) {
         return last == null
                 ? new StoreException(message, null)
-                : new StoreException(message + " (" + last.getMessage() + ")", last);
+                : StoreExceptions.of(message + " (" + last.getMessage() + ")", last);
     }
 }

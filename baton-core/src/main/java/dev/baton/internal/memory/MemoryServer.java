@@ -110,6 +110,11 @@ public final class MemoryServer {
         }
 
         @Override
+        public Map<String, String> facts(long timeoutNanos) {
+            return Map.of("version", "Java " + Runtime.version());
+        }
+
+        @Override
         public Acquire.Reply acquire(Acquire command, long timeoutNanos) {
             return step((now, pushes) -> machine.acquire(client, command, now, pushes));
         }

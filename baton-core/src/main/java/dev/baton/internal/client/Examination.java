@@ -1,0 +1,112 @@
+package dev.baton.internal.client;
+
+import dev.baton.Lease;
+import dev.baton.LockOptions;
+import dev.baton.ReleaseOutcome;
+import dev.baton.StoreException;
+import dev.baton.StoreReport;
+import dev.baton.internal.engine.Clock;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at one store as a whole. */
+final class Examination {
+    private static final String RESERVED = "baton-examination:";
+    private static final int LOCKS = 50;
+    private static final int CLOCK_LOOKS = 5;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final Duration TOLERATED = Duration.ofSeconds(1);
+
+    private final BatonClient client;
+    private final Clock clock;
+    private final LeaseLock lock;
+    private final List<Duration> roundTrips = new ArrayList<>();
+    private @Nullable Duration clockDifference;
+
+    Examination(BatonClient client) {
+        this.client = client;
+        this.clock = client.clock();
+        this.lock = client.leaseLock(RESERVED + client.clientId(), LockOptions.defaults());
+    }
+
+    StoreReport report() {
+        Map<String, String> facts = client.ask("the store says nothing of itself", Store::facts);
+        long start = clock.nanos();
+        for (int i = 0; i < LOCKS && clock.nanos() - start < PATIENCE_NANOS; i++) {
+            takeAndFree();
+        }
+        Duration difference = clockDifference == null ? Duration.ZERO : clockDifference;
+        List<String> warnings = new ArrayList<>(client.store().warnings());
+        if (difference.abs().compareTo(TOLERATED) > 0) {
+            warnings.add(clockWarning(difference));
+        }
+        return new StoreReport(client.capabilities().inWords(), facts, warnings, difference, roundTrips);
+    }
+
+    /** Each is one round trip: nobody else knows the name, and the caller's own thread asks. */
+    private void takeAndFree() {
+        long start = clock.nanos();
+        Lease lease = lock.tryAcquire()
+                .orElseThrow(() -> new StoreException(
+                        "a lock that nobody else knows is held by another: \"" + lock.name() + '"', null));
+        roundTrips.add(Duration.ofNanos(clock.nanos() - start));
+        if (clockDifference == null) {
+            clockDifference = compareClocks();
+        }
+        start = clock.nanos();
+        ReleaseOutcome outcome = lease.release();
+        roundTrips.add(Duration.ofNanos(clock.nanos() - start));
+        if (outcome != ReleaseOutcome.RELEASED) {
+            StoreException.Reason reason =
+                    outcome == ReleaseOutcome.UNKNOWN ? StoreException.Reason.UNREACHABLE : StoreException.Reason.OTHER;
+            throw new StoreException(reason, "could not release \"" + lock.name() + "\": " + outcome, null);
+        }
+    }
+
+    /** The look with the shortest round trip says most about the moment at which the store looked at its clock. */
+    private Duration compareClocks() {
+        Duration difference = Duration.ZERO;
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i < CLOCK_LOOKS; i++) {
+            long wallBefore = clock.wallMillis();
+            long start = clock.nanos();
+            ResourceView view = look();
+            long roundTrip = clock.nanos() - start;
+            if (roundTrip < shortest) {
+                shortest = roundTrip;
+                long middleMicros = (wallBefore + clock.wallMillis()) * 500;
+                difference = Duration.ofNanos((view.stamp().nowMicros() - middleMicros) * 1_000);
+            }
+        }
+        return difference;
+    }
+
+    private ResourceView look() {
+        return client.ask(
+                        "could not look at \"" + lock.name() + '"',
+                        (store, timeout) -> store.inspect(lock.name(), timeout))
+                .orElseThrow(() ->
+                        new StoreException("the store granted \"" + lock.name() + "\" and knows nothing of it", null));
+    }
+
+    /**
+     * Beyond a second, one of the two machines does not keep its clock. Leases do not mind the difference, but they do
+     * mind the step with which somebody sets the store's clock right.
+     */
+    private static String clockWarning(Duration difference) {
+        return "the store's clock is " + seconds(difference.abs())
+                + (difference.isNegative() ? " behind" : " ahead of")
+                + " this machine's: one of them is wrong, and when the store's is set forward, leases end early and two"
+                + " may hold the same lock; let NTP keep both, and slew rather than step the store's";
+    }
+
+    private static String seconds(Duration time) {
+        return Math.round(time.toMillis() / 100.0) / 10.0 + " s";
+    }
+}

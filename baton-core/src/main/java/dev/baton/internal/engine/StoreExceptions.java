@@ -1,0 +1,26 @@
+package dev.baton.internal.engine;
+
+import dev.baton.StoreException;
+import dev.baton.StoreException.Reason;
+import dev.baton.spi.StoreFailure;
+
+/** What stores raise, as users meet it. */
+public final class StoreExceptions {
+    private StoreExceptions() {}
+
+    /**
+     * The exception for a failure.
+     *
+     * @param message for people, the failure's own included
+     * @param failure becomes the cause
+     */
+    public static StoreException of(String message, StoreFailure failure) {
+        Reason reason = switch (failure.reason()) {
+            case UNREACHABLE -> Reason.UNREACHABLE;
+            case DENIED -> Reason.DENIED;
+            case UNFIT -> Reason.UNFIT;
+            case OTHER -> Reason.OTHER;
+        };
+        return new StoreException(reason, message, failure);
+    }
+}
