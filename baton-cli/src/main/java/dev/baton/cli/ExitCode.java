@@ -17,6 +17,19 @@ public final class ExitCode {
     /** This machine does not let the command run: no place for its files, or no processes. */
     public static final int ENVIRONMENT = 6;
 
+    /** Release: nobody held the lock. */
+    public static final int NOT_HELD = 7;
+    /** Release: not confirmed, or somebody else got the lock meanwhile; nothing was done. */
+    public static final int NOT_CONFIRMED = 8;
+    /** Check: the store can be used, but something should be changed. */
+    public static final int CHECK_CHANGE = 10;
+    /** Check: the store must not be used as it is. */
+    public static final int CHECK_UNFIT = 11;
+    /** Check: nobody answers, or not in time. */
+    public static final int CHECK_UNREACHABLE = 12;
+    /** Check: the store refuses this user. */
+    public static final int CHECK_DENIED = 13;
+
     // {@code baton run} passes its command's code on, so its own are where wrappers such as timeout and env have
     // theirs.
 

@@ -1,7 +1,12 @@
 package dev.baton.cli;
 
 import dev.baton.StoreException;
+import dev.baton.cli.check.CheckCommand;
 import dev.baton.cli.demo.DemoCommand;
+import dev.baton.cli.look.ListCommand;
+import dev.baton.cli.look.ReleaseCommand;
+import dev.baton.cli.look.ShowCommand;
+import dev.baton.cli.look.WatchCommand;
 import dev.baton.cli.run.RunCommand;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,6 +55,11 @@ final class Main {
         CommandLine run = new CommandLine(new RunCommand(err));
         CommandLine commandLine = new CommandLine(main)
                 .addSubcommand(run)
+                .addSubcommand(new ListCommand(out, err))
+                .addSubcommand(new ShowCommand(out, err))
+                .addSubcommand(new WatchCommand(out, err))
+                .addSubcommand(new ReleaseCommand(out, err))
+                .addSubcommand(new CheckCommand(out))
                 .addSubcommand(new DemoCommand(out, err))
                 .setOut(out.writer())
                 .setErr(err.writer())
@@ -100,7 +110,7 @@ final class Main {
 
     private int say(int exitCode, String message, Throwable error) {
         if (exitCode != ExitCode.INTERRUPTED) {
-            err.out().println("baton: " + message);
+            err.out().println("baton: " + Printable.of(message));
         }
         if (debug) {
             error.printStackTrace(err.out());

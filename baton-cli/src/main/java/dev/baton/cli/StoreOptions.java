@@ -46,6 +46,19 @@ public final class StoreOptions {
     }
 
     /**
+     * Uses a store that was named in another way than by {@code --store}.
+     *
+     * @param uri as {@code --store} takes it
+     * @throws CliException if {@code --store} names one as well
+     */
+    public void use(String uri) {
+        if (store != null) {
+            throw new CliException(ExitCode.USAGE, "name the store once: as an argument, or with --store", null);
+        }
+        store = uri;
+    }
+
+    /**
      * Connects.
      *
      * @param options the client's options

@@ -1,7 +1,10 @@
 package dev.baton.cli;
 
+import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -47,6 +50,29 @@ public final class Terminal {
 
     static Terminal standardError() {
         return new Terminal(FileDescriptor.err, isTerminal("baton.stderr.tty"), System.getenv());
+    }
+
+    /**
+     * Whether there is somebody to ask.
+     *
+     * @return true if answers come from a terminal, and questions are seen on one
+     */
+    public static boolean canAsk() {
+        return isTerminal("baton.stdin.tty") && isTerminal("baton.stderr.tty");
+    }
+
+    /**
+     * What somebody typed, up to the end of the line.
+     *
+     * @return the line without blanks around it; empty if there is none
+     */
+    public static String readAnswer() {
+        try {
+            String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+            return line == null ? "" : line.strip();
+        } catch (IOException nobody) {
+            return "";
+        }
     }
 
     /**

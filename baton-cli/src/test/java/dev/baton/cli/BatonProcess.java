@@ -95,6 +95,17 @@ public final class BatonProcess implements AutoCloseable {
         }
     }
 
+    /** Waits until it has said something on standard output or standard error. */
+    public void awaitSaid(String what) throws InterruptedException {
+        for (int i = 0; i < PATIENCE_SECONDS * 50; i++) {
+            if ((out() + err()).contains(what)) {
+                return;
+            }
+            Thread.sleep(20);
+        }
+        throw new AssertionError("not said: " + what + "; but: " + out() + err());
+    }
+
     /** Waits for the end. */
     public int exitCode() throws InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people meet when they mistype, and what scripts rely on. */
 class UsageTest {
@@ -26,6 +27,14 @@ class UsageTest {
             demo --lock mystery         | 2 | no lock "mystery"
             demo --store memory:        | 2 | inside a process
             demo --store nonsense       | 2 | --store:
+            ls --store nonsense         | 2 | --store:
+            ls one two                  | 2 | two
+            show                        | 2 | NAME
+            watch --interval soon       | 2 | is not a time
+            release x                   | 2 | --force
+            check nonsense              | 2 | is not an address
+            ls --store jdbc:sqlite:/nonexistent/x.db     | 5 | /nonexistent
+            check jdbc:sqlite:/nonexistent/x.db          | 12 | /nonexistent
             demo --store jdbc:sqlite:/nonexistent/x.db | 5 | /nonexistent
             """)
     void wrongArguments_areToldInOneLine(String line, int exitCode, String said) throws Exception {
@@ -48,6 +57,16 @@ class UsageTest {
             assertThat(baton.out())
                     .contains("expiry-only", "Exit codes:", "--json")
                     .doesNotContain("rehearse");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "show", "watch", "release", "check"})
+    void help_ofCommand_listsExitCodes_andFitsATerminal(String command) throws Exception {
+        try (BatonProcess baton = BatonProcess.start(directory, command, "--help")) {
+            assertThat(baton.exitCode()).isZero();
+            assertThat(baton.out()).contains("Usage: baton " + command, "Exit codes:", "--json", "--store", "JSON: ");
+            assertThat(baton.out().lines()).allMatch(line -> line.length() <= 80);
         }
     }
 

@@ -1,12 +1,13 @@
 package dev.baton.cli.demo;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.baton.cli.ExitCode;
+import dev.baton.cli.Json;
+import dev.baton.cli.Table;
+import dev.baton.cli.Table.Align;
 import dev.baton.cli.Terminal;
 import dev.baton.cli.Terminal.Style;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,10 +21,19 @@ import java.util.Map;
  * @param seconds how long it took
  */
 record Report(Settings settings, List<Result> results, double seconds) {
+    private static final Align[] COLUMNS = columns();
+
     /** Two lines, so that the table fits into 80 columns. */
     private static final List<List<String>> HEAD = List.of(
             List.of("", "", "", "", "stale", "hand-", "wait", "wait", "tokens"),
             List.of("lock", "sold", "oversold", "stuck", "refused", "offs/s", "p50 ms", "p99 ms", "ordered"));
+
+    private static Align[] columns() {
+        Align[] columns = new Align[9];
+        Arrays.fill(columns, Align.RIGHT);
+        columns[0] = Align.LEFT;
+        return columns;
+    }
 
     int exitCode() {
         if (results.stream().anyMatch(Result::brokePromise)) {
@@ -42,34 +52,31 @@ record Report(Settings settings, List<Result> results, double seconds) {
         json.put("stock", settings.stock());
         json.put("seconds", Math.round(seconds * 10) / 10.0);
         json.put("locks", results.stream().map(Result::toJson).toList());
-        try {
-            return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write JSON", e);
-        }
+        return Json.of(json);
     }
 
     void print(Terminal terminal) {
-        List<List<String>> rows = new ArrayList<>(HEAD);
-        results.forEach(result -> rows.add(cells(result)));
-        int[] widths = new int[rows.get(0).size()];
-        for (List<String> row : rows) {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
+        Table table = new Table(COLUMNS);
+        HEAD.forEach(table::row);
+        results.forEach(result -> table.row(cells(result)));
+        Table reasons = new Table(Align.LEFT, Align.LEFT);
+        results.forEach(result -> reasons.row(List.of(result.round().title(), result.why())));
+        terminal.out().println();
+        List<String> lines = table.lines();
+        for (int i = 0; i < lines.size(); i++) {
+            terminal.out().println(terminal.paint(style(i - HEAD.size()), lines.get(i)));
         }
         terminal.out().println();
-        HEAD.forEach(row -> terminal.out().println(terminal.paint(Style.BOLD, line(row, widths))));
-        for (int i = 0; i < results.size(); i++) {
-            Style style = results.get(i).isBaton() && results.get(i).asAnnounced() ? Style.GREEN : Style.RED;
-            terminal.out().println(terminal.paint(style, line(rows.get(HEAD.size() + i), widths)));
-        }
-        terminal.out().println();
-        for (Result result : results) {
-            terminal.out().println(pad(result.round().title(), widths[0]) + "  " + result.why());
-        }
+        reasons.lines().forEach(terminal.out()::println);
         terminal.out().println();
         terminal.out().println(verdict(terminal));
+    }
+
+    private Style style(int row) {
+        if (row < 0) {
+            return Style.BOLD;
+        }
+        return results.get(row).isBaton() && results.get(row).asAnnounced() ? Style.GREEN : Style.RED;
     }
 
     private String verdict(Terminal terminal) {
@@ -108,19 +115,5 @@ record Report(Settings settings, List<Result> results, double seconds) {
 
     private static String millis(double value) {
         return value < 100 ? Double.toString(value) : Long.toString(Math.round(value));
-    }
-
-    private static String line(List<String> cells, int[] widths) {
-        StringBuilder line = new StringBuilder(pad(cells.get(0), widths[0]));
-        for (int i = 1; i < widths.length; i++) {
-            line.append("  ")
-                    .append(" ".repeat(widths[i] - cells.get(i).length()))
-                    .append(cells.get(i));
-        }
-        return line.toString();
-    }
-
-    private static String pad(String text, int width) {
-        return text + " ".repeat(width - text.length());
     }
 }

@@ -1,0 +1,103 @@
+package dev.baton.cli.check;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.StoreException;
+import dev.baton.cli.CliException;
+import dev.baton.cli.Json;
+import dev.baton.cli.StoreOptions;
+import dev.baton.cli.Terminal;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code baton check}. */
+@Command(
+        name = "check",
+        description = {
+            "Says whether a store is fit for locks, and what to change.",
+            "",
+            "What the store is and how it keeps its data, what Baton promises on it, how far away it is, and one line for"
+                    + " each thing to change. It takes and frees a lock of a name that nobody else uses, up to fifty"
+                    + " times, and makes the namespace where there is none.",
+            "",
+            "A difference between the store's clock and this machine's does no harm, because leases go by the store's"
+                    + " alone. Beyond a second it is something to change: somebody will set one of the clocks right, and"
+                    + " a store's clock that is set forward ends leases early.",
+            ""
+        },
+        sortOptions = false,
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "    0  fit",
+            "    2  the arguments make no sense",
+            "    5  the check failed for another reason",
+            "    6  there is no place for the default store",
+            "   10  locks work, but something should be changed",
+            "   11  the store must not be used as it is: its version, role, settings or data",
+            "   12  nobody answers there, or not in time",
+            "   13  this user is refused: wrong password, or a right is missing",
+            "",
+            "JSON: {\"verdict\", \"exitCode\", \"facts\", \"promises\", \"measured\", \"change\"}; the",
+            "verdict is fit, change, unfit, unreachable, denied or failed, and \"change\" has",
+            "a text for each thing to change."
+        })
+public final class CheckCommand implements Callable<Integer> {
+    /** A refusal that comes with the first command is asked again for so long, in case it passes. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    @Parameters(arity = "0..1", paramLabel = "URI", description = "The store, as --store takes it.")
+    private @Nullable String uri;
+
+    @Mixin
+    private StoreOptions store = new StoreOptions();
+
+    @Option(names = "--json", description = "Print one JSON object on standard output, and nothing else there.")
+    private boolean json;
+
+    private final Terminal out;
+
+    /**
+     * The command.
+     *
+     * @param out for the findings
+     */
+    public CheckCommand(Terminal out) {
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() {
+        if (uri != null) {
+            store.use(uri);
+        }
+        BatonOptions options =
+                store.client().storeTimeout(PATIENCE).serverSilence(PATIENCE).build();
+        try (Baton baton = store.connect(options)) {
+            return tell(Findings.of(baton.admin().examine()));
+        } catch (StoreException refused) {
+            return refuse(refused);
+        }
+    }
+
+    private int tell(Findings findings) {
+        if (json) {
+            out.out().println(Json.of(findings.toJson()));
+        } else {
+            findings.print(out);
+        }
+        return findings.verdict().exitCode();
+    }
+
+    private int refuse(StoreException refused) {
+        Findings findings = Findings.of(refused);
+        if (json) {
+            return tell(findings);
+        }
+        throw new CliException(findings.verdict().exitCode(), String.valueOf(refused.getMessage()), refused);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.baton.cli.check;
+
+import dev.baton.StoreException;
+import dev.baton.StoreReport;
+import dev.baton.cli.Printable;
+import dev.baton.cli.Table;
+import dev.baton.cli.Table.Align;
+import dev.baton.cli.Terminal;
+import dev.baton.cli.Terminal.Style;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a check found in a store that answers, or why it got no answer.
+ *
+ * @param verdict what it comes to
+ * @param facts what the store says of itself
+ * @param promises what Baton promises there
+ * @param measured what was measured from here, for people
+ * @param numbers what was measured from here, for programs
+ * @param changes what to change, one line each
+ */
+record Findings(
+        Verdict verdict,
+        Map<String, String> facts,
+        Map<String, String> promises,
+        Map<String, String> measured,
+        Map<String, Object> numbers,
+        List<String> changes) {
+
+    static Findings of(StoreReport report) {
+        return new Findings(
+                report.warnings().isEmpty() ? Verdict.FIT : Verdict.CHANGE,
+                report.facts(),
+                report.promises(),
+                measured(report),
+                numbers(report),
+                report.warnings());
+    }
+
+    static Findings of(StoreException refused) {
+        return new Findings(
+                Verdict.of(refused),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                List.of(String.valueOf(refused.getMessage())));
+    }
+
+    private static Map<String, String> measured(StoreReport report) {
+        List<Duration> trips = report.roundTrips();
+        Map<String, String> measured = new LinkedHashMap<>();
+        measured.put("a lock", "taken and freed " + trips.size() / 2 + " times: this user may write");
+        measured.put(
+                "a round trip",
+                "p50 " + millisText(at(trips, 50)) + ", p90 " + millisText(at(trips, 90)) + ", p99 "
+                        + millisText(at(trips, 99)) + " (" + trips.size() + " commands)");
+        measured.put("the store's clock", clock(report.clockDifference().toMillis()));
+        return measured;
+    }
+
+    /** The comparison is no better than a millisecond, and harmless: said, so that nobody worries. */
+    private static String clock(long millis) {
+        String difference = Math.abs(millis) <= 1
+                ? "as this machine's"
+                : Math.abs(millis) + " ms " + (millis < 0 ? "behind" : "ahead of") + " this machine's";
+        return difference + " (for information: leases go by the store's clock alone)";
+    }
+
+    private static Map<String, Object> numbers(StoreReport report) {
+        List<Duration> trips = report.roundTrips();
+        Map<String, Object> numbers = new LinkedHashMap<>();
+        numbers.put("clockDifferenceMillis", report.clockDifference().toMillis());
+        numbers.put("commands", trips.size());
+        for (int percent : new int[] {50, 90, 99}) {
+            numbers.put("p" + percent + "Millis", millis(at(trips, percent)));
+        }
+        return numbers;
+    }
+
+    /** The smallest one that so many per cent do not exceed. */
+    private static Duration at(List<Duration> sorted, int percent) {
+        int rank = (sorted.size() * percent + 99) / 100;
+        return sorted.isEmpty() ? Duration.ZERO : sorted.get(Math.max(0, rank - 1));
+    }
+
+    private static double millis(Duration time) {
+        return Math.round(time.toNanos() / 1e4) / 100.0;
+    }
+
+    private static String millisText(Duration time) {
+        return String.format(Locale.ROOT, "%.2f ms", millis(time));
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("verdict", verdict.key());
+        json.put("exitCode", verdict.exitCode());
+        json.put("facts", facts);
+        json.put("promises", promises);
+        json.put("measured", numbers);
+        json.put("change", changes);
+        return json;
+    }
+
+    void print(Terminal out) {
+        print(out, "The store says", facts);
+        print(out, "Baton promises on a store of this kind", promises);
+        print(out, "Measured from here", measured);
+        if (!changes.isEmpty()) {
+            out.out().println(out.paint(Style.BOLD, "To change"));
+            changes.forEach(change -> out.out().println("  - " + Printable.of(change)));
+            out.out().println();
+        }
+        out.out().println(out.paint(verdict == Verdict.FIT ? Style.GREEN : Style.RED, verdict.words()));
+    }
+
+    private static void print(Terminal out, String heading, Map<String, String> values) {
+        List<String> lines = new ArrayList<>();
+        Table table = new Table(Align.LEFT, Align.LEFT);
+        values.forEach((label, value) -> table.row(List.of("  " + Printable.of(label), Printable.of(value))));
+        lines.add(out.paint(Style.BOLD, heading));
+        lines.addAll(table.lines());
+        lines.add("");
+        lines.forEach(out.out()::println);
+    }
+}

@@ -1,0 +1,5 @@
+/** The command that says whether a store is fit for locks. */
+@NullMarked
+package dev.baton.cli.check;
+
+import org.jspecify.annotations.NullMarked;

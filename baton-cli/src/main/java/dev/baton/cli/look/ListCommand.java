@@ -1,0 +1,69 @@
+package dev.baton.cli.look;
+
+import dev.baton.Baton;
+import dev.baton.cli.ExitCode;
+import dev.baton.cli.Json;
+import dev.baton.cli.Terminal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code baton ls}. */
+@Command(
+        name = "ls",
+        description = {
+            "Lists the locks that are held or waited for.",
+            "",
+            "For each: its name, the fencing token, how long the hold stays without a renewal, how many wait, and who"
+                    + " holds it.",
+            "",
+            LookCommand.TOKEN_HELP,
+            ""
+        },
+        sortOptions = false,
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "    0  listed, even if there is none",
+            "    2  the arguments make no sense",
+            "    5  the store cannot be reached or used",
+            "    6  there is no place for the default store",
+            "",
+            "JSON: {\"locks\": [...], \"more\": false}; each lock as 'baton show --json'",
+            "prints it."
+        })
+public final class ListCommand extends LookCommand {
+    @Mixin
+    private Choice choice = new Choice();
+
+    @Option(names = "--json", description = JSON_HELP)
+    private boolean json;
+
+    /**
+     * The command.
+     *
+     * @param out for the list
+     * @param err for remarks on it
+     */
+    public ListCommand(Terminal out, Terminal err) {
+        super(out, err);
+    }
+
+    @Override
+    int look(Baton baton) {
+        Glance glance = Glance.at(baton.admin(), choice.prefix(), choice.limit());
+        if (json) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("locks", glance.locks().stream().map(Locks::json).toList());
+            object.put("more", glance.more());
+            out.out().println(Json.of(object));
+            return ExitCode.OK;
+        }
+        if (!glance.locks().isEmpty()) {
+            Locks.table(glance.locks()).forEach(out.out()::println);
+        }
+        glance.remarks(choice.limit()).forEach(remark -> err.out().println("baton: " + remark));
+        return ExitCode.OK;
+    }
+}

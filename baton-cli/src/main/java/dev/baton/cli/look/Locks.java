@@ -1,0 +1,91 @@
+package dev.baton.cli.look;
+
+import dev.baton.LockInfo;
+import dev.baton.cli.DurationConverter;
+import dev.baton.cli.Printable;
+import dev.baton.cli.Table;
+import dev.baton.cli.Table.Align;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Locks as people and programs read them. Names and descriptions are other people's: printed only as printable. */
+final class Locks {
+    private static final List<String> HEAD = List.of("NAME", "TOKEN", "REMAINING", "WAITERS", "HOLDER");
+
+    private Locks() {}
+
+    /** A heading, and a line for each holder. */
+    static List<String> table(List<LockInfo> locks) {
+        Table table = new Table(Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.LEFT);
+        table.row(HEAD);
+        for (LockInfo lock : locks) {
+            String name = Printable.of(lock.name());
+            String waiters = Integer.toString(lock.waiters().size());
+            if (lock.holders().isEmpty()) {
+                table.row(List.of(name, "-", "-", waiters, "-"));
+            }
+            for (LockInfo.Holder holder : lock.holders()) {
+                table.row(List.of(
+                        name,
+                        Long.toString(holder.firstToken()),
+                        remaining(holder),
+                        waiters,
+                        Printable.of(holder.description())));
+            }
+        }
+        return table.lines();
+    }
+
+    /** One line on the state of one lock. */
+    static String line(LockInfo lock) {
+        StringBuilder line = new StringBuilder(Printable.of(lock.name())).append(": ");
+        if (lock.holders().isEmpty()) {
+            line.append(lock.waiters().isEmpty() ? "free" : "held by nobody");
+        }
+        for (LockInfo.Holder holder : lock.holders()) {
+            line.append(holder.revoked() ? "being taken from " : "held by ")
+                    .append(Printable.of(holder.description()))
+                    .append(", token ")
+                    .append(holder.firstToken());
+        }
+        return lock.waiters().isEmpty()
+                ? line.toString()
+                : line.append(", ")
+                        .append(lock.waiters().size())
+                        .append(" waiting")
+                        .toString();
+    }
+
+    /** How long a hold stays without a renewal. */
+    static String remaining(LockInfo.Holder holder) {
+        Duration left = holder.remaining().isNegative() ? Duration.ZERO : holder.remaining();
+        return DurationConverter.text(left) + (holder.revoked() ? " (being taken away)" : "");
+    }
+
+    /** A lock that nobody holds or waits for. */
+    static LockInfo free(String name) {
+        return new LockInfo(name, "lock", List.of(), List.of());
+    }
+
+    static Map<String, Object> json(LockInfo lock) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", lock.name());
+        json.put("kind", lock.kind());
+        json.put("held", !lock.holders().isEmpty());
+        json.put("holders", lock.holders().stream().map(Locks::json).toList());
+        json.put("waiters", lock.waiters());
+        return json;
+    }
+
+    static Map<String, Object> json(LockInfo.Holder holder) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("description", holder.description());
+        json.put("clientId", holder.clientId());
+        json.put("token", holder.firstToken());
+        json.put("remainingMillis", holder.remaining().toMillis());
+        json.put("revoked", holder.revoked());
+        return json;
+    }
+}

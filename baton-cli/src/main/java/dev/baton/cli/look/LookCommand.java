@@ -1,0 +1,49 @@
+package dev.baton.cli.look;
+
+import dev.baton.Admin;
+import dev.baton.Baton;
+import dev.baton.cli.CliException;
+import dev.baton.cli.ExitCode;
+import dev.baton.cli.StoreOptions;
+import dev.baton.cli.Terminal;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+
+/** What the commands of this package share: a store, and two ways to print. */
+abstract class LookCommand implements Callable<Integer> {
+    static final String JSON_HELP = "Print one JSON object on standard output, and nothing else there.";
+    static final String TOKEN_HELP = "token: what the holder shows to the resource, which refuses an older one. It is"
+            + " the first one of the hold (the store's own number x 256); leases that are handed on within the holder's"
+            + " process count on from it.";
+
+    @Mixin
+    private StoreOptions store = new StoreOptions();
+
+    final Terminal out;
+    final Terminal err;
+
+    LookCommand(Terminal out, Terminal err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() {
+        try (Baton baton = store.connect(store.client().build())) {
+            return look(baton);
+        }
+    }
+
+    /** Does what was asked; returns the exit code. */
+    abstract int look(Baton baton);
+
+    /** The administration, if this can be the name of a lock. */
+    static Admin adminFor(Baton baton, String name) {
+        try {
+            baton.lock(name);
+            return baton.admin();
+        } catch (IllegalArgumentException e) {
+            throw new CliException(ExitCode.USAGE, "NAME: " + e.getMessage(), e);
+        }
+    }
+}

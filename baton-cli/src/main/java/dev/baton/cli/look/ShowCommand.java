@@ -1,0 +1,89 @@
+package dev.baton.cli.look;
+
+import dev.baton.Baton;
+import dev.baton.LockInfo;
+import dev.baton.cli.ExitCode;
+import dev.baton.cli.Json;
+import dev.baton.cli.Printable;
+import dev.baton.cli.Table;
+import dev.baton.cli.Table.Align;
+import dev.baton.cli.Terminal;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code baton show}. */
+@Command(
+        name = "show",
+        description = {
+            "Shows one lock: who holds it, and who waits for it.",
+            "",
+            "Of the holder: how it described itself, its client, the fencing token, and how long the hold stays without a"
+                    + " renewal. Waiters stand in their order, the next one first.",
+            "",
+            LookCommand.TOKEN_HELP,
+            ""
+        },
+        sortOptions = false,
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "    0  shown, even if nobody holds it",
+            "    2  the arguments make no sense",
+            "    5  the store cannot be reached or used",
+            "    6  there is no place for the default store",
+            "",
+            "JSON: {\"name\", \"kind\", \"held\", \"holders\": [{\"description\", \"clientId\", \"token\",",
+            "\"remainingMillis\", \"revoked\"}], \"waiters\": [...]}."
+        })
+public final class ShowCommand extends LookCommand {
+    @Parameters(paramLabel = "NAME", description = "The lock.")
+    private String name = "";
+
+    @Option(names = "--json", description = JSON_HELP)
+    private boolean json;
+
+    /**
+     * The command.
+     *
+     * @param out for the lock
+     * @param err for errors
+     */
+    public ShowCommand(Terminal out, Terminal err) {
+        super(out, err);
+    }
+
+    @Override
+    int look(Baton baton) {
+        LockInfo lock = adminFor(baton, name).inspect(name).orElseGet(() -> Locks.free(name));
+        if (json) {
+            out.out().println(Json.of(Locks.json(lock)));
+        } else if (lock.holders().isEmpty() && lock.waiters().isEmpty()) {
+            out.out().println(Locks.line(lock));
+        } else {
+            table(lock).lines().forEach(out.out()::println);
+        }
+        return ExitCode.OK;
+    }
+
+    private static Table table(LockInfo lock) {
+        Table table = new Table(Align.LEFT, Align.LEFT);
+        table.row(List.of("name", Printable.of(lock.name())));
+        table.row(List.of("kind", lock.kind()));
+        if (lock.holders().isEmpty()) {
+            table.row(List.of("holder", "nobody"));
+        }
+        for (LockInfo.Holder holder : lock.holders()) {
+            table.row(List.of("holder", Printable.of(holder.description())));
+            table.row(List.of("client", Printable.of(holder.clientId())));
+            table.row(List.of("token", Long.toString(holder.firstToken())));
+            table.row(List.of("remaining", Locks.remaining(holder) + ", unless it is renewed"));
+        }
+        table.row(List.of("waiters", Integer.toString(lock.waiters().size())));
+        int place = 0;
+        for (String waiter : lock.waiters()) {
+            table.row(List.of("  " + ++place, Printable.of(waiter)));
+        }
+        return table;
+    }
+}

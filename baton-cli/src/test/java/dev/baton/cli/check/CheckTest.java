@@ -1,0 +1,261 @@
+package dev.baton.cli.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.baton.Baton;
+import dev.baton.cli.BatonProcess;
+import dev.baton.cli.ExitCode;
+import dev.baton.tck.net.FreePort;
+import dev.baton.tck.server.RedisServer;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code baton check} on stores that are fit, and on those that are not: what to change, and an exit code for each. */
+class CheckTest {
+    private static final String SECRET = "s3cr3t-w0rd";
+    private static final String RIGHTS = "~baton:* +info +time +eval +evalsha +script|load +get +set +del +exists"
+            + " +pexpire +hget +hset +hmget +hgetall +hdel +hrandfield +publish +subscribe +scan +ping +select"
+            + " +client|setname";
+    private static final int WRITE_VERSION_OFFSET = 18;
+
+    @TempDir
+    Path directory;
+
+    private RedisServer server = RedisServer.shared();
+    private int processes;
+
+    @AfterEach
+    void stop() {
+        if (server != RedisServer.shared()) {
+            server.close();
+        }
+    }
+
+    private void start(RedisServer.Builder builder) {
+        server = builder.start();
+    }
+
+    private String withLogin(String login) {
+        return "redis://" + login + '@' + server.host() + ':' + server.port();
+    }
+
+    /** Checks a store; nothing that is said may be secret. */
+    private BatonProcess check(int exitCode, String... arguments) throws InterruptedException {
+        String[] all = new String[arguments.length + 1];
+        all[0] = "check";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        try (BatonProcess baton = BatonProcess.start(directory.resolve("process" + processes++), all)) {
+            assertThat(baton.exitCode()).as(baton.out() + baton.err()).isEqualTo(exitCode);
+            assertThat(baton.out() + baton.err()).doesNotContain(SECRET);
+            return baton;
+        }
+    }
+
+    /** What is said when no findings can be made: one line. */
+    private String refusal(int exitCode, String... arguments) throws InterruptedException {
+        BatonProcess baton = check(exitCode, arguments);
+        assertThat(baton.out()).isEmpty();
+        assertThat(baton.err()).hasLineCount(1).startsWith("baton: ");
+        return baton.err();
+    }
+
+    /** What to change, according to a program's report and to a person's. */
+    private List<String> changes(String uri) throws Exception {
+        BatonProcess json = check(ExitCode.CHECK_CHANGE, uri, "--json");
+        assertThat(json.out()).hasLineCount(1);
+        assertThat(json.err()).isEmpty();
+        Map<String, Object> object = JSON.std.mapFrom(json.out());
+        assertThat(object).containsEntry("verdict", "change").containsEntry("exitCode", ExitCode.CHECK_CHANGE);
+        List<String> changes =
+                ((List<?>) object.get("change")).stream().map(String::valueOf).toList();
+        String text = check(ExitCode.CHECK_CHANGE, uri).out();
+        assertThat(text).contains("To change\n").endsWith("Locks work, but something should be changed.\n");
+        assertThat(changes).allSatisfy(change -> assertThat(text).contains("  - " + change + '\n'));
+        return changes;
+    }
+
+    // ---- Redis -----------------------------------------------------------------------------------------------------
+
+    @Test
+    void redis_thatKeepsItsData_isFit() throws Exception {
+        start(RedisServer.builder().appendOnly().config("maxmemory-policy", "noeviction"));
+        String text = check(ExitCode.OK, server.uri()).out();
+        assertThat(text)
+                .containsPattern("version +(Redis|Valkey) \\d+\\.\\d+")
+                .containsPattern("role +primary, replicas: 0")
+                .containsPattern("persistence +appendonly yes, appendfsync always: a restart forgets nothing")
+                .containsPattern("eviction +maxmemory-policy noeviction, maxmemory 0 \\(no limit\\)")
+                .containsPattern("up for +\\d+ s")
+                .containsPattern("clients +\\d+")
+                .containsPattern("Reach +network")
+                .containsPattern("a lock +taken and freed 50 times")
+                .containsPattern("a round trip +p50 \\d+\\.\\d\\d ms, p90 .* ms, p99 .* ms \\(100 commands\\)")
+                .containsPattern("the store's clock +\\S.*\\(for information")
+                .endsWith("Fit for locks.\n")
+                .doesNotContain("To change", "\u001b");
+        Map<String, Object> json = JSON.std.mapFrom(
+                check(ExitCode.OK, "--store", server.uri(), "--json").out());
+        assertThat(json).containsEntry("verdict", "fit").containsEntry("change", List.of());
+        assertThat(((Map<?, ?>) json.get("measured")).keySet().stream().map(String::valueOf))
+                .containsExactly("clockDifferenceMillis", "commands", "p50Millis", "p90Millis", "p99Millis");
+        try (Baton baton = Baton.connect(server.uri())) {
+            assertThat(baton.admin().list("", 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void redis_thatMayForgetTheLastSecond_isFit_andSaysSo() throws Exception {
+        start(RedisServer.builder().config("appendonly", "yes").config("appendfsync", "everysec"));
+        assertThat(check(ExitCode.OK, server.uri()).out()).contains("a crash may forget the last second");
+    }
+
+    @Test
+    void redis_thatEvicts_isToBeChanged() throws Exception {
+        start(RedisServer.builder().appendOnly().config("maxmemory", "50mb").config("maxmemory-policy", "allkeys-lru"));
+        assertThat(changes(server.uri()))
+                .singleElement()
+                .asString()
+                .contains("maxmemory-policy allkeys-lru", "set maxmemory-policy noeviction");
+    }
+
+    @Test
+    void redis_withoutPersistence_isToBeChanged() throws Exception {
+        assertThat(changes(server.uri())).singleElement().asString().contains("set appendonly yes");
+    }
+
+    @Test
+    void user_withoutChannels_isToldWhichToGive() throws Exception {
+        start(RedisServer.builder().appendOnly().aclUser("user deaf on >" + SECRET + " resetchannels " + RIGHTS));
+        assertThat(changes(withLogin("deaf:" + SECRET))).anyMatch(change -> change.contains("the channels &baton:*"));
+    }
+
+    @Test
+    void user_withTheLeastRights_isFit_butMayNotReadAll() throws Exception {
+        start(RedisServer.builder().appendOnly().aclUser("user least on >" + SECRET + " &baton:* " + RIGHTS));
+        assertThat(check(ExitCode.OK, withLogin("least:" + SECRET)).out())
+                .contains("appendonly yes (appendfsync is not for this user to read: +config|get)");
+    }
+
+    @Test
+    void redis_withTls_isFit() throws Exception {
+        start(RedisServer.builder().appendOnly().tls());
+        check(ExitCode.OK, server.uri() + "?ca=" + server.certificate());
+    }
+
+    @Test
+    void user_withAWrongPassword_orWithoutRights_isDenied() throws Exception {
+        start(RedisServer.builder()
+                .password("right")
+                .aclUser("user mute on >" + SECRET + " ~baton:* &baton:* +info +ping +select +client")
+                .aclUser("user reader on >" + SECRET + " &baton:* " + RIGHTS.replace("~baton:*", "~baton:{0}:d")));
+        assertThat(refusal(ExitCode.CHECK_DENIED, withLogin(":" + SECRET))).contains("user or password are wrong");
+        assertThat(refusal(ExitCode.CHECK_DENIED, server.uri())).contains("the server wants a password");
+        assertThat(refusal(ExitCode.CHECK_DENIED, withLogin("mute:" + SECRET))).contains("give this user the rights");
+        assertThat(refusal(ExitCode.CHECK_DENIED, withLogin("reader:" + SECRET)))
+                .contains("give this user the rights");
+    }
+
+    @Test
+    void replica_orClusterNode_isUnfit() throws Exception {
+        start(RedisServer.builder().config("replicaof", "127.0.0.1 1"));
+        assertThat(refusal(ExitCode.CHECK_UNFIT, server.uri())).contains("is a replica", "connect to its primary");
+        server.close();
+        start(RedisServer.builder().config("cluster-enabled", "yes"));
+        assertThat(refusal(ExitCode.CHECK_UNFIT, server.uri())).contains("use a standalone server");
+    }
+
+    @Test
+    void redis_whoseMemoryIsFull_isUnfit() throws Exception {
+        start(RedisServer.builder());
+        check(ExitCode.CHECK_CHANGE, server.uri());
+        server.command("CONFIG", "SET", "maxmemory", "1");
+        assertThat(refusal(ExitCode.CHECK_UNFIT, server.uri())).contains("memory is full: give it more");
+    }
+
+    @Test
+    void port_thatIsClosed_orSilent_isUnreachable() throws Exception {
+        String closed = "redis://:" + SECRET + "@127.0.0.1:" + FreePort.next();
+        assertThat(refusal(ExitCode.CHECK_UNREACHABLE, closed)).contains("is it running there");
+        Map<String, Object> json = JSON.std.mapFrom(
+                check(ExitCode.CHECK_UNREACHABLE, closed, "--json").out());
+        assertThat(json).containsEntry("verdict", "unreachable").containsEntry("exitCode", ExitCode.CHECK_UNREACHABLE);
+        assertThat((List<?>) json.get("change")).hasSize(1);
+        start(RedisServer.builder());
+        server.pause();
+        assertThat(refusal(ExitCode.CHECK_UNREACHABLE, server.uri())).contains("is it running there");
+    }
+
+    // ---- SQLite ----------------------------------------------------------------------------------------------------
+
+    @Test
+    void sqlite_onADisk_isFit() throws Exception {
+        Path file = directory.resolve("locks.db");
+        assertThat(check(ExitCode.OK, "jdbc:sqlite:" + file + "?synchronous=FULL")
+                        .out())
+                .containsPattern("version +SQLite 3\\.\\d+")
+                .contains(file.toString())
+                .containsPattern("size +\\d+ bytes")
+                .containsPattern("journal_mode +wal")
+                .containsPattern("synchronous +FULL")
+                .containsPattern("Reach +one machine")
+                .endsWith("Fit for locks.\n");
+    }
+
+    /**
+     * SQLite writes to no file of a format newer than its own, so that even a user whom no permission binds meets a
+     * file that is for reading only.
+     */
+    @Test
+    void sqlite_thatIsReadOnly_isDenied() throws Exception {
+        Path file = directory.resolve("locks.db");
+        check(ExitCode.OK, "jdbc:sqlite:" + file);
+        try (RandomAccessFile header = new RandomAccessFile(file.toFile(), "rw")) {
+            header.seek(WRITE_VERSION_OFFSET);
+            header.write(3);
+        }
+        assertThat(refusal(ExitCode.CHECK_DENIED, "jdbc:sqlite:" + file))
+                .contains("the file is read-only: give this user write access to " + file);
+    }
+
+    @Test
+    void sqlite_whereThereIsADirectory_orAnotherFile_isUnfit() throws Exception {
+        assertThat(refusal(ExitCode.CHECK_UNFIT, "jdbc:sqlite:" + directory)).contains("is a directory: name a file");
+        Path notes = Files.writeString(directory.resolve("notes.txt"), "somebody's notes\n".repeat(100));
+        assertThat(refusal(ExitCode.CHECK_UNFIT, "jdbc:sqlite:" + notes)).contains("is not an SQLite database");
+    }
+
+    @Test
+    void sqlite_inADirectoryThatIsMissing_isUnreachable() throws Exception {
+        assertThat(refusal(ExitCode.CHECK_UNREACHABLE, "jdbc:sqlite:" + directory.resolve("nowhere/locks.db")))
+                .contains("create it, or name another file");
+    }
+
+    // ---- arguments -------------------------------------------------------------------------------------------------
+
+    @Test
+    void memory_isFit_andReachesNoFurther() throws Exception {
+        assertThat(check(ExitCode.OK, "memory:").out()).containsPattern("Reach +one JVM");
+    }
+
+    @Test
+    void store_ofTheEnvironment_isTheOneThatIsChecked() throws Exception {
+        Map<String, String> environment = Map.of("BATON_STORE", "memory:");
+        try (BatonProcess baton = BatonProcess.start(directory, List.of(), environment, "check", "--json")) {
+            assertThat(baton.exitCode()).as(baton.err()).isZero();
+            assertThat(baton.out()).contains("\"Store\":\"memory\"");
+        }
+    }
+
+    @Test
+    void arguments_thatMakeNoSense_areRefused() throws Exception {
+        assertThat(refusal(ExitCode.USAGE, "nonsense")).contains("is not an address of a store");
+        assertThat(refusal(ExitCode.USAGE, "memory:", "--store", "memory:")).contains("name the store once");
+    }
+}

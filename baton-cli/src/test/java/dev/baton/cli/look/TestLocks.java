@@ -1,0 +1,115 @@
+package dev.baton.cli.look;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.Lease;
+import dev.baton.cli.BatonProcess;
+import dev.baton.tck.server.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Locks on an empty store that the test's own JVM holds and waits for, and commands that look at them. */
+final class TestLocks implements AutoCloseable {
+    /** Where commands are tried. */
+    enum Place {
+        SQLITE,
+        REDIS
+    }
+
+    /** So that a holder hears within two seconds that its lock was taken away. */
+    private static final Duration LEASE = Duration.ofSeconds(6);
+
+    private final Path directory;
+    private final String uri;
+    private final List<Baton> clients = new ArrayList<>();
+    private final List<BatonProcess> processes = new ArrayList<>();
+
+    TestLocks(Place place, Path directory) {
+        this.directory = directory;
+        if (place == Place.REDIS) {
+            RedisServer.shared().command("FLUSHALL");
+            this.uri = RedisServer.shared().uri();
+        } else {
+            this.uri = "jdbc:sqlite:" + directory.resolve("locks.db");
+        }
+    }
+
+    /** One more client, which says who it is. */
+    Baton client(String application) {
+        return client(application, LEASE);
+    }
+
+    private Baton client(String application, Duration lease) {
+        Baton client = Baton.connect(
+                uri,
+                BatonOptions.builder()
+                        .applicationName(application)
+                        .leaseTime(lease)
+                        .build());
+        clients.add(client);
+        return client;
+    }
+
+    /** Holds a lock, and looks at it again only after minutes. */
+    Lease holdDeafly(String application, String name) throws InterruptedException {
+        return client(application, Duration.ofMinutes(15)).lock(name).acquire();
+    }
+
+    Lease hold(String application, String name) throws InterruptedException {
+        return client(application).lock(name).acquire();
+    }
+
+    /** Returns when it is in the queue. */
+    CompletableFuture<Lease> queue(String application, String name) throws InterruptedException {
+        Baton client = client(application);
+        CompletableFuture<Lease> lease = client.lock(name).acquireAsync();
+        while (client.admin().inspect(name).orElseThrow().waiters().stream()
+                .noneMatch(waiter -> waiter.startsWith(application))) {
+            Thread.sleep(10);
+        }
+        return lease;
+    }
+
+    /** Starts a command. */
+    BatonProcess start(List<String> jvmOptions, Map<String, String> environment, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--store", uri));
+        return launch(jvmOptions, environment, all.toArray(String[]::new));
+    }
+
+    /** Starts a command that names its store, or none. */
+    BatonProcess startWithoutStore(String... arguments) {
+        return launch(List.of(), Map.of(), arguments);
+    }
+
+    private BatonProcess launch(List<String> jvmOptions, Map<String, String> environment, String... arguments) {
+        Path own = directory.resolve("process" + processes.size());
+        BatonProcess process = BatonProcess.start(own, jvmOptions, environment, arguments);
+        processes.add(process);
+        return process;
+    }
+
+    BatonProcess start(String... arguments) {
+        return start(List.of(), Map.of(), arguments);
+    }
+
+    /** Runs a command to its end. */
+    BatonProcess run(int exitCode, String... arguments) throws InterruptedException {
+        BatonProcess process = start(arguments);
+        int found = process.exitCode();
+        if (found != exitCode) {
+            throw new AssertionError("exit code " + found + ", said: " + process.out() + process.err());
+        }
+        return process;
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(BatonProcess::close);
+        clients.forEach(Baton::close);
+    }
+}
