@@ -5,6 +5,7 @@ import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.StoreException;
 import dev.baton.cli.DurationConverter;
+import dev.baton.cli.Printable;
 import dev.baton.cli.Terminal;
 import java.time.Duration;
 import java.util.Optional;
@@ -102,7 +103,7 @@ final class Wait {
     }
 
     private void say(String text) {
-        String line = ("baton: " + text).replaceAll("\\p{Cntrl}", "?");
+        String line = "baton: " + Printable.of(text);
         if (err.live()) {
             err.out().print("\r\u001b[K" + (line.length() < err.width() ? line : line.substring(0, err.width() - 1)));
             err.out().flush();

@@ -87,6 +87,8 @@ look() {
 
 marked() {
     local file
+    # Nothing would be in everybody's environment.
+    [[ "$mark" == *=?* ]] || return
     for file in $(grep -lzxF -- "$mark" /proc/[0-9]*/environ 2>/dev/null); do
         file="${file#/proc/}"
         printf '%s ' "${file%/environ}"
