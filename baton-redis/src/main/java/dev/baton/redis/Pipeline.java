@@ -168,8 +168,7 @@ final class Pipeline implements AutoCloseable {
         return true;
     }
 
-    // ---- leading
-    // -----------------------------------------------------------------------------------------------------
+    // ---- leading --------------------------------------------------------------------------------------------------
 
     private void lead(Call own, Deadline deadline) {
         Wire open = wire;
@@ -300,8 +299,7 @@ final class Pipeline implements AutoCloseable {
         return first;
     }
 
-    // ---- the pump
-    // ----------------------------------------------------------------------------------------------------
+    // ---- the pump -------------------------------------------------------------------------------------------------
 
     /** Leads for those who may not, and connects when nobody is connected. */
     private void pump() {

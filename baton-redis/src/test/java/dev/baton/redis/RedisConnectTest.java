@@ -219,8 +219,7 @@ class RedisConnectTest {
                 .withMessageContaining("JedisClientConfig");
     }
 
-    // ---- servers that are not fit
-    // ------------------------------------------------------------------------------------
+    // ---- servers that are not fit ---------------------------------------------------------------------------------
 
     @Test
     void replica_isRefusedNamingItsPrimary() {

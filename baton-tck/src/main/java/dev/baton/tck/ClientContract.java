@@ -8,6 +8,7 @@ import dev.baton.internal.client.BatonClient;
 import dev.baton.internal.client.Connector;
 import dev.baton.internal.client.SystemClock;
 import dev.baton.internal.engine.Clock;
+import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import java.time.Duration;
@@ -18,15 +19,27 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * What users of the API may rely on, whatever the store. The themes are in subclasses; {@link Contracts#ALL} lists
  * them, and a store's module subclasses each with its own fixture. Each case reads
  * {@code subject_condition_outcome}; its display name says which pains of {@code docs/pains.md} it covers.
+ *
+ * <p>Cases mostly wait, and each has a store of its own: where JUnit runs tests in parallel, they do. Those that measure
+ * the whole JVM are then alone.
  */
 @ExtendWith(OnVirtualThread.class)
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(value = ClientContract.WHOLE_JVM, mode = ResourceAccessMode.READ)
 public abstract class ClientContract {
+    /** What a case locks that measures the heap, counts threads or reads the log. */
+    static final String WHOLE_JVM = "dev.baton.tck.whole-jvm";
+
     /** Short, so that losing it does not take long; long enough for a machine with other work. */
     static final Duration LEASE = Duration.ofSeconds(1);
 
@@ -80,12 +93,12 @@ public abstract class ClientContract {
         return Boolean.getBoolean("baton.nightly");
     }
 
-    /** A size for this store and this kind of run: a store on disk does less in the same time. */
+    /** A size for this store and this kind of run: beyond this JVM a store does less in the same time. */
     final int size(int full, int fraction) {
         if (nightly()) {
             return full;
         }
-        return fixture.capabilities().durable() ? Math.max(2, fraction / 10) : fraction;
+        return fixture.capabilities().reach() == Capabilities.Reach.JVM ? fraction : Math.max(2, fraction / 10);
     }
 
     // ---- clients -------------------------------------------------------------------------------------------------
