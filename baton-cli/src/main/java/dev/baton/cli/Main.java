@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -51,6 +52,16 @@ final class Main {
     private static int execute(String[] args) {
         Terminal out = Terminal.standardOutput();
         Terminal err = Terminal.standardError();
+        CommandLine commandLine = commands(out, err);
+        if (args.length == 0) {
+            commandLine.usage(commandLine.getErr());
+            return ExitCode.USAGE;
+        }
+        return commandLine.execute(args);
+    }
+
+    /** All commands, with their options. */
+    static CommandLine commands(Terminal out, Terminal err) {
         Main main = new Main(err);
         CommandLine run = new CommandLine(new RunCommand(err));
         CommandLine commandLine = new CommandLine(main)
@@ -61,6 +72,7 @@ final class Main {
                 .addSubcommand(new ReleaseCommand(out, err))
                 .addSubcommand(new CheckCommand(out))
                 .addSubcommand(new DemoCommand(out, err))
+                .addSubcommand(new GenerateCompletion())
                 .setOut(out.writer())
                 .setErr(err.writer())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(out.colored() ? Ansi.ON : Ansi.OFF))
@@ -73,11 +85,7 @@ final class Main {
                 .setExecutionExceptionHandler((error, command, parsed) -> main.fail(error, command));
         // What follows the command's name is the command's own.
         run.setStopAtPositional(true);
-        if (args.length == 0) {
-            commandLine.usage(commandLine.getErr());
-            return ExitCode.USAGE;
-        }
-        return commandLine.execute(args);
+        return commandLine;
     }
 
     private int run(ParseResult parsed) {

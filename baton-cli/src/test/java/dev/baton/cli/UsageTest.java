@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +77,33 @@ class UsageTest {
             assertThat(baton.exitCode()).isEqualTo(ExitCode.USAGE);
             assertThat(baton.err()).contains("Usage: baton");
             assertThat(baton.out()).isEmpty();
+        }
+    }
+
+    @Test
+    void completion_isWhatBashUnderstands() throws Exception {
+        try (BatonProcess baton = BatonProcess.start(directory, "generate-completion")) {
+            assertThat(baton.exitCode()).isZero();
+            Path script = Files.writeString(directory.resolve("completion"), baton.out());
+            Process bash = new ProcessBuilder(
+                            "bash",
+                            "-c",
+                            "source " + script + "; COMP_WORDS=(baton re); COMP_CWORD=1; COMP_LINE='baton re';"
+                                    + " _complete_baton; echo \"${COMPREPLY[@]}\"")
+                    .redirectErrorStream(true)
+                    .start();
+            assertThat(bash.inputReader().readLine()).isEqualTo("release");
+        }
+    }
+
+    @Test
+    void manual_hasAPageForEachCommand() throws Exception {
+        Path manual = directory.resolve("manual");
+        Manual.write(manual.toFile());
+        assertThat(manual.resolve("baton-run.adoc")).content().contains("--kill-after", "BATON_TOKEN");
+        try (Stream<Path> pages = Files.list(manual)) {
+            assertThat(pages.map(page -> page.getFileName().toString()))
+                    .contains("baton.adoc", "baton-ls.adoc", "baton-check.adoc", "baton-demo.adoc");
         }
     }
 

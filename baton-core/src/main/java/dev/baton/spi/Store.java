@@ -37,9 +37,7 @@ public interface Store extends AutoCloseable {
      * @return values by short names in lower case, in the order in which to show them
      * @throws StoreFailure if there was no answer
      */
-    default Map<String, String> facts(long timeoutNanos) throws StoreFailure {
-        return Map.of();
-    }
+    Map<String, String> facts(long timeoutNanos) throws StoreFailure;
 
     /**
      * Asks for a hold.

@@ -11,6 +11,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A store with one flaw: the twin that every contract must tell from a sound one. */
@@ -157,6 +158,11 @@ final class BrokenStore implements Store {
                     .stamp();
         }
         return sound.cancel(command, timeoutNanos);
+    }
+
+    @Override
+    public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
+        return sound.facts(timeoutNanos);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Performs every command at once, on the thread that wants it, against a machine of its own; time stands still. */
@@ -96,6 +97,11 @@ final class InlineDriver implements Driver, Clock {
         @Override
         public synchronized Stamp cancel(Cancel command, long timeoutNanos) {
             return machine.cancel("client", command, storeMicros(), (client, push) -> {});
+        }
+
+        @Override
+        public Map<String, String> facts(long timeoutNanos) {
+            return Map.of("version", "inline");
         }
 
         @Override

@@ -14,6 +14,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.Timings;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -158,6 +159,11 @@ final class SimServer {
         @Override
         public Stamp cancel(Cancel command, long timeoutNanos) {
             return checked(machine.cancel(client, command, nowMicros(), SimServer.this::push));
+        }
+
+        @Override
+        public Map<String, String> facts(long timeoutNanos) {
+            return Map.of("version", "simulated");
         }
 
         @Override
