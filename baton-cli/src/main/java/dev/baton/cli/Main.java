@@ -10,7 +10,10 @@ import dev.baton.cli.look.WatchCommand;
 import dev.baton.cli.run.RunCommand;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Properties;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -31,6 +34,8 @@ import picocli.CommandLine.ScopeType;
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT)
 final class Main {
+    private static final String RUN = "run";
+
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces of errors.")
     private boolean debug;
 
@@ -52,27 +57,39 @@ final class Main {
     private static int execute(String[] args) {
         Terminal out = Terminal.standardOutput();
         Terminal err = Terminal.standardError();
-        CommandLine commandLine = commands(out, err);
         if (args.length == 0) {
-            commandLine.usage(commandLine.getErr());
+            CommandLine all = commands(out, err);
+            all.usage(all.getErr());
             return ExitCode.USAGE;
         }
+        // To read the options of all commands takes a tenth of a second.
+        Supplier<Object> only = makers(out, err).get(args[0]);
+        CommandLine commandLine = only == null ? commands(out, err) : with(Map.of(args[0], only), out, err);
         return commandLine.execute(args);
     }
 
     /** All commands, with their options. */
     static CommandLine commands(Terminal out, Terminal err) {
+        return with(makers(out, err), out, err).addSubcommand(new GenerateCompletion());
+    }
+
+    private static Map<String, Supplier<Object>> makers(Terminal out, Terminal err) {
+        Map<String, Supplier<Object>> makers = new LinkedHashMap<>();
+        makers.put(RUN, () -> new RunCommand(err));
+        makers.put("ls", () -> new ListCommand(out, err));
+        makers.put("show", () -> new ShowCommand(out, err));
+        makers.put("watch", () -> new WatchCommand(out, err));
+        makers.put("release", () -> new ReleaseCommand(out, err));
+        makers.put("check", () -> new CheckCommand(out));
+        makers.put("demo", () -> new DemoCommand(out, err));
+        return makers;
+    }
+
+    private static CommandLine with(Map<String, Supplier<Object>> makers, Terminal out, Terminal err) {
         Main main = new Main(err);
-        CommandLine run = new CommandLine(new RunCommand(err));
-        CommandLine commandLine = new CommandLine(main)
-                .addSubcommand(run)
-                .addSubcommand(new ListCommand(out, err))
-                .addSubcommand(new ShowCommand(out, err))
-                .addSubcommand(new WatchCommand(out, err))
-                .addSubcommand(new ReleaseCommand(out, err))
-                .addSubcommand(new CheckCommand(out))
-                .addSubcommand(new DemoCommand(out, err))
-                .addSubcommand(new GenerateCompletion())
+        CommandLine commandLine = new CommandLine(main);
+        makers.forEach((name, maker) -> commandLine.addSubcommand(name, maker.get()));
+        commandLine
                 .setOut(out.writer())
                 .setErr(err.writer())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(out.colored() ? Ansi.ON : Ansi.OFF))
@@ -83,8 +100,11 @@ final class Main {
                 .setExecutionStrategy(main::run)
                 .setParameterExceptionHandler((error, given) -> main.refuse(error))
                 .setExecutionExceptionHandler((error, command, parsed) -> main.fail(error, command));
-        // What follows the command's name is the command's own.
-        run.setStopAtPositional(true);
+        CommandLine run = commandLine.getSubcommands().get(RUN);
+        if (run != null) {
+            // What follows the command's name is the command's own.
+            run.setStopAtPositional(true);
+        }
         return commandLine;
     }
 
