@@ -31,6 +31,9 @@ public abstract class CrashContract {
     /** The longest that a lock may stay blocked by a process that died: its lease, or the claim window of a hand-off. */
     private static final Duration TAKE_OVER = Timings.DEFAULT_CLAIM_WINDOW.plusSeconds(1);
 
+    /** The same if whoever queued before has died as well. */
+    private static final Duration SURVIVOR = TAKE_OVER.plus(Timings.DEFAULT_PRESENCE);
+
     private StoreFixture fixture;
     private Baton baton;
 
@@ -117,6 +120,28 @@ public abstract class CrashContract {
                 long released = System.nanoTime();
                 next.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).close();
                 assertThat(since(released)).isLessThan(TAKE_OVER);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("P16: a killed holder and its crowd of waiters are followed when their presence ends")
+    void crowd_killedWithItsHolder_isFollowedByTheSurvivor() throws Exception {
+        try (ChildProcess child = taker()) {
+            acquire(child);
+            int waiters = NIGHTLY ? 998 : 30;
+            child.send("crowd " + waiters);
+            child.expect("CROWD", PATIENCE.multipliedBy(5));
+            awaitWaiters(waiters);
+            CompletableFuture<Lease> survivor = baton.lock("x").acquireAsync();
+            awaitWaiters(waiters + 1);
+            child.kill();
+            long killed = System.nanoTime();
+            try (Lease lease = survivor.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                assertThat(since(killed)).isLessThan(SURVIVOR);
+                assertThat(lease.isHeld()).isTrue();
+                System.out.println("a killed holder and " + waiters + " killed waiters were followed after "
+                        + since(killed).toMillis() + " ms");
             }
         }
     }

@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockTaker {
     private final DistributedLock lock;
+    private final Supplier<Baton> clients;
     private final long leaseNanos;
     private @Nullable Lease lease;
 
-    private LockTaker(DistributedLock lock, Duration leaseTime) {
+    private LockTaker(DistributedLock lock, Supplier<Baton> clients, Duration leaseTime) {
         this.lock = lock;
+        this.clients = clients;
         this.leaseNanos = leaseTime.toNanos();
     }
 
@@ -47,7 +51,7 @@ public final class LockTaker {
         try (Baton baton = Baton.connect(args[0], options);
                 BufferedReader commands =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            LockTaker taker = new LockTaker(baton.lock(args[1]), leaseTime);
+            LockTaker taker = new LockTaker(baton.lock(args[1]), () -> Baton.connect(args[0], options), leaseTime);
             say("READY");
             for (String command = commands.readLine(); command != null; command = commands.readLine()) {
                 taker.obey(command.split(" "));
@@ -63,6 +67,7 @@ public final class LockTaker {
             case "hold" -> acquire(lock.with(LockOptions.defaults().withLeaseTime(Duration.ofNanos(leaseNanos))));
             case "write" -> say("WRITE " + held().token());
             case "release" -> say("RELEASED " + held().release());
+            case "crowd" -> crowd(Integer.parseInt(command[1]));
             case "count" -> count(Path.of(command[1]), Integer.parseInt(command[2]));
             default -> throw new IllegalArgumentException("unknown command " + command[0]);
         }
@@ -95,6 +100,14 @@ public final class LockTaker {
             before = now;
             LockSupport.parkNanos(100_000);
         }
+    }
+
+    /** Lets so many more clients of this process queue, until it ends. */
+    private void crowd(int count) {
+        for (int i = 0; i < count; i++) {
+            CompletableFuture<Lease> unused = clients.get().lock(lock.name()).acquireAsync();
+        }
+        say("CROWD " + count);
     }
 
     /** Adds to a number in a file, which nothing but the lock protects. */
