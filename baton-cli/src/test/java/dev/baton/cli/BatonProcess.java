@@ -139,6 +139,23 @@ public final class BatonProcess implements AutoCloseable {
         signal(process.pid(), name);
     }
 
+    /**
+     * Whether this process ignores a signal, and so all that it starts: as under {@code nohup}, or what a script starts
+     * in the background. Where the kernel does not tell, it is taken to obey.
+     */
+    public static boolean ignores(String signal) {
+        int number = List.of("HUP", "INT").indexOf(signal) + 1;
+        Path status = Path.of("/proc/self/status");
+        return number > 0
+                && Files.exists(status)
+                && read(status)
+                        .lines()
+                        .filter(line -> line.startsWith("SigIgn:"))
+                        .map(line -> Long.parseUnsignedLong(
+                                line.substring("SigIgn:".length()).trim(), 16))
+                        .anyMatch(mask -> (mask & 1L << (number - 1)) != 0);
+    }
+
     /** Sends a signal to any process. */
     public static void signal(long pid, String name) {
         try {

@@ -59,7 +59,7 @@ public final class ChildProcess implements AutoCloseable {
         Path log = logs.resolve(main.getSimpleName() + "-" + COUNT.incrementAndGet() + ".log");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
+                "-Xmx512m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",

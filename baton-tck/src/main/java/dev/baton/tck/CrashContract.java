@@ -129,7 +129,7 @@ public abstract class CrashContract {
     void crowd_killedWithItsHolder_isFollowedByTheSurvivor() throws Exception {
         try (ChildProcess child = taker()) {
             acquire(child);
-            int waiters = NIGHTLY ? 300 : 30;
+            int waiters = NIGHTLY ? 998 : 30;
             child.send("crowd " + waiters);
             child.expect("CROWD", PATIENCE.multipliedBy(5));
             awaitWaiters(waiters);

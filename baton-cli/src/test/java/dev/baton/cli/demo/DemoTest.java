@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.ExitCode;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -94,7 +92,7 @@ class DemoTest {
     @Test
     void interrupt_endsChildrenAndRemovesFiles() throws Exception {
         // Started in the background by a script, a process ignores Ctrl-C, and so do its children: as it should.
-        signal("INT", interruptsAreIgnored() ? ExitCode.OK : ExitCode.INTERRUPTED);
+        signal("INT", BatonProcess.ignores("INT") ? ExitCode.OK : ExitCode.INTERRUPTED);
     }
 
     @Test
@@ -116,20 +114,6 @@ class DemoTest {
             assertThat(baton.leftFiles()).isEmpty();
             assertThat(baton.err()).isEmpty();
         }
-    }
-
-    /** Children inherit this; where the kernel does not tell, they are taken to obey. */
-    private static boolean interruptsAreIgnored() throws IOException {
-        Path status = Path.of("/proc/self/status");
-        if (!Files.exists(status)) {
-            return false;
-        }
-        int interrupt = 2;
-        return Files.readAllLines(status).stream()
-                .filter(line -> line.startsWith("SigIgn:"))
-                .map(line -> Long.parseUnsignedLong(
-                        line.substring("SigIgn:".length()).trim(), 16))
-                .anyMatch(mask -> (mask & 1L << (interrupt - 1)) != 0);
     }
 
     private BatonProcess demo(List<String> jvmOptions, Map<String, String> environment, String... more) {
