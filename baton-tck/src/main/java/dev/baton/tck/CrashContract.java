@@ -28,8 +28,12 @@ public abstract class CrashContract {
     /** Long for a write, and short for a lease. */
     private static final Duration PROBE = Duration.ofMillis(200);
 
+    /** The next one asks each second: what a machine needs beyond that, to ask and to be answered. */
+    private static final Duration PROCESSING = Duration.ofMillis(250);
+
     /** The longest that a lock may stay blocked by a process that died: its lease, or the claim window of a hand-off. */
-    private static final Duration TAKE_OVER = Timings.DEFAULT_CLAIM_WINDOW.plusSeconds(1);
+    private static final Duration TAKE_OVER =
+            Timings.DEFAULT_CLAIM_WINDOW.plusSeconds(1).plus(PROCESSING);
 
     /** The same if whoever queued before has died as well. */
     private static final Duration SURVIVOR = TAKE_OVER.plus(Timings.DEFAULT_PRESENCE);
