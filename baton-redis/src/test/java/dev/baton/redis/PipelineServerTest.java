@@ -292,9 +292,15 @@ class PipelineServerTest {
         assertThat(late).hasMessageContaining("in time");
         assertThat(since(start))
                 .isBetween(Duration.ofMillis(300), Duration.ofMillis(300).plus(MARGIN));
-        await(() -> proxy.connections() == 0);
-        assertThat(since(start))
-                .isBetween(Duration.ofMillis(4_900), Duration.ofSeconds(5).plus(MARGIN));
+        try (Stalls stalls = new Stalls()) {
+            await(() -> proxy.connections() == 0);
+            assertThat(since(start))
+                    .isBetween(
+                            Duration.ofMillis(4_900),
+                            Duration.ofSeconds(5)
+                                    .plus(MARGIN)
+                                    .plus(stalls.worst().multipliedBy(2)));
+        }
         proxy.cut();
         proxy.forward();
         int answered = 0;
