@@ -18,20 +18,11 @@ public record LockInfo(String name, String kind, List<Holder> holders, List<Stri
      * @param description host, process, thread and since when, as the holder described itself
      * @param clientId the holder's client
      * @param token its store token: the public tokens of the hold divided by 256; what force release takes
+     * @param firstToken what {@link Lease#token} said to the first lease of the hold. Leases that it was handed on to
+     *     within the same client count on from it, so a resource sees this one or one of the 255 above
      * @param remaining how long it stays without renewal
      * @param revoked whether force was used on it already
      */
-    public record Holder(String description, String clientId, long token, Duration remaining, boolean revoked) {
-        private static final long LOCAL_TOKENS = 256;
-
-        /**
-         * The first fencing token of the hold. Leases that it was handed on to within the same client count on from
-         * it, so a resource sees this one or one of the 255 above.
-         *
-         * @return what {@link Lease#token} said to the first lease of the hold
-         */
-        public long firstToken() {
-            return token * LOCAL_TOKENS;
-        }
-    }
+    public record Holder(
+            String description, String clientId, long token, long firstToken, Duration remaining, boolean revoked) {}
 }

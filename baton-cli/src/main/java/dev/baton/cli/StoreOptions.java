@@ -5,6 +5,7 @@ import dev.baton.BatonOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -153,7 +154,7 @@ public final class StoreOptions {
             } else {
                 Files.createDirectory(directory);
             }
-        } catch (java.nio.file.FileAlreadyExistsException another) {
+        } catch (FileAlreadyExistsException another) {
             // Somebody of this user was first.
             if (!Files.isDirectory(directory)) {
                 throw another;

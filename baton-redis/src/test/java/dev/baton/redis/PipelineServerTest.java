@@ -132,6 +132,11 @@ class PipelineServerTest {
         assertThat(condition.getAsBoolean()).isTrue();
     }
 
+    /** Who was not sent yet connects again at once, so that being without a connection may last too short to be seen. */
+    private void awaitGivingUp() throws InterruptedException {
+        await(() -> proxy.connections() == 0 || connects.get() > 1);
+    }
+
     private static StoreFailure failure(Work<?> work) {
         return catchThrowableOfType(StoreFailure.class, work::get);
     }
@@ -292,15 +297,9 @@ class PipelineServerTest {
         assertThat(late).hasMessageContaining("in time");
         assertThat(since(start))
                 .isBetween(Duration.ofMillis(300), Duration.ofMillis(300).plus(MARGIN));
-        try (Stalls stalls = new Stalls()) {
-            await(() -> proxy.connections() == 0);
-            assertThat(since(start))
-                    .isBetween(
-                            Duration.ofMillis(4_900),
-                            Duration.ofSeconds(5)
-                                    .plus(MARGIN)
-                                    .plus(stalls.worst().multipliedBy(2)));
-        }
+        awaitGivingUp();
+        assertThat(since(start))
+                .isBetween(Duration.ofMillis(4_900), Duration.ofSeconds(5).plus(MARGIN));
         proxy.cut();
         proxy.forward();
         int answered = 0;
@@ -308,9 +307,10 @@ class PipelineServerTest {
             try {
                 assertThat(each.get()).isInstanceOf(Long.class);
                 answered++;
-            } catch (StoreFailure silent) {
-                assertThat(silent).hasMessageContaining("silent for 5 s");
-                assertThat(silent.effect()).isEqualTo(Effect.UNKNOWN);
+            } catch (StoreFailure failure) {
+                // Sent and not answered, or not sent and cut off while connecting again.
+                assertThat(failure)
+                        .hasMessageContaining(failure.effect() == Effect.UNKNOWN ? "silent for 5 s" : "cannot connect");
             }
         }
         assertThat(mode.start(() -> ask(LONG, "INCR", "n")).get()).isEqualTo(answered + 1L);
@@ -337,7 +337,7 @@ class PipelineServerTest {
             for (Work<Duration> each : work) {
                 assertThat(each.get()).isBetween(Duration.ZERO, MARGIN);
             }
-            await(() -> proxy.connections() == 0);
+            awaitGivingUp();
             assertThat(since(start))
                     .isBetween(Duration.ofMillis(4_900), Duration.ofSeconds(5).plus(MARGIN));
             own.resume();
@@ -347,8 +347,8 @@ class PipelineServerTest {
                 assertThat(silent).hasMessageContaining("silent for 5 s");
             }
             assertThat(mode.start(() -> ask(LONG, "ECHO", "again")).get()).isEqualTo("again");
-            close();
         } finally {
+            close();
             open();
         }
     }
@@ -381,8 +381,8 @@ class PipelineServerTest {
             pipeline.close();
             assertThat(failure(waiting)).isNotNull();
             assertThat(since(start)).isLessThan(MARGIN);
-            close();
         } finally {
+            close();
             open();
         }
     }

@@ -19,27 +19,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * What users of the API may rely on, whatever the store. The themes are in subclasses; {@link Contracts#ALL} lists
  * them, and a store's module subclasses each with its own fixture. Each case reads
  * {@code subject_condition_outcome}; its display name says which pains of {@code docs/pains.md} it covers.
- *
- * <p>Cases mostly wait, and each has a store of its own: where JUnit runs tests in parallel, they do. Those that measure
- * the whole JVM are then alone.
  */
 @ExtendWith(OnVirtualThread.class)
 @Timeout(120)
-@Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(value = ClientContract.WHOLE_JVM, mode = ResourceAccessMode.READ)
 public abstract class ClientContract {
-    /** What a case locks that measures the heap, counts threads or reads the log. */
-    static final String WHOLE_JVM = "dev.baton.tck.whole-jvm";
-
     /** Short, so that losing it does not take long; long enough for a machine with other work. */
     static final Duration LEASE = Duration.ofSeconds(1);
 

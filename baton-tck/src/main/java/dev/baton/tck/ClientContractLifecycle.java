@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What a client leaves behind: in the store, in the heap, and when it goes. */
 public abstract class ClientContractLifecycle extends ClientContract {
@@ -23,7 +22,6 @@ public abstract class ClientContractLifecycle extends ClientContract {
     protected ClientContractLifecycle() {}
 
     @EachMode
-    @ResourceLock(WHOLE_JVM)
     @DisplayName("P34: close_withAThousandLeases_freesThemAllAndFailsWhoWaits")
     void close_withAThousandLeases_freesThemAllAndFailsWhoWaits(Mode mode) throws Exception {
         int count = 1_000;
@@ -99,7 +97,6 @@ public abstract class ClientContractLifecycle extends ClientContract {
     }
 
     @Test
-    @ResourceLock(WHOLE_JVM)
     @DisplayName("P19: names_inMillionsOnceEach_leaveTheHeapAsItWas")
     void names_inMillionsOnceEach_leaveTheHeapAsItWas() {
         Baton client = connect();

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Many who wait, and some who give up or die. */
 public abstract class ClientContractWaiting extends ClientContract {
@@ -177,7 +176,6 @@ public abstract class ClientContractWaiting extends ClientContract {
     }
 
     @Test
-    @ResourceLock(WHOLE_JVM)
     void asynchronousWaiters_inThousands_needNoThreadEach() {
         int waiters = 10_000;
         Baton client = connect(options().maxLocalWaiters(waiters).build());

@@ -169,7 +169,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         }
         try (Lease held = got.get()) {
             String mark = baton.clientId();
-            Duration grace = shorter(killAfter, life.dividedBy(GRACE_SHARE));
+            Duration grace = Watch.shorter(killAfter, life.dividedBy(GRACE_SHARE));
             Watch watch =
                     new Watch(held, life, grace, () -> Guardian.start(Command.MARK + '=' + mark, grace), this::tell);
             signals.take(watch::receive);
@@ -211,11 +211,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
 
     /** However long a lease is, without an answer for G it is not believed in. */
     private static Duration sureFor(BatonOptions options) {
-        return shorter(options.leaseTime(), options.grace());
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
+        return Watch.shorter(options.leaseTime(), options.grace());
     }
 
     private void tell(String what) {

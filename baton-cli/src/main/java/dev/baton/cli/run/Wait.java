@@ -1,6 +1,7 @@
 package dev.baton.cli.run;
 
 import dev.baton.Baton;
+import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.StoreException;
@@ -49,18 +50,12 @@ final class Wait {
      * @throws StoreException if the store does not answer
      */
     Optional<Lease> forLease(@Nullable Duration limit) throws InterruptedException {
-        Optional<Lease> lease = baton.lock(name).tryAcquire();
-        if (lease.isPresent() || (limit != null && limit.isZero())) {
-            return lease;
-        }
+        DistributedLock lock = baton.lock(name);
         if (!told) {
-            return limit == null
-                    ? Optional.of(baton.lock(name).acquire())
-                    : baton.lock(name).tryAcquire(limit);
+            return limit == null ? Optional.of(lock.acquire()) : lock.tryAcquire(limit);
         }
-        CompletableFuture<Optional<Lease>> future = limit == null
-                ? baton.lock(name).acquireAsync().thenApply(Optional::of)
-                : baton.lock(name).tryAcquireAsync(limit);
+        CompletableFuture<Optional<Lease>> future =
+                limit == null ? lock.acquireAsync().thenApply(Optional::of) : lock.tryAcquireAsync(limit);
         try {
             return await(future);
         } finally {

@@ -13,7 +13,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Stays with a command that runs under a lease until it has ended, and sees to it that it ends before the lease. */
 final class Watch {
@@ -42,7 +41,7 @@ final class Watch {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private Guardian guardian;
     private boolean enough;
-    private @Nullable String lost;
+    private boolean lost;
 
     private sealed interface Event {}
 
@@ -154,7 +153,7 @@ final class Watch {
 
     private void confirm(ProcessHandle process) {
         Duration remaining = sure();
-        if (lost != null) {
+        if (lost) {
             return;
         }
         if (remaining.compareTo(grace) <= 0 && lease.isHeld()) {
@@ -175,13 +174,13 @@ final class Watch {
         return remaining.isNegative() ? Duration.ZERO : remaining;
     }
 
-    private static Duration shorter(Duration one, Duration other) {
+    static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
 
     private void end(String why) {
-        if (lost == null) {
-            lost = why;
+        if (!lost) {
+            lost = true;
             tell.accept(why + "; ending the command");
             guardian.end();
         }
@@ -198,18 +197,18 @@ final class Watch {
 
     /** Whether the command has ended because the lock was lost; when this is known, nothing that it started lives. */
     private boolean isLost() throws InterruptedException {
-        if (lost == null) {
+        if (!lost) {
             guardian.dismiss();
         }
         OptionalInt guarded = guardian.awaitEnd(grace.plus(KILLING));
         if (guarded.isEmpty()) {
             tell.accept("the command has ended, but something that it started cannot be killed");
         }
-        if (lost == null && guarded.orElse(0) == Guardian.HAS_ENDED_THE_COMMAND) {
-            lost = "this program was stopped for so long that its guardian has ended the command";
-            tell.accept(lost);
+        if (!lost && guarded.orElse(0) == Guardian.HAS_ENDED_THE_COMMAND) {
+            lost = true;
+            tell.accept("this program was stopped for so long that its guardian has ended the command");
         }
-        return lost != null;
+        return lost;
     }
 
     private int release(int exitCode, boolean wasHeld) {

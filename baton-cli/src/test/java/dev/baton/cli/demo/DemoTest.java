@@ -104,11 +104,7 @@ class DemoTest {
         try (BatonProcess baton = demo(List.of(), Map.of(), "--lock", "no-expiry")) {
             await(() -> baton.children().size() >= 2);
             List<ProcessHandle> children = baton.children();
-            long pid = baton.handle().pid();
-            assertThat(new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid)
-                            .start()
-                            .waitFor())
-                    .isZero();
+            baton.signal(name);
             assertThat(baton.exitCode()).isEqualTo(exitCode);
             assertThat(children).noneMatch(ProcessHandle::isAlive);
             assertThat(baton.leftFiles()).isEmpty();

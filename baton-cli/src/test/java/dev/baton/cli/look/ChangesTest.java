@@ -16,7 +16,7 @@ class ChangesTest {
         return new LockInfo(
                 name,
                 "lock",
-                List.of(new LockInfo.Holder("by me", "client", token, Duration.ofSeconds(seconds), false)),
+                List.of(new LockInfo.Holder("by me", "client", token, token * 256, Duration.ofSeconds(seconds), false)),
                 List.of(waiters));
     }
 

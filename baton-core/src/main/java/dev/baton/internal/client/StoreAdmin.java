@@ -3,6 +3,7 @@ package dev.baton.internal.client;
 import dev.baton.Admin;
 import dev.baton.LockInfo;
 import dev.baton.StoreReport;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.ResourceView;
 import java.time.Duration;
 import java.util.List;
@@ -72,6 +73,7 @@ final class StoreAdmin implements Admin {
                 hold.description(),
                 hold.client(),
                 hold.token(),
+                hold.token() * Protocol.LOCAL_TOKENS,
                 Duration.ofNanos((hold.deadlineMicros() - view.stamp().nowMicros()) * 1_000),
                 hold.revoked());
     }
