@@ -16,6 +16,8 @@ public record Contestant(String name, Home home, Opener opener) {
         JVM,
         /** On the server that is measured. */
         SERVER,
+        /** In the database that is measured; it does not count. */
+        DATABASE,
         /** Wherever the address given for Baton leads. */
         BATON
     }

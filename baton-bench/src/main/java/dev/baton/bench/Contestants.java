@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
@@ -21,8 +22,9 @@ import org.redisson.config.SingleServerConfig;
 
 /** Who takes part. */
 final class Contestants {
-    static final Contestant BATON = baton((baton, names) ->
-            new Mutex.Turns(names.stream().map(baton::lock).map(Mutex::of).toList()));
+    static final Contestant BATON = baton(Contestants::turns);
+
+    static final Contestant BATON_SQL = baton(Home.DATABASE, Stage::databaseUrl, Contestants::turns);
 
     static final Contestant BATON_AGAIN =
             baton((baton, names) -> WhileHeld.locksAgain(baton.reentrantLock(names.get(0))));
@@ -59,16 +61,32 @@ final class Contestants {
 
     static final Contestant BARE_PAIR = new Contestant("bare pair", Home.SERVER, BarePair::new);
 
+    static final Contestant LOCK_REGISTRY = new Contestant("JdbcLockRegistry", Home.DATABASE, SqlPeers::lockRegistry);
+
+    static final Contestant SHED_LOCK = new Contestant("ShedLock", Home.DATABASE, SqlPeers::shedLock);
+
+    static final Contestant SHED_LOCK_PLAIN =
+            new Contestant("ShedLock, plain", Home.DATABASE, SqlPeers::shedLockWithoutSpring);
+
     static final Contestant RAW_PUBLISH = new Contestant("raw publish", Home.SERVER, RawPublish::new);
 
     private Contestants() {}
 
+    private static Worker turns(Baton baton, List<String> names) {
+        return new Mutex.Turns(names.stream().map(baton::lock).map(Mutex::of).toList());
+    }
+
     private static Contestant baton(BiFunction<Baton, List<String>, Worker> workers) {
+        return baton(Home.BATON, Stage::baton, workers);
+    }
+
+    private static Contestant baton(
+            Home home, Function<Stage, String> store, BiFunction<Baton, List<String>, Worker> workers) {
         Opener opener = stage -> {
-            Baton baton = Baton.connect(stage.baton());
+            Baton baton = Baton.connect(store.apply(stage));
             return Mutex.workers(names -> workers.apply(baton, names), baton::close);
         };
-        return new Contestant("Baton", Home.BATON, opener);
+        return new Contestant("Baton", home, opener);
     }
 
     private static Contestant redisson(String name, BiFunction<RedissonClient, List<String>, Worker> workers) {

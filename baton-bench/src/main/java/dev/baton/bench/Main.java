@@ -29,6 +29,13 @@ final class Main implements Callable<Integer> {
                     "The server, for example redis://127.0.0.1:6379. Without one, only what needs none is measured.")
     private @Nullable URI redis;
 
+    @Option(
+            names = "--jdbc",
+            paramLabel = "URL",
+            description = "A PostgreSQL database to make tables in, for example"
+                    + " jdbc:postgresql://127.0.0.1:5432/postgres?user=postgres.")
+    private @Nullable String jdbc;
+
     @Option(names = "--baton", paramLabel = "URI", description = "Baton's store, if it is another than the server.")
     private @Nullable String baton;
 
@@ -97,7 +104,7 @@ final class Main implements Callable<Integer> {
     }
 
     private Bench bench(Supplier<Usage> server, String store) {
-        Stage stage = new Stage(store, Optional.ofNullable(redis), 1, 0);
+        Stage stage = new Stage(store, Optional.ofNullable(redis), Optional.ofNullable(jdbc), 1, 0);
         return new Bench(stage, server, duration(warmUp), duration(seconds), rounds, err::println);
     }
 

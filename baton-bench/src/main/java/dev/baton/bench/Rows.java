@@ -4,13 +4,17 @@ import static dev.baton.bench.Contestants.BARE_PAIR;
 import static dev.baton.bench.Contestants.BATON;
 import static dev.baton.bench.Contestants.BATON_AGAIN;
 import static dev.baton.bench.Contestants.BATON_IS_HELD;
+import static dev.baton.bench.Contestants.BATON_SQL;
 import static dev.baton.bench.Contestants.JAVA_FAIR;
+import static dev.baton.bench.Contestants.LOCK_REGISTRY;
 import static dev.baton.bench.Contestants.RAW_JEDIS;
 import static dev.baton.bench.Contestants.RAW_PUBLISH;
 import static dev.baton.bench.Contestants.RFAIRLOCK;
 import static dev.baton.bench.Contestants.RLOCK;
 import static dev.baton.bench.Contestants.RLOCK_AGAIN;
 import static dev.baton.bench.Contestants.RLOCK_IS_HELD;
+import static dev.baton.bench.Contestants.SHED_LOCK;
+import static dev.baton.bench.Contestants.SHED_LOCK_PLAIN;
 import static dev.baton.bench.Metric.COMMANDS;
 import static dev.baton.bench.Metric.CPU;
 import static dev.baton.bench.Metric.HAND_OVER;
@@ -36,6 +40,9 @@ final class Rows {
     private static final Trial CLIENTS_16_OF_4 = Trial.oneLock(16, 4);
     private static final Trial ONE_CLIENT = Trial.oneLock(1, 16);
     private static final Trial TWO_CLIENTS = new Trial("hand-over, 2 x 1", 2, 1, 0, Section.HandOver::new);
+    private static final Trial SQL_ALONE_1 = ALONE_1.on("SQL");
+    private static final Trial SQL_TWO_CLIENTS =
+            new Trial("hand-over back and forth, 2 x 1", 2, 1, 0, Section.BackAndForth::new).on("SQL");
     private static final Trial AGAIN = new Trial("lock again while held", 1, 1, 1, () -> Section.NONE);
     private static final Trial IS_HELD = new Trial("ask whether held", 1, 1, 1, () -> Section.NONE);
 
@@ -75,7 +82,11 @@ final class Rows {
             ratio("g.again.rlock", AGAIN, RATE, BATON_AGAIN, RLOCK_AGAIN, atLeast(1)),
             value("g.held", IS_HELD, NANOS, BATON_IS_HELD, FEW_NANOS),
             value("g.held.calls", IS_HELD, COMMANDS, BATON_IS_HELD, NO_CALLS),
-            ratio("g.held.rlock", IS_HELD, RATE, BATON_IS_HELD, RLOCK_IS_HELD, atLeast(1)));
+            ratio("g.held.rlock", IS_HELD, RATE, BATON_IS_HELD, RLOCK_IS_HELD, atLeast(1)),
+            ratio("h.1.registry", SQL_ALONE_1, RATE, BATON_SQL, LOCK_REGISTRY, atLeast(2)),
+            ratio("h.1.shedlock", SQL_ALONE_1, RATE, BATON_SQL, SHED_LOCK, atLeast(2)),
+            ratio("h.1.plain", SQL_ALONE_1, RATE, BATON_SQL, SHED_LOCK_PLAIN, atLeast(2)),
+            ratio("i.registry", SQL_TWO_CLIENTS, HAND_OVER, BATON_SQL, LOCK_REGISTRY, atMost(0.2)));
 
     private Rows() {}
 

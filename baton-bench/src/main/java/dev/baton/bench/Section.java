@@ -1,11 +1,19 @@
 package dev.baton.bench;
 
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /** What is done under the lock, in one slice. */
 interface Section extends Runnable {
     /** Nothing, also where each thread has locks of its own. */
     Section NONE = () -> {};
+
+    /**
+     * Waits between two operations, without the lock.
+     *
+     * @param running whether there is anything to wait for
+     */
+    default void pause(BooleanSupplier running) {}
 
     /**
      * Makes sure that the lock was one.
@@ -38,14 +46,14 @@ interface Section extends Runnable {
     }
 
     /** Measures the time between holders that are different threads. Holds long enough for the other to queue. */
-    final class HandOver extends Counting {
+    class HandOver extends Counting {
         private static final long HOLD_NANOS = 1_000_000;
         private static final int MOST = 1 << 20;
 
         private final Stopwatch watch = Stopwatch.started();
         private final long[] nanos = new long[MOST];
         private int measured;
-        private long lastHolder = Long.MIN_VALUE;
+        private volatile long lastHolder = Long.MIN_VALUE;
         private long released;
 
         @Override
@@ -55,10 +63,15 @@ interface Section extends Runnable {
             if (lastHolder != Long.MIN_VALUE && lastHolder != holder && measured < MOST) {
                 nanos[measured++] = acquired - released;
             }
+            lastHolder = holder;
             super.run();
             Stopwatch.rest(HOLD_NANOS);
-            lastHolder = holder;
             released = watch.nanos();
+        }
+
+        /** Whether the calling thread was the last to have the lock. */
+        boolean wasLast() {
+            return lastHolder == Thread.currentThread().getId();
         }
 
         @Override
@@ -69,6 +82,22 @@ interface Section extends Runnable {
                     .skip(measured / 2)
                     .findFirst()
                     .orElse(Double.NaN);
+        }
+    }
+
+    /**
+     * Nobody asks again before somebody else had the lock. Who polls would else find it free only by luck, in the moment
+     * between a release and the next acquisition of the same client: and only this moment would be measured.
+     */
+    final class BackAndForth extends HandOver {
+        /** Much shorter than a hold, so that the next asks well before the release. */
+        private static final long STEP_NANOS = 50_000;
+
+        @Override
+        public void pause(BooleanSupplier running) {
+            while (running.getAsBoolean() && wasLast()) {
+                Stopwatch.rest(STEP_NANOS);
+            }
         }
     }
 }

@@ -71,6 +71,7 @@ final class Slice implements AutoCloseable {
             long operations = 0;
             while (running) {
                 operations += worker.work(section);
+                section.pause(() -> running);
             }
             gate.arriveAndAwaitAdvance();
             gate.arriveAndAwaitAdvance();

@@ -26,6 +26,11 @@ record Trial(String title, int clients, int threads, int locks, Supplier<Section
         return new Trial("one lock, " + clients + " x " + threads, clients, threads, 0, Section.Counting::new);
     }
 
+    /** The same elsewhere, apart from what is measured here. */
+    Trial on(String where) {
+        return new Trial(where + ", " + title, clients, threads, locks, section);
+    }
+
     /** Locks of different contestants have different names: they would not understand each other's. */
     List<String> names(Contestant contestant, int client, int thread) {
         String prefix = "bench:" + contestant.name() + ":" + title;

@@ -10,13 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 class BenchTest {
     private static final int ROUNDS = 3;
 
     private final List<String> progress = new ArrayList<>();
-    private final Stage stage = new Stage("memory:bench-test", Optional.empty(), 1, 0);
+    private final Stage stage = new Stage("memory:bench-test", Optional.empty(), Optional.empty(), 1, 0);
     private final Bench bench =
             new Bench(stage, () -> Usage.UNKNOWN, Duration.ofMillis(20), Duration.ofMillis(30), ROUNDS, progress::add);
 
@@ -28,7 +30,7 @@ class BenchTest {
                 .as("the others need a peer on a server")
                 .extracting(Row::id)
                 .contains("f.java", "g.again", "g.held", "d.16x1.share")
-                .doesNotContain("a.1", "f.rlock");
+                .doesNotContain("a.1", "f.rlock", "h.1.shedlock");
         assertThat(results.rows())
                 .filteredOn(row -> row.metric() == Metric.RATE)
                 .allSatisfy(row -> assertThat(results.estimate(row).value()).isPositive());
@@ -78,6 +80,18 @@ class BenchTest {
     private static void letEverybodyIn(Runnable section) {
         section.run();
         section.run();
+    }
+
+    @Test
+    void backAndForth_letsTheOtherIn_alsoWhereTheLockWouldNot() throws Exception {
+        Lock lock = new ReentrantLock();
+        Contestant unfair = new Contestant("java", Home.JVM, any -> Mutex.client(name -> Mutex.of(lock), () -> {}));
+        Trial trial = new Trial("back and forth", 2, 1, 0, Section.BackAndForth::new);
+        Results results = bench.run(List.of(Row.value("x", trial, Metric.HAND_OVER, unfair, Target.atLeast(0))));
+        assertThat(results.trials().get(trial).get(unfair))
+                .hasSize(ROUNDS)
+                .extracting(Sample::operations)
+                .allMatch(operations -> Math.abs(operations.get(0) - operations.get(1)) <= 1);
     }
 
     @Test

@@ -67,13 +67,16 @@ class ArrowsHouseTest {
 
     private static Stream<Arrow> stores() {
         return Compiled.stores().stream()
-                .map(store -> store.getClass().getPackageName())
+                .map(store -> store.provider().getClass().getPackageName())
                 .filter(name -> !name.equals(MEMORY))
                 .distinct()
                 .map(name -> arrow(
                         "a store answers and the engine decides: what two stores share belongs to the SPI",
                         name + "..",
-                        SPI));
+                        SPI,
+                        // A fence is raised for a lease.
+                        API + ".Lease",
+                        API + ".StaleTokenException"));
     }
 
     /** Every package may use itself. */

@@ -36,6 +36,7 @@ enum Ban {
                     "java.util.concurrent.locks.LockSupport.park*"),
             places(
                     "dev.baton.internal.client.BatonClient", // a caller waits for its outcome
+                    "dev.baton.jdbc.PostgresqlListening", // between two tries to connect
                     "dev.baton.redis.Pipeline", // a caller waits for its answer
                     "dev.baton.redis.Pump",
                     "dev.baton.redis.Subscription", // between two tries to connect
@@ -86,6 +87,7 @@ enum Ban {
                     "dev.baton.internal.engine.Engine",
                     "dev.baton.internal.client.BatonClient",
                     "dev.baton.internal.client.ClientThreads",
+                    "dev.baton.jdbc.PostgresqlListening", // once, that nothing is heard: no answer tells the engine
                     "dev.baton.tck.LogWatch")), // reads what others log
     EXIT(
             "throw, or return an ExitCode: only the main method of a program ends it",

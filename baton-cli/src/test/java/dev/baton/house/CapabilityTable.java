@@ -1,7 +1,6 @@
 package dev.baton.house;
 
 import dev.baton.spi.Capabilities;
-import dev.baton.spi.StoreProvider;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,7 @@ final class CapabilityTable {
 
     static String text() {
         List<Map<String, String>> stores = Compiled.stores().stream()
-                .map(StoreProvider::capabilities)
+                .map(Compiled.StoreKind::capabilities)
                 .map(Capabilities::inWords)
                 .toList();
         Collection<String> titles = stores.get(0).keySet();

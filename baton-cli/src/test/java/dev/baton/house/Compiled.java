@@ -3,6 +3,7 @@ package dev.baton.house;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,12 +58,18 @@ final class Compiled {
         return target(module, "classes");
     }
 
-    /** All stores on the class path, the one that needs nothing first. */
-    static List<StoreProvider> stores() {
+    /** A kind of store, and who opens it. */
+    record StoreKind(StoreProvider provider, Capabilities capabilities) {}
+
+    /** All kinds of stores on the class path, the one that needs nothing first. */
+    static List<StoreKind> stores() {
         return ServiceLoader.load(StoreProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
+                .flatMap(provider -> provider.schemes().values().stream()
+                        .distinct()
+                        .map(capabilities -> new StoreKind(provider, capabilities)))
                 .sorted(Comparator.comparing(
-                                (StoreProvider store) -> store.capabilities().reach())
+                                (StoreKind store) -> store.capabilities().reach())
                         .thenComparing(store -> store.capabilities().store()))
                 .toList();
     }

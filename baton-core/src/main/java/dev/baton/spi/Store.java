@@ -14,7 +14,8 @@ import java.util.Optional;
  */
 public interface Store extends AutoCloseable {
     /**
-     * What this store can do.
+     * What this store can do now. While pushes cannot be heard for some time, it may say that grants are not pushed; the
+     * engine then asks more often.
      *
      * @return the capabilities
      */

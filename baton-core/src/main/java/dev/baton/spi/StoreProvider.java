@@ -1,22 +1,16 @@
 package dev.baton.spi;
 
-import java.util.Set;
+import java.util.Map;
 
 /** Opens the stores of some URI schemes; found by {@link java.util.ServiceLoader}. Thread-safe. */
 public interface StoreProvider {
     /**
-     * The schemes it serves.
+     * The schemes it serves, and what the store behind each can do.
      *
-     * @return schemes in lower case; one that contains a colon ({@code jdbc:sqlite}) is compared with the URI's start
+     * @return capabilities by schemes in lower case; one that contains a colon ({@code jdbc:sqlite}) is compared with
+     *     the URI's start
      */
-    Set<String> schemes();
-
-    /**
-     * What its stores can do.
-     *
-     * @return the capabilities
-     */
-    Capabilities capabilities();
+    Map<String, Capabilities> schemes();
 
     /**
      * Connects, checks that the store is fit and that the namespace has this protocol version.

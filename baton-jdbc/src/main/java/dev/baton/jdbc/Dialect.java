@@ -1,14 +1,8 @@
 package dev.baton.jdbc;
 
-import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreFailure.Reason;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.sql.SQLException;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,30 +10,35 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All that differs between databases: text, read from a resource. A new database is a new file, not a new class.
+ * All that differs between databases: text, read from resources. A new database is a new file, not a new class.
  *
- * @param capabilities what its stores can do
+ * @param store the store's name for people
  * @param driver what to add to the class path
- * @param connect statements for every new connection
+ * @param connect statements for every new connection of Baton's own
  * @param schema statements that make the tables, harmless where they are
- * @param waitLimit how a connection is told how long to wait for others
+ * @param waitLimit how a connection is told how long to wait for others; empty where it need not be told
+ * @param answersByKey whether statements that change answer with one number, as a generated key
  * @param busyCodes errors after which nothing was executed and the same may be tried again
+ * @param missingCodes errors that say that a table is not there
  * @param refusals errors after which nothing was executed, with what people have to change
  * @param facts what to ask a database about itself
- * @param queries the statements
+ * @param queries the statements, by their sections
  */
 record Dialect(
-        Capabilities capabilities,
+        String store,
         String driver,
         List<String> connect,
         List<String> schema,
         String waitLimit,
-        Set<Integer> busyCodes,
-        Map<Integer, Refusal> refusals,
+        boolean answersByKey,
+        Set<String> busyCodes,
+        Set<String> missingCodes,
+        Map<String, Refusal> refusals,
         List<Fact> facts,
         Map<Sql, Query> queries) {
 
-    private static final String SECTION = "--@ ";
+    /** The prefix of the tables in all texts. */
+    private static final String PREFIX = "baton_";
 
     /** What an error means: why the store gives no answer, and what people have to change. */
     record Refusal(Reason reason, String advice) {}
@@ -47,21 +46,42 @@ record Dialect(
     /** Something worth to know about a database, and the statement that answers it. */
     record Fact(String label, String statement) {}
 
-    /** Reads a dialect's file. */
-    static Dialect read(String resource) {
-        Map<String, String> sections = sections(text(resource));
+    /**
+     * Reads a dialect.
+     *
+     * @param store the store's name for people
+     * @param tables prefix of the tables' names, with their schema if it is not the connection's own
+     * @param schema name of the resource that makes the tables
+     * @param resources its texts; a section of a later one wins
+     */
+    static Dialect read(String store, String tables, String schema, List<String> resources) {
+        Sections sections = Sections.read(resources, text -> prefixed(text, tables));
         return new Dialect(
-                capabilities(sections),
-                section(sections, "driver"),
-                section(sections, "connect").lines().toList(),
-                statements(section(sections, "schema")),
-                section(sections, "wait limit"),
-                codes(section(sections, "busy codes")),
-                refusals(section(sections, "refusals")),
-                facts(section(sections, "facts")),
+                store,
+                sections.text("driver"),
+                sections.text("connect").lines().toList(),
+                statements(prefixed(Sections.withoutComments(Sections.resource(schema)), tables)),
+                sections.textOr("wait limit", ""),
+                !sections.textOr("answers", "").isEmpty(),
+                words(sections.text("busy codes")),
+                words(sections.text("missing codes")),
+                refusals(sections),
+                facts(sections),
                 queries(sections));
     }
 
+    /** The tables get the prefix with its schema, indexes without: they are where their table is. */
+    private static String prefixed(String text, String tables) {
+        String index = "INDEX IF NOT EXISTS ";
+        String bare = tables.substring(tables.lastIndexOf('.') + 1);
+        return Stream.of(text.split("(?<=" + index + ")", -1))
+                .map(part ->
+                        part.startsWith(PREFIX) && !part.equals(text) ? bare + part.substring(PREFIX.length()) : part)
+                .map(part -> part.replace(PREFIX, tables))
+                .collect(Collectors.joining());
+    }
+
+    /** The statement for something that every dialect has. */
     Query query(Sql sql) {
         Query query = queries.get(sql);
         if (query == null) {
@@ -70,36 +90,41 @@ record Dialect(
         return query;
     }
 
-    private static Capabilities capabilities(Map<String, String> sections) {
-        return new Capabilities(
-                section(sections, "store"),
-                Capabilities.Reach.valueOf(section(sections, "reach")),
-                true,
-                Boolean.parseBoolean(section(sections, "push")),
-                true,
-                false,
-                false,
-                Capabilities.TokenOrder.HYBRID,
-                Duration.ofMillis(Long.parseLong(section(sections, "shortest lease millis"))));
+    /** Whether the dialect has a statement that not all have. */
+    boolean has(Sql sql) {
+        return queries.containsKey(sql);
     }
 
-    private static Map<Sql, Query> queries(Map<String, String> sections) {
+    boolean isBusy(SQLException e) {
+        return contains(busyCodes, e);
+    }
+
+    boolean isMissingTable(SQLException e) {
+        return contains(missingCodes, e);
+    }
+
+    /** What an error means; by the state that is standard, or the code that is the database's own. */
+    Refusal refusalOf(SQLException e) {
+        Refusal refusal = refusals.get(e.getSQLState() == null ? "" : e.getSQLState());
+        return refusal != null
+                ? refusal
+                : refusals.getOrDefault(Integer.toString(e.getErrorCode()), new Refusal(Reason.OTHER, ""));
+    }
+
+    private static boolean contains(Set<String> codes, SQLException e) {
+        return codes.contains(Integer.toString(e.getErrorCode()))
+                || (e.getSQLState() != null && codes.contains(e.getSQLState()));
+    }
+
+    private static Map<Sql, Query> queries(Sections sections) {
         Map<Sql, Query> queries = new EnumMap<>(Sql.class);
         for (Sql sql : Sql.values()) {
-            queries.put(sql, Query.of(expand(section(sections, sql.section()), sections)));
-        }
-        return queries;
-    }
-
-    private static String expand(String text, Map<String, String> sections) {
-        String expanded = text;
-        for (Map.Entry<String, String> each : sections.entrySet()) {
-            if (each.getKey().startsWith("define ")) {
-                String name = each.getKey().substring("define ".length());
-                expanded = expanded.replace("{" + name + "}", each.getValue());
+            String text = sql.isOptional() ? sections.textOr(sql.section(), "") : sections.text(sql.section());
+            if (!text.isEmpty()) {
+                queries.put(sql, Query.of(text));
             }
         }
-        return expanded;
+        return queries;
     }
 
     private static List<String> statements(String text) {
@@ -109,56 +134,23 @@ record Dialect(
                 .toList();
     }
 
-    private static Set<Integer> codes(String text) {
-        return Stream.of(text.split("\\s+", -1)).map(Integer::valueOf).collect(Collectors.toUnmodifiableSet());
+    private static Set<String> words(String text) {
+        return Set.of(text.split("\\s+", -1));
     }
 
-    private static Map<Integer, Refusal> refusals(String text) {
-        return text.lines()
+    private static Map<String, Refusal> refusals(Sections sections) {
+        return sections.text("refusals")
+                .lines()
                 .map(line -> line.split(" ", 3))
                 .collect(Collectors.toUnmodifiableMap(
-                        parts -> Integer.valueOf(parts[0]), parts -> new Refusal(Reason.valueOf(parts[1]), parts[2])));
+                        parts -> parts[0], parts -> new Refusal(Reason.valueOf(parts[1]), parts[2])));
     }
 
-    private static List<Fact> facts(String text) {
-        return text.lines()
+    private static List<Fact> facts(Sections sections) {
+        return sections.text("facts")
+                .lines()
                 .map(line -> line.split(": ", 2))
                 .map(parts -> new Fact(parts[0], parts[1]))
                 .toList();
-    }
-
-    private static Map<String, String> sections(String text) {
-        Map<String, StringBuilder> sections = new HashMap<>();
-        StringBuilder current = new StringBuilder();
-        for (String line : text.split("\n", -1)) {
-            if (line.startsWith(SECTION)) {
-                current = sections.computeIfAbsent(
-                        line.substring(SECTION.length()).strip(), name -> new StringBuilder());
-            } else if (!line.startsWith("--")) {
-                current.append(line).append('\n');
-            }
-        }
-        return sections.entrySet().stream()
-                .collect(Collectors.toUnmodifiableMap(
-                        Map.Entry::getKey, each -> each.getValue().toString().strip()));
-    }
-
-    private static String section(Map<String, String> sections, String name) {
-        String text = sections.get(name);
-        if (text == null) {
-            throw new IllegalStateException("the dialect has no section \"" + name + "\"");
-        }
-        return text;
-    }
-
-    private static String text(String resource) {
-        try (InputStream in = Dialect.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("missing resource " + resource);
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -26,23 +26,17 @@ final class Entry {
     private final Snapshot loaded;
     private final Moment moment;
     private ResourceState state;
+    private boolean touched;
 
-    private Entry(Tables tables, Session session, Resource asked, Timings timings, Snapshot loaded, Moment moment) {
+    /** A name as it was loaded. */
+    Entry(Tables tables, Session session, Resource asked, Timings timings, Snapshot loaded, Stamp stamp) {
         this.tables = tables;
         this.session = session;
         this.name = asked.name();
         this.timings = timings;
         this.loaded = loaded;
-        this.moment = moment;
-        this.state = loaded.state(asked, timings, moment.stamp().nowMicros());
-    }
-
-    /** Loads a name. */
-    static Entry load(Tables tables, Session session, Resource asked, Timings timings, Stamp stamp)
-            throws SQLException {
-        Snapshot loaded = tables.load(session, asked.name());
-        Moment moment = new Moment(tables, session, asked.name(), stamp, loaded.lastToken());
-        return new Entry(tables, session, asked, timings, loaded, moment);
+        this.moment = new Moment(tables, session, asked.name(), stamp, loaded.lastToken());
+        this.state = loaded.state(asked, timings, stamp.nowMicros());
     }
 
     /** Whether the tables know anything of the name. */
@@ -67,46 +61,33 @@ final class Entry {
         return moment;
     }
 
-    /** Deletes the name's rows if all that they say is over. */
-    void forgetIfOver() throws SQLException {
+    /** Has the name's row written even if nothing changes, so that whoever read the clock before sees a later one. */
+    void touch() {
+        touched = true;
+    }
+
+    /** Frees the name if all that its rows say is over. */
+    void freeIfOver() {
         boolean waitedFor = state.tickets().stream().anyMatch(ticket -> ticket.presentUntilMicros() > now());
         if (!waitedFor) {
             state.advance(moment);
-            if (state.isIdle(now())) {
-                forget();
-            }
         }
     }
 
-    /** Writes what changed. */
+    /**
+     * Writes what changed. The row of a free name stays, because it keeps the name's last token, and because another
+     * transaction may wait for it; it is swept later.
+     */
     void save() throws SQLException {
         if (state.isIdle(now())) {
-            forget();
-            return;
-        }
-        boolean fresh = !state.resource().equals(loaded.resource());
-        if (fresh && loaded.resource() != null) {
-            tables.deleteLeases(session, name);
+            state = new ResourceState(Resource.lock(name), timings);
         }
         saveTickets();
-        saveLeases(fresh);
+        saveLeases();
     }
 
     private long now() {
         return moment.stamp().nowMicros();
-    }
-
-    private void forget() throws SQLException {
-        boolean drewToken = moment.lastToken() != loaded.lastToken();
-        if (moment.lastToken() > 0 && (drewToken || loaded.resource() != null)) {
-            tables.raiseHighWater(session, name, moment.lastToken());
-        }
-        if (loaded.resource() != null) {
-            tables.deleteLeases(session, name);
-        }
-        for (long place : loaded.places()) {
-            tables.deleteTicket(session, name, place);
-        }
     }
 
     private void saveTickets() throws SQLException {
@@ -123,9 +104,9 @@ final class Entry {
         for (Ticket ticket : tickets) {
             Integer at = before.remove(key(ticket));
             if (at == null) {
-                tables.saveTicket(session, name, ++last, ticket);
+                tables.saveTicket(session, false, name, ++last, ticket);
             } else if (!ticket.equals(loaded.tickets().get(at))) {
-                tables.saveTicket(session, name, loaded.places().get(at), ticket);
+                tables.saveTicket(session, true, name, loaded.places().get(at), ticket);
             }
         }
         for (int gone : before.values()) {
@@ -133,35 +114,39 @@ final class Entry {
         }
     }
 
-    private void saveLeases(boolean fresh) throws SQLException {
+    private void saveLeases() throws SQLException {
         boolean single = state.resource().capacity() == 1;
-        if (fresh
-                || !loaded.matchesName(state)
-                || moment.lastToken() != loaded.lastToken()
-                || (single && !state.holds().equals(loaded.holds()))) {
+        boolean fresh = !state.resource().equals(loaded.resource());
+        boolean known = loaded.resource() != null || !state.isIdle(now()) || moment.lastToken() != loaded.lastToken();
+        if (known
+                && (fresh
+                        || touched
+                        || !loaded.matchesName(state)
+                        || moment.lastToken() != loaded.lastToken()
+                        || (single && !state.holds().equals(loaded.holds())))) {
             @Nullable
             Hold hold = single && !state.holds().isEmpty() ? state.holds().get(0) : null;
-            tables.saveLease(session, 0, state, moment.lastToken(), hold, now());
+            tables.saveLease(session, loaded.hasNameRow(), 0, state, moment.lastToken(), hold, now());
         }
-        if (!single && (fresh || !state.holds().equals(loaded.holds()))) {
-            saveShares(fresh);
-        }
+        saveShares(single ? List.of() : state.holds());
     }
 
     /** Holds of a larger capacity: each has its row, in the order in which they were granted. */
-    private void saveShares(boolean fresh) throws SQLException {
+    private void saveShares(List<Hold> shares) throws SQLException {
         Map<Key, Integer> before = new HashMap<>();
         long last = 0;
-        for (int i = 0; !fresh && i < loaded.holds().size(); i++) {
-            before.put(key(loaded.holds().get(i)), i);
-            last = loaded.seats().get(i);
+        for (int i = 0; i < loaded.holds().size(); i++) {
+            if (loaded.seats().get(i) > 0) {
+                before.put(key(loaded.holds().get(i)), i);
+                last = loaded.seats().get(i);
+            }
         }
-        for (Hold hold : state.holds()) {
+        for (Hold hold : shares) {
             Integer at = before.remove(key(hold));
             if (at == null) {
-                tables.saveLease(session, ++last, state, hold.token(), hold, now());
-            } else if (!hold.equals(loaded.holds().get(at))) {
-                tables.saveLease(session, loaded.seats().get(at), state, hold.token(), hold, now());
+                tables.saveLease(session, false, ++last, state, hold.token(), hold, now());
+            } else if (!hold.equals(loaded.holds().get(at)) || !state.resource().equals(loaded.resource())) {
+                tables.saveLease(session, true, loaded.seats().get(at), state, hold.token(), hold, now());
             }
         }
         for (int gone : before.values()) {

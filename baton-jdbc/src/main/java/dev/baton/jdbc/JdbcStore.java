@@ -10,10 +10,12 @@ import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,58 +30,65 @@ import org.jspecify.annotations.Nullable;
  *       {@link dev.baton.spi.ResourceState} for the case in which there is nothing to advance; where they change no
  *       row, the case is another one.
  *   <li>Everything else runs the machine itself: its rows are read, the command is run on them, and what changed is
- *       written, in one transaction that no other writer can enter.
+ *       written, in one transaction that no other writer can enter: the database lets in only one, or the rows of the
+ *       names are locked first.
  *   <li>What turns out to change nothing (a refused try, a poll of a ticket) is answered without a transaction.
  * </ol>
  *
  * <p>The row of a name counts its tickets, and every ticket changes it. A release that takes one statement therefore
  * cannot overlook a ticket that was written at the same time: one of the two sees the other.
  *
- * <p>Thread-safe: all threads share one connection that writes and one that only reads.
+ * <p>A statement that has waited for a row may have read the clock before the row changed; it then leaves the row to a
+ * transaction. So whatever a transaction has written is known to all that comes after it, cancelled attempts included.
+ *
+ * <p>Thread-safe: all threads share a few connections.
  */
 final class JdbcStore implements Store {
-    private static final long SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** Long enough for the few statements of a sweep; a file is not waited for. */
+    private static final long SERVER_SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long FILE_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LAST_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final Capabilities capabilities;
     private final String client;
     private final Timings timings;
     private final String runId;
     private final Tables tables;
-    private final Session writer;
-    private final Session reader;
+    private final Sessions writer;
+    private final Sessions reader;
+    private final Listening listening;
     private final Reading reading;
+    private final Heartbeats heartbeats;
     private final Sweeper sweeper;
+    private final long sweepNanos;
 
     /**
      * A store whose tables exist.
      *
+     * @param config what it was opened with
      * @param runId identity of the data
-     * @param writer the session for everything that writes
-     * @param reader the session for everything that only reads
+     * @param writer the sessions for everything that writes
+     * @param reader the sessions for everything that only reads
+     * @param listening hears of grants
      */
-    JdbcStore(
-            Capabilities capabilities,
-            String client,
-            Timings timings,
-            String runId,
-            Tables tables,
-            Session writer,
-            Session reader) {
-        this.capabilities = capabilities;
-        this.client = client;
-        this.timings = timings;
+    JdbcStore(StoreConfig config, String runId, Sessions writer, Sessions reader, Listening listening) {
+        this.client = config.clientId();
+        this.timings = config.timings();
         this.runId = runId;
-        this.tables = tables;
+        this.tables = new Tables(config.namespace(), config.clock());
         this.writer = writer;
         this.reader = reader;
+        this.listening = listening;
         this.reading = new Reading(tables, timings, runId);
+        this.heartbeats = new Heartbeats(tables, reading, client, timings, runId);
         this.sweeper = new Sweeper(tables, timings, runId);
+        this.sweepNanos = writer == reader ? SERVER_SWEEP_NANOS : FILE_SWEEP_NANOS;
     }
 
+    /** What it can do now: grants are only pushed while somebody hears them. */
     @Override
     public Capabilities capabilities() {
-        return capabilities;
+        return listening.capabilities();
     }
 
     @Override
@@ -95,9 +104,9 @@ final class JdbcStore implements Store {
     private Acquire.Reply acquire(Session session, Acquire command) throws SQLException, StoreFailure {
         command.attempt().value();
         if (command.resource().capacity() == 1 && command.weight() == 1) {
-            long[] granted = tables.acquire(session, client, command);
+            Acquire.Granted granted = tables.acquire(session, client, command, runId);
             if (granted != null) {
-                return new Acquire.Granted(stamp(granted[2]), granted[0], granted[1]);
+                return granted;
             }
         }
         if (command.mode() == Acquire.Mode.TRY) {
@@ -106,7 +115,10 @@ final class JdbcStore implements Store {
                 return refused;
             }
         }
-        return transaction(session, names -> {
+        if (command.mode() == Acquire.Mode.QUEUE) {
+            listening.start();
+        }
+        return transaction(session, List.of(command.resource()), names -> {
             Entry entry = names.entry(command.resource());
             return entry.stateFor(command.resource()).acquire(client, command, entry.moment());
         });
@@ -114,42 +126,16 @@ final class JdbcStore implements Store {
 
     @Override
     public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
-        Deadline deadline = Deadline.in(timeoutNanos);
-        command.number().value();
-        if (command.holds().isEmpty() && !command.tickets().isEmpty()) {
-            Optional<Heartbeat.Reply> unchanged =
-                    reader.run(deadline, session -> reading.poll(session, client, command.tickets()));
-            if (unchanged.isPresent()) {
-                return unchanged.get();
-            }
-        }
-        Heartbeat.Reply reply =
-                writer.run(deadline, session -> transaction(session, names -> heartbeat(names, command)));
+        Heartbeat.Reply reply = heartbeats.beat(command, Deadline.in(timeoutNanos), reader, writer);
         sweepIfDue(reply.stamp());
         return reply;
-    }
-
-    private Heartbeat.Reply heartbeat(Transaction names, Heartbeat command) throws SQLException {
-        long number = command.number().value();
-        List<Heartbeat.HoldReply> holds = new ArrayList<>(command.holds().size());
-        for (Heartbeat.Hold hold : command.holds()) {
-            Entry entry = names.entry(hold.resource());
-            holds.add(entry.stateFor(hold.resource()).heartbeat(client, hold, number, entry.moment()));
-        }
-        List<Heartbeat.TicketReply> tickets = new ArrayList<>(command.tickets().size());
-        for (Heartbeat.Ticket ticket : command.tickets()) {
-            Entry entry = names.entry(ticket.resource());
-            tickets.add(entry.stateFor(ticket.resource()).heartbeat(client, ticket.attempt(), entry.moment()));
-        }
-        return new Heartbeat.Reply(names.stamp(), holds, tickets);
     }
 
     @Override
     public Release.Reply release(Release command, long timeoutNanos) throws StoreFailure {
         Release.Reply reply = writer.run(Deadline.in(timeoutNanos), session -> {
             command.number().value();
-            Release.Reply released = releaseAlone(session, command);
-            return released != null ? released : transaction(session, names -> releaseAndHandOn(names, command));
+            return releaseOne(session, command);
         });
         sweepIfDue(reply.stamp());
         return reply;
@@ -160,21 +146,41 @@ final class JdbcStore implements Store {
         if (commands.isEmpty()) {
             return List.of();
         }
-        List<Release.Reply> replies = writer.run(
-                Deadline.in(timeoutNanos),
-                session -> transaction(session, names -> releaseAll(session, names, commands)));
+        List<Release.Reply> replies = writer.run(Deadline.in(timeoutNanos), session -> releaseAll(session, commands));
         sweepIfDue(replies.get(0).stamp());
         return replies;
     }
 
-    private List<Release.Reply> releaseAll(Session session, Transaction names, List<Release> commands)
-            throws SQLException {
+    /** Where others write at the same time, each by itself: a transaction would keep all of them from all names. */
+    private List<Release.Reply> releaseAll(Session session, List<Release> commands) throws SQLException, StoreFailure {
+        if (session.dialect().has(Sql.LOCK_NAMES)) {
+            List<Release.Reply> replies = new ArrayList<>(commands.size());
+            for (Release command : commands) {
+                replies.add(releaseOne(session, command));
+            }
+            return replies;
+        }
+        return session.transaction(each -> releaseTogether(each, commands));
+    }
+
+    private Release.Reply releaseOne(Session session, Release command) throws SQLException, StoreFailure {
+        Release.Reply released = releaseAlone(session, command);
+        return released != null
+                ? released
+                : transaction(session, List.of(command.resource()), names -> releaseAndHandOn(names, command));
+    }
+
+    private List<Release.Reply> releaseTogether(Session session, List<Release> commands) throws SQLException {
         List<Release.Reply> replies = new ArrayList<>(commands.size());
         for (Release command : commands) {
             command.number().value();
-            // A name that was loaded is written back at the end: its rows must not change until then.
-            Release.Reply released = names.isLoaded(command.resource()) ? null : releaseAlone(session, command);
-            replies.add(released != null ? released : releaseAndHandOn(names, command));
+            Release.Reply released = releaseAlone(session, command);
+            if (released == null) {
+                Transaction names = Transaction.on(List.of(command.resource()), tables, session, timings, runId);
+                released = releaseAndHandOn(names, command);
+                names.save();
+            }
+            replies.add(released);
         }
         return replies;
     }
@@ -201,12 +207,13 @@ final class JdbcStore implements Store {
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
         Stamp stamp = writer.run(
                 Deadline.in(timeoutNanos),
-                session -> transaction(session, names -> {
+                session -> transaction(session, List.of(command.resource()), names -> {
                     command.number().value();
                     tables.recordCancelled(
                             session, client, command.attempt(), names.stamp().nowMicros());
                     Entry entry = names.entry(command.resource());
                     entry.stateFor(command.resource()).cancel(client, command, entry.moment());
+                    entry.touch();
                     return names.stamp();
                 }));
         sweepIfDue(stamp);
@@ -215,7 +222,7 @@ final class JdbcStore implements Store {
 
     @Override
     public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
-        return reader.run(Deadline.in(timeoutNanos), session -> view(session, name));
+        return reader.run(Deadline.in(timeoutNanos), session -> view(name, tables.load(session, name)));
     }
 
     @Override
@@ -225,8 +232,10 @@ final class JdbcStore implements Store {
             String after = "";
             while (views.size() < limit) {
                 List<String> names = tables.names(session, prefix, after, limit);
+                Map<String, Snapshot> snapshots = tables.load(session, names);
                 for (int i = 0; i < names.size() && views.size() < limit; i++) {
-                    view(session, names.get(i)).ifPresent(views::add);
+                    Snapshot snapshot = snapshots.getOrDefault(names.get(i), Snapshot.NOTHING);
+                    view(names.get(i), snapshot).ifPresent(views::add);
                 }
                 if (names.size() < limit) {
                     return views;
@@ -237,8 +246,7 @@ final class JdbcStore implements Store {
         });
     }
 
-    private Optional<ResourceView> view(Session session, String name) throws SQLException {
-        Snapshot snapshot = tables.load(session, name);
+    private Optional<ResourceView> view(String name, Snapshot snapshot) {
         return snapshot.isEmpty()
                 ? Optional.empty()
                 : snapshot.state(Resource.lock(name), timings, snapshot.nowMicros())
@@ -249,7 +257,7 @@ final class JdbcStore implements Store {
     public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
         return writer.run(
                 Deadline.in(timeoutNanos),
-                session -> transaction(session, names -> {
+                session -> transaction(session, List.of(Resource.lock(name)), names -> {
                     Entry entry = names.entry(Resource.lock(name));
                     return entry.isKnown() && entry.state().forceRelease(token, now, entry.moment());
                 }));
@@ -258,15 +266,14 @@ final class JdbcStore implements Store {
     @Override
     public void close() {
         try {
-            writer.run(
-                    Deadline.in(LAST_SWEEP_NANOS),
-                    session -> session.transaction(each -> {
-                        sweeper.sweepAll(each);
-                        return true;
-                    }));
+            writer.run(Deadline.in(LAST_SWEEP_NANOS), session -> {
+                sweeper.sweepAll(session);
+                return true;
+            });
         } catch (StoreFailure e) {
             // Whoever comes next sweeps.
         }
+        listening.close();
         writer.close();
         reader.close();
     }
@@ -276,9 +283,10 @@ final class JdbcStore implements Store {
         T on(Transaction names) throws SQLException;
     }
 
-    private <T> T transaction(Session session, Step<T> step) throws SQLException, StoreFailure {
+    private <T> T transaction(Session session, Collection<Resource> resources, Step<T> step)
+            throws SQLException, StoreFailure {
         return session.transaction(each -> {
-            Transaction names = new Transaction(tables, each, timings, stamp(tables.now(each)));
+            Transaction names = Transaction.on(resources, tables, each, timings, runId);
             T result = step.on(names);
             names.save();
             return result;
@@ -290,18 +298,16 @@ final class JdbcStore implements Store {
         return reply;
     }
 
-    /** After the answer is known, and only if nobody has to wait for it. */
+    /** After the answer is known; a few statements, once a second or for some hundred releases. */
     private void sweepIfDue(Stamp stamp) {
         if (!sweeper.isDue(stamp.nowMicros())) {
             return;
         }
         try {
-            writer.run(
-                    Deadline.in(SWEEP_NANOS),
-                    session -> session.transaction(each -> {
-                        sweeper.sweep(each);
-                        return true;
-                    }));
+            writer.run(Deadline.in(sweepNanos), session -> {
+                sweeper.sweep(session);
+                return true;
+            });
         } catch (StoreFailure e) {
             // The command itself was answered; a later one sweeps.
         }

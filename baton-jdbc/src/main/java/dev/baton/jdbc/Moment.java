@@ -80,7 +80,17 @@ final class Moment implements Ledger {
 
     @Override
     public void handedOff(Resource resource, ResourceView.Hold hold) {
-        // The next client asks for it.
+        if (session.dialect().has(Sql.PUSH_GRANT)) {
+            push(hold);
+        }
+    }
+
+    private void push(ResourceView.Hold hold) {
+        try {
+            tables.push(session, name, hold, stamp);
+        } catch (SQLException e) {
+            throw new UncheckedSqlException(e);
+        }
     }
 
     private long highWater() {

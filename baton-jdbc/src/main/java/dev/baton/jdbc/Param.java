@@ -19,6 +19,7 @@ enum Param {
     WEIGHT,
     UNTIL,
     LEASE,
+    EXTEND,
     LOCK_DELAY,
     CLAIMED,
     REVOKED,
@@ -35,7 +36,27 @@ enum Param {
     GRACE,
     CLAIM_WINDOW,
     PRESENCE,
-    RUN_ID;
+    RUN_ID,
+    CHANNEL,
+    PAYLOAD,
+    NAMES(true),
+    ATTEMPTS(true),
+    TOKENS(true);
+
+    private final boolean list;
+
+    Param() {
+        this(false);
+    }
+
+    Param(boolean list) {
+        this.list = list;
+    }
+
+    /** Whether it stands for as many values as there are. */
+    boolean isList() {
+        return list;
+    }
 
     static Param named(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT));

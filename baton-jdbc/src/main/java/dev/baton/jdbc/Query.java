@@ -1,38 +1,58 @@
 package dev.baton.jdbc;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** SQL text as JDBC wants it, and which parameter each of its question marks stands for. */
+/**
+ * SQL text with {@code :parameters}, as JDBC wants it. A parameter in parentheses of its own, {@code (:names)}, takes a
+ * list; lists are padded to a few lengths, so that few statements are prepared.
+ */
 final class Query {
+    /** The longest list. */
+    static final int LONGEST = 256;
+
+    private static final int STEP = 4;
     private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
 
-    private final String text;
-    private final List<Param> order;
+    private final String named;
+    private final boolean takesLists;
 
-    private Query(String text, List<Param> order) {
-        this.text = text;
-        this.order = order;
+    private Query(String named) {
+        this.named = named;
+        this.takesLists = named.contains("(:");
     }
 
-    /** Reads text with {@code :parameters}. */
+    /** Text for a list length, and which parameter each of its question marks stands for. */
+    record Sized(String text, List<Param> order) {}
+
     static Query of(String named) {
+        return new Query(named);
+    }
+
+    /** The length that a list of a size is padded to. */
+    int padded(int size) {
+        int length = 1;
+        while (takesLists && length < size) {
+            length *= STEP;
+        }
+        if (length > LONGEST) {
+            throw new IllegalArgumentException("a list of " + size + " is longer than " + LONGEST);
+        }
+        return length;
+    }
+
+    Sized sized(int length) {
         List<Param> order = new ArrayList<>();
         Matcher matcher = PARAMETER.matcher(named);
         String text = matcher.replaceAll(match -> {
-            order.add(Param.named(match.group(1)));
-            return "?";
+            Param param = Param.named(match.group(1));
+            int times = param.isList() ? length : 1;
+            order.addAll(Collections.nCopies(times, param));
+            return String.join(", ", Collections.nCopies(times, "?"));
         });
-        return new Query(text, List.copyOf(order));
-    }
-
-    String text() {
-        return text;
-    }
-
-    List<Param> order() {
-        return order;
+        return new Sized(text, List.copyOf(order));
     }
 }

@@ -8,9 +8,6 @@ import dev.baton.spi.ResourceView.Ticket;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Timings;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,24 +37,18 @@ final class Reading {
         return !probe.wouldGrant() && snapshot.matches(state) ? reply : null;
     }
 
-    /** A poll whose tickets are all where they were; empty where something has to be written. */
-    Optional<Heartbeat.Reply> poll(Session session, String client, List<Heartbeat.Ticket> tickets) throws SQLException {
-        List<TicketReply> replies = new ArrayList<>(tickets.size());
-        @Nullable Stamp first = null;
-        for (Heartbeat.Ticket ticket : tickets) {
-            Snapshot snapshot = tables.load(session, ticket.resource().name());
-            TicketReply reply = snapshot.isEmpty() ? null : poll(session, client, ticket, snapshot);
-            if (reply == null) {
-                return Optional.empty();
-            }
-            // The earliest moment: with it the client expects the least of all deadlines.
-            first = first == null ? stamp(snapshot) : first;
-            replies.add(reply);
-        }
-        return Optional.ofNullable(first).map(stamp -> new Heartbeat.Reply(stamp, List.of(), replies));
+    /** A heartbeat of a hold that changes nothing, as of an explicit lease that was confirmed before; null otherwise. */
+    Heartbeat.@Nullable HoldReply confirm(
+            Session session, String client, Heartbeat.Hold hold, long number, Snapshot snapshot) {
+        ResourceState state = snapshot.state(hold.resource(), timings, snapshot.nowMicros());
+        Probe probe = new Probe(tables, session, stamp(snapshot));
+        Heartbeat.HoldReply reply = state.heartbeat(client, hold, number, probe);
+        return !probe.wouldGrant() && snapshot.matches(state) ? reply : null;
     }
 
-    private @Nullable TicketReply poll(Session session, String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
+    /** A poll of a ticket that is where it was; null where something has to be written. */
+    @Nullable
+    TicketReply poll(Session session, String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
         ResourceState state = snapshot.state(ticket.resource(), timings, snapshot.nowMicros());
         Probe probe = new Probe(tables, session, stamp(snapshot));
         TicketReply reply = state.heartbeat(client, ticket.attempt(), probe);

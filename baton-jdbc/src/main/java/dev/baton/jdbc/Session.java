@@ -8,51 +8,54 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.util.EnumMap;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, used by one thread at a time, with its prepared statements and what is known of their effect.
+ * One connection, for one thread at a time, with its prepared statements and what is known of their effect.
  *
- * <p>Threads wait for their turn at most as long as their call has time. The connection is in autocommit mode;
- * transactions are begun and ended by statements. A busy database is asked again until the call's time is over, which
- * is safe because nothing was executed; anything else that goes wrong closes the connection, and the next call opens
- * another one.
+ * <p>The connection is in autocommit mode between transactions. A busy database (a lock of others, a deadlock, a
+ * serialization failure) is asked again until the call's time is over, which is safe because nothing was executed;
+ * anything else that goes wrong closes the connection, and the next call opens another one.
  *
  * <p>What is known when an error comes: before a commit was sent nothing has taken effect, unless a statement
  * committed by itself. From then on only the answer tells.
  */
 final class Session {
-    /** Opens a connection. */
-    interface Connector {
-        Connection connect() throws SQLException;
-    }
-
     /** What a call does on the session. */
     interface Work<T> {
         T on(Session session) throws SQLException, StoreFailure;
     }
 
+    /** A statement for a length of its lists. */
+    private record Prepared(PreparedStatement statement, List<Param> order) {}
+
+    private record Key(Sql sql, int length) {}
+
     private static final String ANSWERS = " -> ";
 
-    private final ReentrantLock turn = new ReentrantLock();
-    private final Map<Sql, PreparedStatement> prepared = new EnumMap<>(Sql.class);
+    private final Map<Key, Prepared> prepared = new HashMap<>();
     private final Dialect dialect;
-    private final Connector connector;
+    private final Lender lender;
     private final List<String> setup;
     private final String target;
     private @Nullable Connection connection;
+    private Deadline deadline = Deadline.in(0);
     private long waitLimitMillis;
+    private int networkLimitBefore;
+    private boolean autoCommitBefore;
+    private boolean limitsNetwork = true;
     private boolean inTransaction;
     private boolean mayHaveCommitted;
     private boolean committing;
-    private boolean closed;
 
     /**
      * A session that connects when it is first used.
@@ -60,75 +63,124 @@ final class Session {
      * @param setup statements for a new connection, each with the answer it must give behind {@value #ANSWERS}
      * @param target what it connects to, for people
      */
-    Session(Dialect dialect, Connector connector, List<String> setup, String target) {
+    Session(Dialect dialect, Lender lender, List<String> setup, String target) {
         this.dialect = dialect;
-        this.connector = connector;
+        this.lender = lender;
         this.setup = setup;
         this.target = target;
     }
 
-    /** Runs one call when it is its turn. */
-    <T> T run(Deadline deadline, Work<T> work) throws StoreFailure {
-        enter(deadline);
-        try {
-            return attempt(deadline, work);
-        } finally {
-            turn.unlock();
+    Dialect dialect() {
+        return dialect;
+    }
+
+    /** Runs one call. */
+    <T> T run(Deadline until, Work<T> work) throws StoreFailure {
+        deadline = until;
+        while (true) {
+            boolean done = false;
+            try {
+                begin();
+                T result = work.on(this);
+                done = true;
+                return result;
+            } catch (SQLException e) {
+                giveUpOrRetry(e);
+            } catch (UncheckedSqlException e) {
+                giveUpOrRetry(e.said());
+            } finally {
+                if (!done) {
+                    rollBack();
+                }
+                giveBack();
+            }
         }
     }
 
     /** Runs work in a transaction. */
     <T> T transaction(Work<T> work) throws SQLException, StoreFailure {
-        execute(Sql.BEGIN);
         inTransaction = true;
+        setAutoCommit(Sql.BEGIN, false);
         T result = work.on(this);
         committing = true;
-        execute(Sql.COMMIT);
+        setAutoCommit(Sql.COMMIT, true);
         committing = false;
         inTransaction = false;
         return result;
     }
 
+    /** Asking for autocommit commits, as JDBC has it, in one round trip. */
+    private void setAutoCommit(Sql byStatement, boolean on) throws SQLException {
+        if (dialect.has(byStatement)) {
+            execute(byStatement);
+        } else {
+            limitNetwork();
+            open().setAutoCommit(on);
+        }
+    }
+
     /** Asks; the caller closes the answer. */
     ResultSet query(Sql sql, Values values) throws SQLException {
-        Query query = dialect.query(sql);
-        PreparedStatement statement = statement(sql, query);
-        values.bind(statement, query);
-        return statement.executeQuery();
+        return statement(sql, values).executeQuery();
     }
 
     /** Changes rows. */
     int update(Sql sql, Values values) throws SQLException {
-        Query query = dialect.query(sql);
-        PreparedStatement statement = statement(sql, query);
-        values.bind(statement, query);
-        return statement.executeUpdate();
+        return statement(sql, values).executeUpdate();
     }
 
     /**
-     * Changes at most one row, and returns the numbers that the statement returns for it. Outside a transaction the
-     * statement commits when its answer was read to the end, so it is.
+     * Changes at most one row, and returns the numbers that the statement answers for it.
      *
-     * @param columns how many numbers
+     * @param columns how many numbers at most
      * @return null if no row was changed
      */
     long @Nullable [] change(Sql sql, Values values, int columns) throws SQLException {
+        List<long[]> rows = changeAll(sql, values, columns);
+        // MySQL counts a row that it changed instead of adding it as two.
+        if (rows.size() > 1 && !dialect.answersByKey()) {
+            throw new IllegalStateException(sql + " changed more than one row");
+        }
+        return rows.isEmpty() ? null : rows.get(0);
+    }
+
+    /**
+     * Changes rows, and returns the numbers that the statement answers for each. Outside a transaction the statement
+     * commits when its answer was read to the end, so it is.
+     */
+    List<long[]> changeAll(Sql sql, Values values, int columns) throws SQLException {
         mayHaveCommitted = !inTransaction;
-        try (ResultSet rows = query(sql, values)) {
+        PreparedStatement statement = statement(sql, values);
+        List<long[]> rows = dialect.answersByKey() ? byKey(statement) : byRows(statement, columns);
+        committing = false;
+        mayHaveCommitted = false;
+        return rows;
+    }
+
+    private List<long[]> byRows(PreparedStatement statement, int columns) throws SQLException {
+        List<long[]> numbers = new ArrayList<>(1);
+        try (ResultSet rows = statement.executeQuery()) {
             committing = !inTransaction;
-            long[] row = rows.next() ? numbers(rows, columns) : null;
-            if (row != null && rows.next()) {
-                throw new IllegalStateException(sql + " changed more than one row");
+            while (rows.next()) {
+                numbers.add(numbers(rows, columns));
             }
-            committing = false;
-            mayHaveCommitted = false;
-            return row;
+        }
+        return numbers;
+    }
+
+    /** One number for all rows that were changed; 0 where none was. */
+    private static List<long[]> byKey(PreparedStatement statement) throws SQLException {
+        int changed = statement.executeUpdate();
+        try (ResultSet keys = statement.getGeneratedKeys()) {
+            long key = keys.next() ? keys.getLong(1) : 0;
+            return key == 0 ? List.of() : Collections.nCopies(changed, new long[] {key});
         }
     }
 
     /** Runs text that is not one of the dialect's prepared statements; returns the first column, if there is one. */
     @Nullable
     String execute(String sql) throws SQLException {
+        limitNetwork();
         try (Statement statement = open().createStatement()) {
             if (!statement.execute(sql)) {
                 return null;
@@ -148,69 +200,42 @@ final class Session {
         return facts;
     }
 
-    /**
-     * Tells the connection how long to wait for other processes. The limit is rounded down to a power of two, so that
-     * calls with about the same time left need not tell it again; what is lost by rounding is waited for in rounds.
-     */
-    void limitWaiting(long millis) throws SQLException {
-        long limit = millis <= 0 ? 0 : Math.min(Long.highestOneBit(millis), 1 << 20);
-        if (limit != waitLimitMillis) {
-            execute(dialect.waitLimit().replace("{millis}", Long.toString(limit)));
-            waitLimitMillis = limit;
-        }
+    /** What the driver says the database is. */
+    String product() throws SQLException {
+        return String.valueOf(open().getMetaData().getDatabaseProductName());
     }
 
     void close() {
-        turn.lock();
-        try {
-            closed = true;
-            drop();
-        } finally {
-            turn.unlock();
-        }
+        drop();
+        lender.close();
     }
 
-    private <T> T attempt(Deadline deadline, Work<T> work) throws StoreFailure {
-        while (true) {
-            boolean done = false;
-            try {
-                begin(deadline);
-                T result = work.on(this);
-                done = true;
-                return result;
-            } catch (SQLException e) {
-                giveUpOrRetry(e, deadline);
-            } catch (UncheckedSqlException e) {
-                giveUpOrRetry(e.said(), deadline);
-            } finally {
-                if (!done) {
-                    rollBack();
-                }
-            }
-        }
-    }
-
-    private void begin(Deadline deadline) throws SQLException, StoreFailure {
-        if (closed) {
-            throw new StoreFailure(Effect.NONE, target + " was closed by this client", null);
-        }
+    private void begin() throws SQLException, StoreFailure {
         mayHaveCommitted = false;
         committing = false;
-        // At least one millisecond: rounded to nothing, a short call would not wait at all.
-        long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline.leftNanos()));
         if (connection == null) {
-            connect(millis);
+            connect();
         }
-        limitWaiting(millis);
+        limitWaiting();
     }
 
-    private void connect(long millis) throws SQLException, StoreFailure {
-        connection = connector.connect();
+    private void connect() throws SQLException, StoreFailure {
+        Connection fresh = lender.lend(deadline);
+        connection = fresh;
         boolean done = false;
         try {
-            limitWaiting(millis);
-            for (String statement : setup) {
-                setUp(statement);
+            if (lender.isShared()) {
+                limitsNetwork = true;
+                networkLimitBefore = fresh.getNetworkTimeout();
+                autoCommitBefore = fresh.getAutoCommit();
+                if (!autoCommitBefore) {
+                    fresh.setAutoCommit(true);
+                }
+            } else {
+                limitWaiting();
+                for (String statement : setup) {
+                    setUp(statement);
+                }
             }
             done = true;
         } finally {
@@ -234,9 +259,36 @@ final class Session {
         }
     }
 
-    private void giveUpOrRetry(SQLException e, Deadline deadline) throws StoreFailure {
-        boolean busy = dialect.busyCodes().contains(e.getErrorCode());
-        if (!busy || committing) {
+    /**
+     * Tells the connection how long to wait for other processes. The limit is rounded down to a power of two, so that
+     * calls with about the same time left need not tell it again; what is lost by rounding is waited for in rounds.
+     */
+    private void limitWaiting() throws SQLException {
+        if (!dialect.waitLimit().isEmpty()) {
+            // At least one millisecond: rounded to nothing, a short call would not wait at all.
+            long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline.leftNanos()));
+            long limit = Math.min(Long.highestOneBit(millis), 1 << 20);
+            if (limit != waitLimitMillis) {
+                execute(dialect.waitLimit().replace("{millis}", Long.toString(limit)));
+                waitLimitMillis = limit;
+            }
+        }
+    }
+
+    /** A server that is silent is waited for no longer than the call may take. The driver keeps it; nothing is sent. */
+    private void limitNetwork() throws SQLException {
+        if (limitsNetwork && dialect.waitLimit().isEmpty()) {
+            try {
+                open().setNetworkTimeout(
+                                Runnable::run, (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline.leftNanos())));
+            } catch (SQLFeatureNotSupportedException e) {
+                limitsNetwork = false;
+            }
+        }
+    }
+
+    private void giveUpOrRetry(SQLException e) throws StoreFailure {
+        if (!dialect.isBusy(e) || committing) {
             Effect effect = effectAfter(e);
             drop();
             throw failure(effect, e);
@@ -245,30 +297,38 @@ final class Session {
             throw new StoreFailure(
                     Effect.NONE,
                     Reason.UNREACHABLE,
-                    target + " is busy: other processes wrote to it for all of the call's time",
+                    target + " is busy: other clients wrote to it for all of the call's time",
                     e);
         }
     }
 
     private Effect effectAfter(SQLException e) {
-        boolean refused = dialect.refusals().containsKey(e.getErrorCode());
+        boolean refused = !dialect.refusalOf(e).advice().isEmpty();
         return committing || (mayHaveCommitted && !refused) ? Effect.UNKNOWN : Effect.NONE;
     }
 
     /** What people are told. */
-    StoreFailure failure(Effect effect, SQLException e) {
-        Dialect.Refusal refusal = dialect.refusals().get(e.getErrorCode());
-        if (refusal != null) {
+    private StoreFailure failure(Effect effect, SQLException e) {
+        Dialect.Refusal refusal = dialect.refusalOf(e);
+        if (!refusal.advice().isEmpty()) {
             return new StoreFailure(effect, refusal.reason(), refusal.advice().replace("{target}", target), e);
         }
-        String message = dialect.capabilities().store() + " failed on " + target + ": " + e.getMessage();
-        return new StoreFailure(effect, message, e);
+        String message = dialect.store() + " failed on " + target + ": " + e.getMessage();
+        // Class 08 of the standard: the connection could not be made, or broke.
+        boolean away = e.getSQLState() != null && e.getSQLState().startsWith("08");
+        return new StoreFailure(effect, away ? Reason.UNREACHABLE : Reason.OTHER, message, e);
     }
 
     private void rollBack() {
-        if (inTransaction && connection != null) {
+        Connection current = connection;
+        if (inTransaction && current != null) {
             try {
-                execute(Sql.ROLLBACK);
+                if (dialect.has(Sql.ROLLBACK)) {
+                    execute(Sql.ROLLBACK);
+                } else {
+                    current.rollback();
+                    current.setAutoCommit(true);
+                }
             } catch (SQLException e) {
                 // Closing the connection rolls back as well.
                 drop();
@@ -277,46 +337,29 @@ final class Session {
         inTransaction = false;
     }
 
-    private void enter(Deadline deadline) throws StoreFailure {
-        // Untimed first: a free session costs no look at the clock.
-        if (!turn.tryLock() && !awaitTurn(deadline)) {
-            throw new StoreFailure(
-                    Effect.NONE,
-                    Reason.UNREACHABLE,
-                    target + " is busy: other threads of this client used all of the call's time",
-                    null);
-        }
-    }
-
-    /** Not interruptible: the engine undoes what an interrupted caller asked for, and needs an answer to do so. */
-    private boolean awaitTurn(Deadline deadline) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return turn.tryLock(deadline.leftNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
     private void execute(Sql sql) throws SQLException {
-        statement(sql, dialect.query(sql)).execute();
+        statement(sql, new Values()).execute();
     }
 
-    private PreparedStatement statement(Sql sql, Query query) throws SQLException {
-        PreparedStatement statement = prepared.get(sql);
-        if (statement == null) {
-            statement = open().prepareStatement(query.text());
-            prepared.put(sql, statement);
+    private PreparedStatement statement(Sql sql, Values values) throws SQLException {
+        limitNetwork();
+        Query query = dialect.query(sql);
+        int length = query.padded(values.longest());
+        Key key = new Key(sql, length);
+        Prepared found = prepared.get(key);
+        if (found == null) {
+            Query.Sized sized = query.sized(length);
+            found = new Prepared(prepare(sized.text()), sized.order());
+            prepared.put(key, found);
         }
-        return statement;
+        values.bind(found.statement(), found.order());
+        return found.statement();
+    }
+
+    private PreparedStatement prepare(String text) throws SQLException {
+        return dialect.answersByKey()
+                ? open().prepareStatement(text, Statement.RETURN_GENERATED_KEYS)
+                : open().prepareStatement(text);
     }
 
     private Connection open() {
@@ -324,6 +367,12 @@ final class Session {
             throw new IllegalStateException("not connected");
         }
         return connection;
+    }
+
+    private void giveBack() {
+        if (lender.isShared()) {
+            drop();
+        }
     }
 
     private void drop() {
@@ -334,10 +383,31 @@ final class Session {
         waitLimitMillis = 0;
         if (dropped != null) {
             try {
+                if (lender.isShared()) {
+                    restore(dropped);
+                }
+            } catch (SQLException e) {
+                // It is broken, and its pool will find out.
+            }
+            try {
                 dropped.close();
             } catch (SQLException e) {
                 // It is not used any more, and its file is closed with it or with the process.
             }
+        }
+    }
+
+    /** What others want too goes back as it came. */
+    private void restore(Connection lent) throws SQLException {
+        if (!lent.getAutoCommit()) {
+            lent.rollback();
+            lent.setAutoCommit(true);
+        }
+        if (!autoCommitBefore) {
+            lent.setAutoCommit(false);
+        }
+        if (limitsNetwork) {
+            lent.setNetworkTimeout(Runnable::run, networkLimitBefore);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.jdbc;
 
+import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceState;
 import dev.baton.spi.ResourceView.Hold;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What the tables said of one name at one moment.
  *
  * @param resource what it is recorded as; null where no lease row is
- * @param waiters how many tickets its lease row counts
+ * @param waiters how many tickets its lease row counts; -1 where that row is missing
  * @param notBeforeMicros end of a lock-delay
  * @param lastToken the last token drawn for it, as far as its row remembers
  * @param holds its holds
@@ -32,6 +33,14 @@ record Snapshot(
         List<Long> places,
         long nowMicros) {
 
+    /** Of a name without rows. */
+    static final Snapshot NOTHING = new Snapshot(null, 0, 0, 0, List.of(), List.of(), List.of(), List.of(), 0);
+
+    /** Whether the row of the name itself is there. */
+    boolean hasNameRow() {
+        return resource != null && waiters >= 0;
+    }
+
     /** Whether nothing is recorded. */
     boolean isEmpty() {
         return resource == null && tickets.isEmpty();
@@ -47,7 +56,7 @@ record Snapshot(
     /** Whether a state says the same as the rows, so that nothing needs to be written. */
     boolean matches(ResourceState state) {
         return matchesName(state)
-                && state.resource().equals(resource)
+                && (resource == null || state.resource().equals(resource))
                 && holds.equals(state.holds())
                 && tickets.equals(state.tickets());
     }
@@ -55,5 +64,15 @@ record Snapshot(
     /** Whether a state says the same of the name itself. */
     boolean matchesName(ResourceState state) {
         return waiters == state.tickets().size() && notBeforeMicros == state.notBeforeMicros();
+    }
+
+    /** Whether a hold is kept until just then. */
+    boolean isHeldUntil(String client, Heartbeat.Hold named, long deadlineMicros) {
+        return holds.stream()
+                .anyMatch(hold -> hold.client().equals(client)
+                        && hold.attempt() == named.attempt()
+                        && hold.token() == named.token()
+                        && !hold.revoked()
+                        && hold.deadlineMicros() == deadlineMicros);
     }
 }

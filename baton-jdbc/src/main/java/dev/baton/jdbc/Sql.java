@@ -2,21 +2,32 @@ package dev.baton.jdbc;
 
 import java.util.Locale;
 
-/** The statements that every dialect has; {@link #SAVE_LEASE} is its section {@code save_lease}. */
+/** The statements of a dialect; {@link #INSERT_LEASE} is its section {@code insert_lease}. */
 enum Sql {
-    FIND_DESCRIPTOR,
-    ADD_DESCRIPTOR,
+    /** Only where transactions are begun and ended by statements. */
     BEGIN,
     COMMIT,
     ROLLBACK,
+    /** Only where transactions of others run at the same time. */
+    LOCK_NAMES,
+    /** Only where grants are pushed. */
+    PUSH_GRANT,
+    /** Only where the number of changed rows does not tell whether a fence was raised. */
+    CHECK_FENCE,
+    RAISE_FENCE,
+    FIND_DESCRIPTOR,
+    ADD_DESCRIPTOR,
     NOW,
     ACQUIRE,
     RELEASE,
+    RENEW,
     LOAD,
-    SAVE_LEASE,
+    ADD_NAME,
+    INSERT_LEASE,
+    UPDATE_LEASE,
     DELETE_LEASE,
-    DELETE_LEASES,
-    SAVE_TICKET,
+    INSERT_TICKET,
+    UPDATE_TICKET,
     DELETE_TICKET,
     HIGH_WATER,
     RAISE_HIGH_WATER,
@@ -31,5 +42,9 @@ enum Sql {
 
     String section() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    boolean isOptional() {
+        return compareTo(CHECK_FENCE) <= 0;
     }
 }

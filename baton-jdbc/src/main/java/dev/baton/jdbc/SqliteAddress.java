@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -15,7 +16,7 @@ import java.util.Set;
  * @param file the database's file, absolute
  * @param synchronous when SQLite waits for the disk
  */
-record SqliteAddress(Path file, String synchronous) {
+record SqliteAddress(Path file, String synchronous) implements Address {
     static final String SCHEME = "jdbc:sqlite";
 
     private static final Set<String> SYNCHRONOUS = Set.of("NORMAL", "FULL");
@@ -33,8 +34,26 @@ record SqliteAddress(Path file, String synchronous) {
         return new SqliteAddress(path(file), synchronous);
     }
 
+    @Override
+    public Dialect dialect() {
+        return Databases.SQLITE.dialect();
+    }
+
+    @Override
+    public String target() {
+        return file.toString();
+    }
+
+    @Override
+    public List<String> setup() {
+        return dialect().connect().stream()
+                .map(statement -> statement.replace("{synchronous}", synchronous))
+                .toList();
+    }
+
     /** Refuses files that SQLite could not use, with a reason that people can act on. */
-    void check() throws StoreFailure {
+    @Override
+    public void check() throws StoreFailure {
         Path directory = file.getParent();
         if (Files.isDirectory(file)) {
             throw refused(
@@ -59,8 +78,8 @@ record SqliteAddress(Path file, String synchronous) {
         }
     }
 
-    /** The address for the driver. */
-    String url() {
+    @Override
+    public String url() {
         return SCHEME + ":" + file;
     }
 

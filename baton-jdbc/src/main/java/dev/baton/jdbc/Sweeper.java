@@ -2,10 +2,11 @@ package dev.baton.jdbc;
 
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
-import dev.baton.spi.Stamp;
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * the last one ended; tokens of deleted rows go into the high water of their buckets in the same transaction. Nothing
  * is granted: where a living ticket waits, its owner comes by soon.
  *
- * <p>Thread-safe; the position is only touched inside a session's turn.
+ * <p>Thread-safe. Two sweeps at once, which are rare, may walk over the same names, and do no harm.
  */
 final class Sweeper {
     /** Each of these may have left one free row, so batches must be larger than this. */
@@ -35,7 +36,7 @@ final class Sweeper {
     private final String runId;
     private final AtomicInteger releases = new AtomicInteger();
     private final AtomicLong nextMicros = new AtomicLong();
-    private String position = "";
+    private volatile String position = "";
 
     Sweeper(Tables tables, Timings timings, String runId) {
         this.tables = tables;
@@ -60,13 +61,13 @@ final class Sweeper {
     }
 
     /** Sweeps one batch. */
-    void sweep(Session session) throws SQLException {
+    void sweep(Session session) throws SQLException, StoreFailure {
         long now = tables.now(session);
         sweep(session, now, now - EVERY_MICROS);
     }
 
     /** Sweeps everything that is free, also what was used a moment ago. */
-    void sweepAll(Session session) throws SQLException {
+    void sweepAll(Session session) throws SQLException, StoreFailure {
         position = "";
         for (int i = 0; i < LAST_BATCHES; i++) {
             long now = tables.now(session);
@@ -77,19 +78,23 @@ final class Sweeper {
         }
     }
 
-    private void sweep(Session session, long now, long before) throws SQLException {
+    private void sweep(Session session, long now, long before) throws SQLException, StoreFailure {
         Values values = tables.values()
                 .with(Param.NOW, now)
+                .with(Param.TOKEN, Protocol.clockToken(now))
                 .with(Param.BEFORE, before)
                 .with(Param.AFTER, position)
                 .with(Param.LIMIT, BATCH);
         @Nullable String end = end(session, values);
-        if (end != null) {
-            values.with(Param.END, end);
-            session.update(Sql.SWEEP_RAISE, values);
-            session.update(Sql.SWEEP_DELETE, values);
-        }
-        forgetDead(session, values.with(Param.END, end == null ? "" : end), now);
+        values.with(Param.END, end == null ? "" : end);
+        session.transaction(each -> {
+            if (end != null) {
+                each.update(Sql.SWEEP_RAISE, values);
+                each.update(Sql.SWEEP_DELETE, values);
+            }
+            return true;
+        });
+        freeDead(session, values);
         session.update(Sql.SWEEP_CANCELLED, values.with(Param.BEFORE, now - Protocol.MARK_MICROS));
         position = end == null ? "" : end;
     }
@@ -100,10 +105,20 @@ final class Sweeper {
         }
     }
 
-    private void forgetDead(Session session, Values values, long now) throws SQLException {
-        Transaction names = new Transaction(tables, session, timings, new Stamp(runId, now, 0));
-        for (String name : Tables.strings(session, Sql.SWEEP_DEAD, values)) {
-            names.entry(Resource.lock(name)).forgetIfOver();
+    /** What it frees, a later sweep deletes. */
+    private void freeDead(Session session, Values values) throws SQLException, StoreFailure {
+        List<Resource> dead = Tables.strings(session, Sql.SWEEP_DEAD, values).stream()
+                .map(Resource::lock)
+                .toList();
+        if (dead.isEmpty()) {
+            return;
         }
+        // A transaction of its own: one that had read before it locks could go on to see what it saw then.
+        session.transaction(each -> {
+            Transaction names = Transaction.on(dead, tables, each, timings, runId);
+            names.entries().forEach(Entry::freeIfOver);
+            names.save();
+            return true;
+        });
     }
 }

@@ -1,18 +1,27 @@
 package dev.baton.jdbc;
 
 import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Protocol;
+import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceState;
 import dev.baton.spi.ResourceView.Hold;
 import dev.baton.spi.ResourceView.Ticket;
+import dev.baton.spi.Stamp;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +70,10 @@ final class Tables {
         }
     }
 
-    /** The uncontended acquire of a capacity of 1: token, deadline and time; null where it takes more. */
-    long @Nullable [] acquire(Session session, String client, Acquire command) throws SQLException {
-        return session.change(
+    /** The uncontended acquire of a capacity of 1; null where it takes more. */
+    Acquire.@Nullable Granted acquire(Session session, String client, Acquire command, String runId)
+            throws SQLException {
+        long[] row = session.change(
                 Sql.ACQUIRE,
                 inBucket(command.resource().name())
                         .with(Param.EPOCH, Protocol.TOKEN_EPOCH_MICROS)
@@ -73,7 +83,15 @@ final class Tables {
                         .with(Param.LEASE, command.leaseMicros())
                         .with(Param.LOCK_DELAY, command.lockDelayMicros())
                         .with(Param.DESCRIPTION, command.description()),
-                3);
+                session.dialect().answersByKey() ? 1 : 3);
+        if (row == null) {
+            return null;
+        }
+        // Where a single number is answered, the statement has granted what follows from it.
+        return row.length == 1
+                ? new Acquire.Granted(
+                        new Stamp(runId, row[0], 0), Protocol.clockToken(row[0]), row[0] + command.leaseMicros())
+                : new Acquire.Granted(new Stamp(runId, row[2], 0), row[0], row[1]);
     }
 
     /** The release of a hold that nobody waits for: the time; null where it takes more. */
@@ -87,19 +105,85 @@ final class Tables {
                 1);
     }
 
-    /** Reads all rows of a name. */
-    Snapshot load(Session session, String name) throws SQLException {
-        Loader loader = new Loader();
-        try (ResultSet rows = session.query(Sql.LOAD, values(name))) {
-            while (rows.next()) {
-                loader.read(name, rows);
+    /**
+     * The heartbeat of holds that stand, all alike in lease time and in being extended: their new deadline is the time answered and that.
+     *
+     * @return the time for each hold that was renewed; which ones, it does not say
+     */
+    List<long[]> renew(Session session, String client, List<Heartbeat.Hold> holds) throws SQLException {
+        return session.changeAll(
+                Sql.RENEW,
+                values().with(Param.CLIENT, client)
+                        .with(Param.LEASE, holds.get(0).leaseMicros())
+                        .with(Param.EXTEND, holds.get(0).extend() ? 1 : 0)
+                        .with(
+                                Param.NAMES,
+                                holds.stream()
+                                        .map(hold -> hold.resource().name())
+                                        .toList())
+                        .with(
+                                Param.ATTEMPTS,
+                                holds.stream().map(Heartbeat.Hold::attempt).toList())
+                        .with(
+                                Param.TOKENS,
+                                holds.stream().map(Heartbeat.Hold::token).toList()),
+                1);
+    }
+
+    /** Keeps all others from names until the transaction ends, where the database lets them in at all. */
+    void lock(Session session, Collection<String> names) throws SQLException {
+        if (!session.dialect().has(Sql.LOCK_NAMES)) {
+            return;
+        }
+        // In order: two who lock the same names shall not wait for each other.
+        for (List<String> some : parts(new TreeSet<>(names))) {
+            Set<String> missing = new TreeSet<>(some);
+            while (!missing.isEmpty()) {
+                strings(session, Sql.LOCK_NAMES, values().with(Param.NAMES, List.copyOf(missing)))
+                        .forEach(missing::remove);
+                for (Iterator<String> each = missing.iterator(); each.hasNext(); ) {
+                    // A row of one's own, not committed yet, nobody else can change. If another was first: once more.
+                    if (session.update(Sql.ADD_NAME, inBucket(each.next())) == 1) {
+                        each.remove();
+                    }
+                }
             }
         }
-        return loader.snapshot();
+    }
+
+    /** Reads all rows of a name. */
+    Snapshot load(Session session, String name) throws SQLException {
+        return load(session, List.of(name)).getOrDefault(name, Snapshot.NOTHING);
+    }
+
+    /** Reads all rows of names; those without rows are left out. */
+    Map<String, Snapshot> load(Session session, Collection<String> names) throws SQLException {
+        Map<String, Snapshot> snapshots = new HashMap<>();
+        for (List<String> some : parts(names)) {
+            Map<String, Loader> loaders = new HashMap<>();
+            try (ResultSet rows = session.query(Sql.LOAD, values().with(Param.NAMES, some))) {
+                while (rows.next()) {
+                    String name = rows.getString(1);
+                    loaders.computeIfAbsent(name, fresh -> new Loader()).read(name, rows);
+                }
+            }
+            loaders.forEach((name, loader) -> snapshots.put(name, loader.snapshot()));
+        }
+        return snapshots;
+    }
+
+    private static List<List<String>> parts(Collection<String> names) {
+        List<String> all = List.copyOf(names);
+        List<List<String>> parts = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += Query.LONGEST) {
+            parts.add(all.subList(from, Math.min(all.size(), from + Query.LONGEST)));
+        }
+        return parts;
     }
 
     /** Writes a row of the lease table: what it says of the name, and a hold or none. */
-    void saveLease(Session session, long seat, ResourceState state, long token, @Nullable Hold hold, long now)
+    void saveLease(
+            Session session, boolean isThere, long seat, ResourceState state, long token, @Nullable Hold hold, long now)
             throws SQLException {
         Values values = inBucket(state.resource().name())
                 .with(Param.PLACE, seat)
@@ -109,7 +193,7 @@ final class Tables {
                 .with(Param.NOT_BEFORE, state.notBeforeMicros())
                 .with(Param.TOKEN, token)
                 .with(Param.NOW, now);
-        session.update(Sql.SAVE_LEASE, hold == null ? free(values) : held(values, hold));
+        session.update(isThere ? Sql.UPDATE_LEASE : Sql.INSERT_LEASE, hold == null ? free(values) : held(values, hold));
     }
 
     private static Values free(Values values) {
@@ -137,13 +221,9 @@ final class Tables {
         session.update(Sql.DELETE_LEASE, values(name).with(Param.PLACE, seat));
     }
 
-    void deleteLeases(Session session, String name) throws SQLException {
-        session.update(Sql.DELETE_LEASES, values(name));
-    }
-
-    void saveTicket(Session session, String name, long place, Ticket ticket) throws SQLException {
+    void saveTicket(Session session, boolean isThere, String name, long place, Ticket ticket) throws SQLException {
         session.update(
-                Sql.SAVE_TICKET,
+                isThere ? Sql.UPDATE_TICKET : Sql.INSERT_TICKET,
                 values(name)
                         .with(Param.PLACE, place)
                         .with(Param.CLIENT, ticket.client())
@@ -179,6 +259,17 @@ final class Tables {
         session.update(
                 Sql.RECORD_CANCELLED,
                 values().with(Param.CLIENT, client).with(Param.ATTEMPT, attempt).with(Param.NOW, now));
+    }
+
+    /** Tells a client that its ticket became a hold, once the transaction has committed. */
+    void push(Session session, String name, Hold hold, Stamp stamp) throws SQLException {
+        Push push =
+                new Push(name, hold.attempt(), hold.token(), hold.deadlineMicros(), stamp.nowMicros(), stamp.runId());
+        Values values =
+                new Values().with(Param.CHANNEL, Notes.channel(hold.client())).with(Param.PAYLOAD, Notes.text(push));
+        try (ResultSet answered = session.query(Sql.PUSH_GRANT, values)) {
+            answered.next();
+        }
     }
 
     /** Names with a prefix that have rows, in order, from behind one of them. */
@@ -218,19 +309,19 @@ final class Tables {
         private long now;
 
         void read(String name, ResultSet rows) throws SQLException {
-            now = rows.getLong(16);
-            if (rows.getInt(1) != 0) {
+            now = rows.getLong(17);
+            if (rows.getInt(2) != 0) {
                 readTicket(rows);
                 return;
             }
             if (resource == null) {
-                resource = new Resource(name, Kind.valueOf(rows.getString(3)), rows.getInt(4));
+                resource = new Resource(name, Kind.valueOf(rows.getString(4)), rows.getInt(5));
                 // Row 0 may have been deleted by hand: no number of tickets matches then, and it is written again.
-                waiters = rows.getInt(2) == 0 ? rows.getInt(5) : -1;
-                notBefore = rows.getLong(6);
+                waiters = rows.getInt(3) == 0 ? rows.getInt(6) : -1;
+                notBefore = rows.getLong(7);
             }
-            lastToken = Math.max(lastToken, rows.getLong(7));
-            String client = rows.getString(8);
+            lastToken = Math.max(lastToken, rows.getLong(8));
+            String client = rows.getString(9);
             if (client != null) {
                 readHold(client, rows);
             }
@@ -241,28 +332,28 @@ final class Tables {
         }
 
         private void readHold(String client, ResultSet rows) throws SQLException {
-            seats.add(rows.getLong(2));
+            seats.add(rows.getLong(3));
             holds.add(new Hold(
                     client,
-                    rows.getLong(9),
-                    rows.getInt(10),
-                    rows.getLong(7),
-                    rows.getLong(11),
+                    rows.getLong(10),
+                    rows.getInt(11),
+                    rows.getLong(8),
                     rows.getLong(12),
-                    rows.getBoolean(13),
-                    rows.getBoolean(14),
-                    Objects.requireNonNullElse(rows.getString(15), "")));
+                    rows.getLong(13),
+                    rows.getInt(14) != 0,
+                    rows.getInt(15) != 0,
+                    Objects.requireNonNullElse(rows.getString(16), "")));
         }
 
         private void readTicket(ResultSet rows) throws SQLException {
-            places.add(rows.getLong(2));
+            places.add(rows.getLong(3));
             tickets.add(new Ticket(
-                    Objects.requireNonNull(rows.getString(8), "client"),
-                    rows.getLong(9),
-                    rows.getInt(10),
+                    Objects.requireNonNull(rows.getString(9), "client"),
+                    rows.getLong(10),
+                    rows.getInt(11),
+                    rows.getLong(13),
                     rows.getLong(12),
-                    rows.getLong(11),
-                    Objects.requireNonNullElse(rows.getString(15), "")));
+                    Objects.requireNonNullElse(rows.getString(16), "")));
         }
     }
 }

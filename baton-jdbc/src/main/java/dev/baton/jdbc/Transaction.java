@@ -4,40 +4,59 @@ import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Timings;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The names that one transaction works on, all at the same moment. Not thread-safe. */
 final class Transaction {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
-    private final Tables tables;
-    private final Session session;
-    private final Timings timings;
     private final Stamp stamp;
 
-    Transaction(Tables tables, Session session, Timings timings, Stamp stamp) {
-        this.tables = tables;
-        this.session = session;
-        this.timings = timings;
+    private Transaction(Stamp stamp) {
         this.stamp = stamp;
+    }
+
+    /**
+     * Begins to work on resources: what is read of them stays true until the transaction ends.
+     *
+     * <p>The clock is read once they are locked. For a database whose clock stands still during a transaction that is an
+     * earlier moment, but never one before the command was sent, and no other is needed: every deadline comes out early.
+     */
+    static Transaction on(Collection<Resource> resources, Tables tables, Session session, Timings timings, String runId)
+            throws SQLException {
+        List<String> names = resources.stream().map(Resource::name).distinct().toList();
+        tables.lock(session, names);
+        Map<String, Snapshot> loaded = tables.load(session, names);
+        long now = loaded.isEmpty()
+                ? tables.now(session)
+                : loaded.values().iterator().next().nowMicros();
+        Transaction transaction = new Transaction(new Stamp(runId, now, 0));
+        for (Resource resource : resources) {
+            Snapshot snapshot = loaded.getOrDefault(resource.name(), Snapshot.NOTHING);
+            transaction.entries.computeIfAbsent(
+                    resource.name(),
+                    name -> new Entry(tables, session, resource, timings, snapshot, transaction.stamp));
+        }
+        return transaction;
     }
 
     Stamp stamp() {
         return stamp;
     }
 
-    /** The name's entry, loaded when it is first asked for. */
-    Entry entry(Resource resource) throws SQLException {
+    /** One of the names. */
+    Entry entry(Resource resource) {
         Entry entry = entries.get(resource.name());
         if (entry == null) {
-            entry = Entry.load(tables, session, resource, timings, stamp);
-            entries.put(resource.name(), entry);
+            throw new IllegalStateException(resource.name() + " was not locked");
         }
         return entry;
     }
 
-    boolean isLoaded(Resource resource) {
-        return entries.containsKey(resource.name());
+    Collection<Entry> entries() {
+        return entries.values();
     }
 
     /** Writes back what changed. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Values of a statement's parameters; what is not given is null. Not thread-safe. */
 final class Values {
     private final Map<Param, Object> values = new EnumMap<>(Param.class);
+    private int longest = 1;
 
     Values with(Param param, @Nullable Object value) {
         if (value == null) {
@@ -20,10 +21,32 @@ final class Values {
         return this;
     }
 
-    void bind(PreparedStatement statement, Query query) throws SQLException {
-        List<Param> order = query.order();
+    /** Values of a parameter that takes a list, of at least one. */
+    Values with(Param param, List<?> list) {
+        longest = Math.max(longest, list.size());
+        values.put(param, list);
+        return this;
+    }
+
+    /** How long its lists are. */
+    int longest() {
+        return longest;
+    }
+
+    void bind(PreparedStatement statement, List<Param> order) throws SQLException {
+        Param last = null;
+        int times = 0;
         for (int i = 0; i < order.size(); i++) {
-            statement.setObject(i + 1, values.get(order.get(i)));
+            Param param = order.get(i);
+            times = param == last ? times + 1 : 0;
+            last = param;
+            statement.setObject(i + 1, param.isList() ? element(param, times) : values.get(param));
         }
+    }
+
+    /** A list that is shorter than its parameter says its last value again. */
+    private @Nullable Object element(Param param, int at) {
+        List<?> list = (List<?>) values.get(param);
+        return list == null ? null : list.get(Math.min(at, list.size() - 1));
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class CountingConnection {
     private final List<String> executed = new CopyOnWriteArrayList<>();
     private volatile Predicate<String> failing = sql -> false;
+    private volatile Predicate<String> swallowed = sql -> false;
     private volatile int failureCode;
 
     /** Every statement since the last {@link #clear}. */
@@ -34,8 +35,16 @@ final class CountingConnection {
         failureCode = code;
     }
 
+    /** Lets statements do nothing. */
+    void swallow(Predicate<String> which) {
+        swallowed = which;
+    }
+
     Connection around(Connection connection) {
         return proxy(Connection.class, (self, method, arguments) -> {
+            if (method.getName().equals("setAutoCommit")) {
+                execute((Boolean) arguments[0] ? "COMMIT" : "BEGIN");
+            }
             Object result = call(connection, method, arguments);
             if (result instanceof PreparedStatement statement) {
                 String sql = (String) arguments[0];
@@ -49,13 +58,20 @@ final class CountingConnection {
         return (self, method, arguments) -> {
             if (method.getName().startsWith("execute")) {
                 String sql = prepared != null ? prepared : (String) arguments[0];
-                executed.add(sql);
-                if (failing.test(sql)) {
-                    throw new SQLException("made to fail", "", failureCode);
+                execute(sql);
+                if (swallowed.test(sql)) {
+                    return false;
                 }
             }
             return call(statement, method, arguments);
         };
+    }
+
+    private void execute(String sql) throws SQLException {
+        executed.add(sql);
+        if (failing.test(sql)) {
+            throw new SQLException("made to fail", "", failureCode);
+        }
     }
 
     private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {

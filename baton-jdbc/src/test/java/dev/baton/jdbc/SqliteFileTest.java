@@ -40,14 +40,14 @@ class SqliteFileTest {
         return "jdbc:sqlite:" + directory.resolve(file);
     }
 
-    private SqliteClient client(String file) throws StoreFailure {
-        return new SqliteClient(provider, uri(file), "a");
+    private JdbcClient client(String file) throws StoreFailure {
+        return new JdbcClient(provider, uri(file), "a");
     }
 
     private StoreFailure refused(String uri, Timings timings) {
         StoreFailure failure = catchThrowableOfType(
                 StoreFailure.class,
-                () -> provider.open(SqliteClient.config(uri, "a", timings)).close());
+                () -> provider.open(JdbcClient.config(uri, "a", timings)).close());
         assertThat(failure).isNotNull();
         assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.NONE);
         return failure;
@@ -56,7 +56,7 @@ class SqliteFileTest {
     @Test
     void provider_isFoundByItsScheme() {
         assertThat(ServiceLoader.load(StoreProvider.class))
-                .anySatisfy(found -> assertThat(found.schemes()).contains("jdbc:sqlite"));
+                .anySatisfy(found -> assertThat(found.schemes()).containsKey("jdbc:sqlite"));
     }
 
     @ParameterizedTest
@@ -88,7 +88,7 @@ class SqliteFileTest {
         assertThat(SqliteAddress.of(URI.create("jdbc:sqlite:/a/b%20c.db?synchronous=full")))
                 .isEqualTo(new SqliteAddress(Path.of("/a/b c.db"), "FULL"));
         assertThat(SqliteAddress.of(URI.create("jdbc:sqlite:x.db")).file()).isAbsolute();
-        try (SqliteClient client = new SqliteClient(provider, uri("full.db") + "?synchronous=FULL", "a")) {
+        try (JdbcClient client = new JdbcClient(provider, uri("full.db") + "?synchronous=FULL", "a")) {
             client.release(client.hold(LOCK));
         }
     }
@@ -130,7 +130,7 @@ class SqliteFileTest {
 
     @Test
     void client_afterClose_saysSo() throws Exception {
-        SqliteClient client = client("x.db");
+        JdbcClient client = client("x.db");
         client.close();
         client.close();
         assertThatThrownBy(() -> client.hold(LOCK))
@@ -140,19 +140,19 @@ class SqliteFileTest {
 
     @Test
     void namespaces_inOneFile_areApart() throws Exception {
-        try (SqliteClient one = client("x.db");
-                SqliteClient two = new SqliteClient(provider.open(new StoreConfig(
+        try (JdbcClient one = client("x.db");
+                JdbcClient two = new JdbcClient(provider.open(new StoreConfig(
                         URI.create(uri("x.db")),
                         "other",
                         "a",
                         Timings.DEFAULTS,
                         Duration.ofSeconds(2),
                         List.of(),
-                        SqliteClient.DEAF,
+                        JdbcClient.DEAF,
                         null)))) {
             Release held = one.hold(LOCK);
             two.hold(LOCK);
-            assertThat(two.store().list("", 10, SqliteClient.TIMEOUT_NANOS)).hasSize(1);
+            assertThat(two.store().list("", 10, JdbcClient.TIMEOUT_NANOS)).hasSize(1);
             assertThat(one.release(held)).isTrue();
         }
     }
@@ -160,7 +160,7 @@ class SqliteFileTest {
     @Test
     @DisplayName("P29, P38: rowsDeletedByHand_loseTheHoldAndKeepTokensGrowing")
     void rowsDeletedByHand_loseTheHoldAndKeepTokensGrowing() throws Exception {
-        try (SqliteClient client = client("x.db")) {
+        try (JdbcClient client = client("x.db")) {
             Release held = client.hold(LOCK);
             byHand("x.db", "DELETE FROM baton_lease");
             byHand("x.db", "DELETE FROM baton_bucket");
@@ -173,7 +173,7 @@ class SqliteFileTest {
     @Test
     @DisplayName("P29: leaseRowDeletedByHand_isMadeAgainForTheQueue")
     void leaseRowDeletedByHand_isMadeAgainForTheQueue() throws Exception {
-        try (SqliteClient client = client("x.db")) {
+        try (JdbcClient client = client("x.db")) {
             client.hold(LOCK);
             long first = client.next();
             long second = client.next();
@@ -187,7 +187,7 @@ class SqliteFileTest {
 
     @Test
     void writerThatStops_insideItsTransaction_isWaitedForNoLongerThanTheCallMay() throws Exception {
-        try (SqliteClient client = client("x.db");
+        try (JdbcClient client = client("x.db");
                 Connection other = DriverManager.getConnection(uri("x.db"));
                 Statement statement = other.createStatement()) {
             client.release(client.hold(LOCK));
@@ -206,7 +206,7 @@ class SqliteFileTest {
     @Test
     @DisplayName("P20: interruptedThread_getsItsAnswerAndKeepsItsFlag")
     void interruptedThread_getsItsAnswerAndKeepsItsFlag() throws Exception {
-        try (SqliteClient client = client("x.db")) {
+        try (JdbcClient client = client("x.db")) {
             Thread.currentThread().interrupt();
             Release held = client.hold(LOCK);
             assertThat(client.release(held)).isTrue();

@@ -24,12 +24,12 @@ class SqliteStatementsTest {
 
     private final CountingConnection counting = new CountingConnection();
     private SqliteFixture fixture;
-    private SqliteClient client;
+    private JdbcClient client;
 
     @BeforeEach
     void open() throws Exception {
         fixture = new SqliteFixture();
-        client = new SqliteClient(new JdbcStoreProvider(counting::around), fixture.uri(), "a");
+        client = new JdbcClient(new JdbcStoreProvider(counting::around), fixture.uri(), "a");
         client.release(client.hold(Resource.lock("warm up")));
         counting.clear();
     }
@@ -90,7 +90,7 @@ class SqliteStatementsTest {
             holds.add(client.hold(Resource.lock("name " + i)));
         }
         counting.clear();
-        assertThat(client.store().releaseAll(holds, SqliteClient.TIMEOUT_NANOS)).allMatch(Release.Reply::released);
+        assertThat(client.store().releaseAll(holds, JdbcClient.TIMEOUT_NANOS)).allMatch(Release.Reply::released);
         assertThat(counting.executed().stream().filter(sql -> sql.startsWith("BEGIN")))
                 .hasSize(1);
         assertThat(counting.executed().stream().filter(sql -> sql.startsWith("UPDATE")))

@@ -8,7 +8,7 @@ import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
 import redis.clients.jedis.JedisClientConfig;
 
@@ -25,13 +25,8 @@ public final class RedisStoreProvider implements StoreProvider {
     public RedisStoreProvider() {}
 
     @Override
-    public Set<String> schemes() {
-        return Set.of(RedisAddress.PLAIN, RedisAddress.TLS);
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return RedisStore.CAPABILITIES;
+    public Map<String, Capabilities> schemes() {
+        return Map.of(RedisAddress.PLAIN, RedisStore.CAPABILITIES, RedisAddress.TLS, RedisStore.CAPABILITIES);
     }
 
     @Override

@@ -120,6 +120,7 @@ final class PipelineVariant {
 
     private String renamed(String source) {
         return source.replace("import dev.baton.spi.Deadline;", "")
+                .replace("import dev.baton.spi.VirtualThreads;", "")
                 .replace(
                         "import java.util.concurrent.locks.LockSupport;",
                         "import dev.baton.redis.PipelineModel.LockSupport;")

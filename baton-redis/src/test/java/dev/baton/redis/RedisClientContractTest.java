@@ -8,10 +8,12 @@ import dev.baton.tck.ClientContractLoss;
 import dev.baton.tck.ClientContractTemplates;
 import dev.baton.tck.ClientContractThreads;
 import dev.baton.tck.ClientContractWaiting;
+import dev.baton.tck.EveryMode;
 import dev.baton.tck.StoreFixture;
 import org.junit.jupiter.api.Nested;
 
 /** The client contract on Redis. */
+@EveryMode
 class RedisClientContractTest {
     /** On which Redis. */
     RedisFixture fixture() {

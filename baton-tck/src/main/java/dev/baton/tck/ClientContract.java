@@ -8,7 +8,6 @@ import dev.baton.internal.client.BatonClient;
 import dev.baton.internal.client.Connector;
 import dev.baton.internal.client.SystemClock;
 import dev.baton.internal.engine.Clock;
-import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import java.time.Duration;
@@ -86,7 +85,11 @@ public abstract class ClientContract {
         if (nightly()) {
             return full;
         }
-        return fixture.capabilities().reach() == Capabilities.Reach.JVM ? fraction : Math.max(2, fraction / 10);
+        return switch (fixture.capabilities().reach()) {
+            case JVM -> fraction;
+            case HOST -> Math.max(2, fraction / 10);
+            case NETWORK -> Math.max(2, fraction / 20);
+        };
     }
 
     // ---- clients -------------------------------------------------------------------------------------------------

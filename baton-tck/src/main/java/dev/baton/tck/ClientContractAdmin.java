@@ -139,7 +139,7 @@ public abstract class ClientContractAdmin extends ClientContract {
         refused(() -> Baton.connect("", options), "scheme");
         refused(() -> Baton.connect("localhost", options), "scheme", "memory:");
         // A store whose module is not here, whichever is under test.
-        String absent = fixture().provider().schemes().contains("etcd") ? "redis" : "etcd";
+        String absent = fixture().provider().schemes().containsKey("etcd") ? "redis" : "etcd";
         refused(() -> Baton.connect(absent + "://user:secret@host:6379", options), "baton-" + absent, "memory:");
         refused(() -> Baton.connect("carrier-pigeon://loft", options), "memory:", "no module");
         assertThatIllegalArgumentException()

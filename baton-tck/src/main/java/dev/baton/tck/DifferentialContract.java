@@ -1,6 +1,8 @@
 package dev.baton.tck;
 
+import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,6 +16,11 @@ import org.junit.jupiter.api.Test;
 public abstract class DifferentialContract {
     static final int SEEDS = 60;
     static final int NIGHTLY_SEEDS = 3_000;
+
+    /** A store that is slow is given no more time than this by day, but at least so many seeds. */
+    static final int LEAST_SEEDS = 15;
+
+    static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(8);
     static final int COMMANDS = 400;
 
     /** For subclasses. */
@@ -34,8 +41,10 @@ public abstract class DifferentialContract {
             run(newFixture(), only);
             return;
         }
-        long seeds = Boolean.getBoolean("baton.nightly") ? NIGHTLY_SEEDS : SEEDS;
-        for (long seed = 1; seed <= seeds; seed++) {
+        boolean nightly = Boolean.getBoolean("baton.nightly");
+        long seeds = nightly ? NIGHTLY_SEEDS : SEEDS;
+        Deadline enough = Deadline.in(ENOUGH_NANOS);
+        for (long seed = 1; seed <= seeds && (seed <= LEAST_SEEDS || nightly || enough.leftNanos() > 0); seed++) {
             run(newFixture(), seed);
         }
     }

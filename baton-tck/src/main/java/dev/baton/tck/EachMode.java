@@ -5,11 +5,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/** A case with a {@link Mode} as its only parameter, run once for each mode of this JDK. */
+/** A case with a {@link Mode} as its only parameter, run in modes of this JDK; see {@link ModesOfCase}. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{displayName} {0}")
-@MethodSource("dev.baton.tck.Mode#available")
+@ArgumentsSource(ModesOfCase.class)
 @interface EachMode {}

@@ -10,6 +10,7 @@ import dev.baton.spi.Timings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,11 @@ public interface StoreFixture extends AutoCloseable {
 
     /** What the store can do. */
     default Capabilities capabilities() {
-        return provider().capabilities();
+        return provider().schemes().entrySet().stream()
+                .filter(each -> uri().startsWith(each.getKey() + ':'))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow();
     }
 
     /**

@@ -5,7 +5,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
-import java.util.Set;
+import java.util.Map;
 
 /** The memory store with a flaw. */
 final class BrokenFixture implements StoreFixture {
@@ -21,13 +21,8 @@ final class BrokenFixture implements StoreFixture {
         StoreProvider provider = sound.provider();
         return new StoreProvider() {
             @Override
-            public Set<String> schemes() {
+            public Map<String, Capabilities> schemes() {
                 return provider.schemes();
-            }
-
-            @Override
-            public Capabilities capabilities() {
-                return provider.capabilities();
             }
 
             @Override

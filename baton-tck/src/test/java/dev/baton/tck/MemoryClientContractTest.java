@@ -3,6 +3,7 @@ package dev.baton.tck;
 import org.junit.jupiter.api.Nested;
 
 /** The client contract on the memory store. */
+@EveryMode
 class MemoryClientContractTest {
     @Nested
     class Exclusion extends ClientContractExclusion {

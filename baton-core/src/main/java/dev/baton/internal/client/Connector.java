@@ -83,14 +83,15 @@ public final class Connector {
                         .map(ServiceLoader.Provider::get)
                         .toList();
         return providers.stream()
-                .filter(provider -> provider.schemes().stream().anyMatch(scheme -> address.startsWith(scheme + ':')))
+                .filter(provider ->
+                        provider.schemes().keySet().stream().anyMatch(scheme -> address.startsWith(scheme + ':')))
                 .findFirst()
                 .orElseThrow(() -> unknownScheme(address, providers));
     }
 
     private static IllegalArgumentException unknownScheme(String address, List<StoreProvider> providers) {
         String here = providers.stream()
-                .flatMap(provider -> provider.schemes().stream())
+                .flatMap(provider -> provider.schemes().keySet().stream())
                 .sorted()
                 .map(scheme -> scheme + ':')
                 .collect(Collectors.joining(", "));

@@ -1,13 +1,14 @@
 package dev.baton.internal.engine;
 
 import dev.baton.spi.Timings;
+import java.util.function.BooleanSupplier;
 
 /**
  * What the engine is told once.
  *
  * @param clientId identity of the client
  * @param timings the namespace's times
- * @param pushed whether the store pushes grants: tickets then need a heartbeat a second; otherwise they are polled
+ * @param pushed whether the store pushes grants now: tickets then need a heartbeat a second; otherwise they are polled
  * @param storeTimeoutNanos how long an untimed call keeps asking a broken store
  * @param silenceNanos how long one command may take
  * @param maxLocalWaiters bound of the local queue
@@ -15,7 +16,7 @@ import dev.baton.spi.Timings;
 public record EngineSettings(
         String clientId,
         Timings timings,
-        boolean pushed,
+        BooleanSupplier pushed,
         long storeTimeoutNanos,
         long silenceNanos,
         int maxLocalWaiters) {

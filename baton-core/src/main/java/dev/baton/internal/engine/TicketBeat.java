@@ -31,7 +31,7 @@ final class TicketBeat {
     }
 
     private long intervalNanos(long now) {
-        if (settings.pushed()) {
+        if (settings.pushed().getAsBoolean()) {
             return Math.min(EngineSettings.TICKET_BEAT_NANOS, settings.claimNanos() / 3);
         }
         long share = (now - sinceNanos) / EngineSettings.POLL_SHARE;

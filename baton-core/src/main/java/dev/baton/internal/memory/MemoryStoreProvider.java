@@ -6,7 +6,6 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreProvider;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -19,13 +18,8 @@ public final class MemoryStoreProvider implements StoreProvider {
     private static final Map<String, MemoryServer> SERVERS = new ConcurrentHashMap<>();
 
     @Override
-    public Set<String> schemes() {
-        return Set.of("memory");
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return MemoryServer.CAPABILITIES;
+    public Map<String, Capabilities> schemes() {
+        return Map.of("memory", MemoryServer.CAPABILITIES);
     }
 
     @Override

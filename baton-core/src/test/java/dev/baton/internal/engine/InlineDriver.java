@@ -25,7 +25,7 @@ final class InlineDriver implements Driver, Clock {
     private final MemoryMachine machine = new MemoryMachine(Timings.DEFAULTS, "run");
     private final Store store = new InlineStore();
     final Engine engine = new Engine(
-            new EngineSettings("client", Timings.DEFAULTS, true, 10_000_000_000L, 5_000_000_000L, 100),
+            new EngineSettings("client", Timings.DEFAULTS, () -> true, 10_000_000_000L, 5_000_000_000L, 100),
             this,
             this,
             () -> 0.5,

@@ -39,7 +39,7 @@ final class SimClient implements Driver, Clock {
         this.network = network;
         this.server = server;
         this.rate = scenario.has(Fault.DRIFT) ? 1 + (world.random.nextDouble() - 0.5) * 0.018 : 1;
-        EngineSettings settings = new EngineSettings(id, timings, true, STORE_TIMEOUT_NANOS, SILENCE_NANOS, 100);
+        EngineSettings settings = new EngineSettings(id, timings, () -> true, STORE_TIMEOUT_NANOS, SILENCE_NANOS, 100);
         this.engine = new Engine(settings, this, this, world.random::nextDouble, null);
     }
 

@@ -20,29 +20,29 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A client of an SQLite file, below the engine, on the database's own clock. */
-final class SqliteClient implements AutoCloseable {
+/** A client of a database, below the engine, on the database's own clock. */
+final class JdbcClient implements AutoCloseable {
     static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
     static final StoreListener DEAF = new StoreListener() {
         @Override
         public void onPush(Push push) {
-            throw new AssertionError("SQLite does not push");
+            // A hint; what became of a ticket is asked.
         }
 
         @Override
         public void onReconnect() {
-            throw new AssertionError("SQLite does not push");
+            // A hint; what became of a ticket is asked.
         }
     };
 
     private final AtomicLong counter = new AtomicLong();
     private final Store store;
 
-    SqliteClient(StoreProvider provider, String uri, String id) throws StoreFailure {
+    JdbcClient(StoreProvider provider, String uri, String id) throws StoreFailure {
         this(provider.open(config(uri, id, Timings.DEFAULTS)));
     }
 
-    SqliteClient(Store store) {
+    JdbcClient(Store store) {
         this.store = store;
     }
 
@@ -78,6 +78,10 @@ final class SqliteClient implements AutoCloseable {
 
     boolean release(Release held) throws StoreFailure {
         return store.release(held, TIMEOUT_NANOS).released();
+    }
+
+    Heartbeat.Reply heartbeat(List<Heartbeat.Hold> holds, List<Heartbeat.Ticket> tickets) throws StoreFailure {
+        return store.heartbeat(new Heartbeat(CommandNumber.of(next()), holds, tickets), TIMEOUT_NANOS);
     }
 
     Heartbeat.TicketReply poll(Resource resource, long attempt) throws StoreFailure {

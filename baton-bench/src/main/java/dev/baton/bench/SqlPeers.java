@@ -1,0 +1,94 @@
+package dev.baton.bench;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.baton.bench.Contestant.Client;
+import java.time.Duration;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.jdbc.JdbcLockProvider;
+import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.integration.jdbc.lock.DefaultLockRepository;
+import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+/** Peers that keep their locks in a database: set up as their documents say, each client with a pool of its own. */
+final class SqlPeers {
+    private static final String REGISTRY_TABLES = "org/springframework/integration/jdbc/schema-postgresql.sql";
+    /** From its documents; it comes without a script. */
+    private static final String SHED_LOCK_TABLE = """
+            CREATE TABLE IF NOT EXISTS shedlock (
+                name VARCHAR(64) NOT NULL PRIMARY KEY,
+                lock_until TIMESTAMP NOT NULL,
+                locked_at TIMESTAMP NOT NULL,
+                locked_by VARCHAR(255) NOT NULL)""";
+
+    private static final Duration LONGEST_HOLD = Duration.ofSeconds(30);
+
+    private SqlPeers() {}
+
+    static Client lockRegistry(Stage stage) {
+        HikariDataSource pool = pool(stage);
+        ResourceDatabasePopulator tables = new ResourceDatabasePopulator(new ClassPathResource(REGISTRY_TABLES));
+        tables.setContinueOnError(true); // they may be there; the repository looks for its own when it starts
+        tables.execute(pool);
+        DefaultLockRepository repository = new DefaultLockRepository(pool);
+        repository.setTransactionManager(new JdbcTransactionManager(pool));
+        repository.afterPropertiesSet();
+        repository.afterSingletonsInstantiated();
+        repository.start();
+        JdbcLockRegistry registry = new JdbcLockRegistry(repository);
+        return Mutex.client(name -> Mutex.of(registry.obtain(name)), () -> {
+            repository.close();
+            pool.close();
+        });
+    }
+
+    /** Each statement in a transaction of its own, by the database's clock. */
+    static Client shedLock(Stage stage) {
+        return shedLock(
+                stage,
+                pool -> new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+                        .withJdbcTemplate(new JdbcTemplate(pool))
+                        .usingDbTime()
+                        .build()));
+    }
+
+    /** Each statement alone, by the client's clock: two trips for a pair, which nothing can be below. */
+    static Client shedLockWithoutSpring(Stage stage) {
+        return shedLock(stage, JdbcLockProvider::new);
+    }
+
+    private static Client shedLock(Stage stage, Function<DataSource, LockProvider> providers) {
+        HikariDataSource pool = pool(stage);
+        new JdbcTemplate(pool).execute(SHED_LOCK_TABLE);
+        LockProvider provider = providers.apply(pool);
+        return Mutex.client(name -> of(provider, name), pool::close);
+    }
+
+    /** It does not wait: a lock that is not free is an error here. */
+    private static Mutex of(LockProvider provider, String name) {
+        return section -> {
+            LockConfiguration once = new LockConfiguration(ClockProvider.now(), name, LONGEST_HOLD, Duration.ZERO);
+            SimpleLock lock = provider.lock(once).orElseThrow(() -> new IllegalStateException(name + " is not free"));
+            try {
+                section.run();
+            } finally {
+                lock.unlock();
+            }
+        };
+    }
+
+    private static HikariDataSource pool(Stage stage) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(stage.databaseUrl());
+        return new HikariDataSource(config);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.baton.jdbc;
+
+import dev.baton.spi.Capabilities;
+
+/** Hears of grants, where the database tells. Thread-safe. */
+interface Listening {
+    /** What the store can do now: grants are pushed as long as they are heard. */
+    Capabilities capabilities();
+
+    /** Somebody is about to wait. The first time this takes a moment. */
+    void start();
+
+    void close();
+
+    /** Of a database that tells nothing. */
+    static Listening none(Capabilities capabilities) {
+        return new Listening() {
+            @Override
+            public Capabilities capabilities() {
+                return capabilities;
+            }
+
+            @Override
+            public void start() {
+                // Waiting clients ask.
+            }
+
+            @Override
+            public void close() {
+                // Nothing was opened.
+            }
+        };
+    }
+}

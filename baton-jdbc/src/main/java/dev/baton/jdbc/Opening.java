@@ -1,0 +1,202 @@
+package dev.baton.jdbc;
+
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that one client is made of. */
+final class Opening {
+    /** So many of a client's calls a server works on at the same time. */
+    private static final int SESSIONS = 4;
+
+    private static final int THREAD_IDLE_SECONDS = 10;
+    private static final int PREPARE_TRIES = 4;
+
+    private final StoreConfig config;
+    private final UnaryOperator<Connection> wrapper;
+    private final Databases database;
+    private final Address address;
+    private final @Nullable DataSource source;
+    private final String threads;
+
+    Opening(StoreConfig config, UnaryOperator<Connection> wrapper) {
+        this.config = config;
+        this.wrapper = wrapper;
+        String uri = config.uri().toString().toLowerCase(Locale.ROOT);
+        this.database = Stream.of(Databases.values())
+                .filter(each -> uri.startsWith(each.scheme() + ':'))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no dialect for " + config.uri().getScheme()));
+        if (database == Databases.SQLITE) {
+            config.requireResourcesOf();
+            this.address = SqliteAddress.of(config.uri());
+        } else {
+            config.requireResourcesOf(DataSource.class);
+            this.address = ServerAddress.of(config.uri(), database);
+        }
+        this.source = config.resource(DataSource.class).orElse(null);
+        this.threads = "baton-"
+                + config.clientId().substring(0, Math.min(6, config.clientId().length())) + "-jdbc";
+    }
+
+    Store open() throws StoreFailure {
+        address.check();
+        if (source == null) {
+            requireDriver();
+        }
+        return database == Databases.SQLITE ? openFile() : openServer();
+    }
+
+    /** SQLite lets in one writer at a time, and readers beside it. */
+    private Store openFile() throws StoreFailure {
+        return store(
+                sessions(1, this::direct, null),
+                sessions(1, this::direct, null),
+                Listening.none(database.capabilities()));
+    }
+
+    /** To listen takes a connection for good: Baton's own, never one of a pool that others need. */
+    private Store openServer() throws StoreFailure {
+        ExecutorService connecting = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, THREAD_IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+                    Thread thread = new Thread(work, threads);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        Lenders lenders = () -> new Connecting(this::connect, source != null, address.target(), connecting);
+        Sessions sessions = sessions(SESSIONS, lenders, connecting);
+        return store(
+                sessions,
+                sessions,
+                database == Databases.POSTGRESQL && source == null
+                        ? new PostgresqlListening(
+                                lenders.make(),
+                                sessions,
+                                config.listener(),
+                                config.clientId(),
+                                address.target(),
+                                threads + "-push")
+                        : Listening.none(database.capabilities(false)));
+    }
+
+    private interface Lenders {
+        Lender make();
+    }
+
+    private Sessions sessions(int number, Lenders lenders, @Nullable Executor elsewhere) {
+        List<Session> sessions = Stream.generate(
+                        () -> new Session(address.dialect(), lenders.make(), address.setup(), address.target()))
+                .limit(number)
+                .toList();
+        return new Sessions(sessions, address.target(), elsewhere);
+    }
+
+    private Store store(Sessions writer, Sessions reader, Listening listening) throws StoreFailure {
+        try {
+            Descriptor descriptor =
+                    writer.run(Deadline.in(config.connectTimeout().toNanos()), this::prepare);
+            return new JdbcStore(config, descriptor.runId(), writer, reader, listening);
+        } catch (StoreFailure | RuntimeException refused) {
+            listening.close();
+            writer.close();
+            reader.close();
+            throw refused;
+        }
+    }
+
+    /** Makes the tables only when they are missing, because not every user may. */
+    private Descriptor prepare(Session session) throws SQLException, StoreFailure {
+        if (source != null && !database.isCalled(session.product())) {
+            throw new StoreFailure(
+                    Effect.NONE,
+                    Reason.UNFIT,
+                    "the address says " + database.scheme() + ":, but the DataSource is of " + session.product(),
+                    null);
+        }
+        for (int tries = 1; ; tries++) {
+            try {
+                return Descriptor.agree(
+                        session,
+                        config.namespace(),
+                        config.timings(),
+                        address.dialect().store(),
+                        address.target());
+            } catch (SQLException e) {
+                if (!address.dialect().isMissingTable(e) || tries == PREPARE_TRIES) {
+                    throw e;
+                }
+                makeTables(session, tries);
+            }
+        }
+    }
+
+    /** Another client may be making them at the same time, and be refused or refuse this one for it. */
+    private void makeTables(Session session, int tries) throws SQLException {
+        try {
+            for (String statement : address.dialect().schema()) {
+                session.execute(statement);
+            }
+        } catch (SQLException e) {
+            if (tries == PREPARE_TRIES - 1 || address.dialect().refusalOf(e).reason() == Reason.DENIED) {
+                throw e;
+            }
+        }
+    }
+
+    private Lender direct() {
+        return new Lender() {
+            @Override
+            public Connection lend(Deadline deadline) throws SQLException {
+                return connect();
+            }
+
+            @Override
+            public boolean isShared() {
+                return false;
+            }
+
+            @Override
+            public void close() {
+                // What was lent is closed by its session.
+            }
+        };
+    }
+
+    private Connection connect() throws SQLException {
+        DataSource pool = source;
+        if (pool == null) {
+            return wrapper.apply(DriverManager.getConnection(address.url()));
+        }
+        return wrapper.apply(pool.getConnection());
+    }
+
+    private void requireDriver() throws StoreFailure {
+        try {
+            DriverManager.getDriver(address.url());
+        } catch (SQLException e) {
+            throw new StoreFailure(
+                    Effect.NONE,
+                    "no JDBC driver for " + address.dialect().store() + ": add "
+                            + address.dialect().driver() + " to the class path",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.baton.jdbc;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What JDBC has no name for: notifications, by the driver of PostgreSQL. By reflection, because the driver is there only
+ * where PostgreSQL is used, and is no module that another could name.
+ */
+final class PostgresqlDriver {
+    private final Object connection;
+    private final Method wait;
+    private final Method text;
+
+    private PostgresqlDriver(Object connection, Method wait, Method text) {
+        this.connection = connection;
+        this.wait = wait;
+        this.text = text;
+    }
+
+    /**
+     * The driver's own connection, whatever pools have put around it.
+     *
+     * @throws SQLException if it is another driver's
+     */
+    static PostgresqlDriver of(Connection wrapped) throws SQLException {
+        try {
+            ClassLoader loader = wrapped.unwrap(Connection.class).getClass().getClassLoader();
+            Class<?> type = Class.forName("org.postgresql.PGConnection", true, loader);
+            Class<?> note = Class.forName("org.postgresql.PGNotification", true, loader);
+            return new PostgresqlDriver(
+                    wrapped.unwrap(type),
+                    type.getMethod("getNotifications", int.class),
+                    note.getMethod("getParameter"));
+        } catch (ReflectiveOperationException e) {
+            throw new SQLException("the driver is not org.postgresql:postgresql", e);
+        }
+    }
+
+    /** Waits for notes, and returns what they say; nothing when the time was over. */
+    List<String> notes(int millis) throws SQLException {
+        @Nullable Object array = call(wait, connection, millis);
+        List<String> notes = new ArrayList<>();
+        for (int i = 0; array != null && i < Array.getLength(array); i++) {
+            notes.add(String.valueOf(call(text, Array.get(array, i))));
+        }
+        return notes;
+    }
+
+    private static @Nullable Object call(Method method, Object target, Object... arguments) throws SQLException {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() instanceof SQLException said ? said : new SQLException(e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new SQLException(e);
+        }
+    }
+}

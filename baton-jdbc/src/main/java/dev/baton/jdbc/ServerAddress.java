@@ -1,0 +1,58 @@
+package dev.baton.jdbc;
+
+import java.net.URI;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The address of a database server, as its driver knows it, with {@code baton.tables=PREFIX} among its options for other
+ * names of the tables.
+ *
+ * @param dialect the database's dialect, with that prefix
+ * @param target for people
+ * @param url for the driver
+ */
+record ServerAddress(Dialect dialect, String target, String url) implements Address {
+    static final String DEFAULT_TABLES = "baton_";
+    private static final Pattern OPTION = Pattern.compile("(?<=[?&;])baton\\.tables=([^&;]*)(?:[&;]|$)|[?&;]$");
+    private static final Pattern TABLES = Pattern.compile("(?:[A-Za-z_][A-Za-z0-9_]*\\.)?[A-Za-z_][A-Za-z0-9_]*");
+    private static final Pattern OPTIONS = Pattern.compile("[?;].*", Pattern.DOTALL);
+    private static final Pattern USER = Pattern.compile("//[^/]*@");
+
+    /**
+     * Reads an address.
+     *
+     * @throws IllegalArgumentException if the prefix is not one
+     */
+    static ServerAddress of(URI uri, Databases database) {
+        // As it was written: the driver decodes it, and would not do so twice.
+        String text = uri.toString();
+        Matcher option = OPTION.matcher(text);
+        String tables = DEFAULT_TABLES;
+        if (option.find() && option.group(1) != null) {
+            tables = option.group(1);
+            if (!TABLES.matcher(tables).matches()) {
+                throw new IllegalArgumentException("baton.tables=" + tables + ": a prefix of table names is letters,"
+                        + " digits and '_', with a schema and a dot before it if need be, as in app.baton_");
+            }
+        }
+        String url = OPTION.matcher(OPTION.matcher(text).replaceAll("")).replaceAll("");
+        String target = url.equals(database.scheme() + ":/") ? "the DataSource" : withoutSecrets(url);
+        return new ServerAddress(database.dialect(tables), target, url);
+    }
+
+    private static String withoutSecrets(String url) {
+        return USER.matcher(OPTIONS.matcher(url).replaceAll("")).replaceAll("//");
+    }
+
+    @Override
+    public List<String> setup() {
+        return dialect.connect();
+    }
+
+    @Override
+    public void check() {
+        // Whoever connects finds out.
+    }
+}

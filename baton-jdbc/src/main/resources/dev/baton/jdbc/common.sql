@@ -1,0 +1,142 @@
+-- What all databases understand. A section of a dialect's own file wins over the one here. Sections begin with
+-- "--@ name"; {name} is replaced by the section "define name"; :parameters may stand in any order, as often as needed,
+-- and (:names) takes a list. The prefix baton_ of the tables is replaced by the one that was configured.
+
+-- Statements for every new connection of Baton's own; what stands behind "->" is the answer it must give.
+--@ connect
+
+-- A row of a lease that nobody has; what it says is over may be deleted.
+--@ define free row
+seat = 0 AND capacity = 1 AND client IS NULL AND waiters = 0 AND not_before <= :now AND changed <= :before
+
+--@ define below end
+name < :end
+
+--@ find_descriptor
+SELECT protocol, buckets, grace, claim_window, presence, run_id FROM baton_descriptor WHERE namespace = :namespace
+
+--@ add_descriptor
+{add descriptor}
+
+--@ define add descriptor
+INSERT INTO baton_descriptor (namespace, protocol, buckets, grace, claim_window, presence, run_id)
+SELECT :namespace, :protocol, :buckets, :grace, :claim_window, :presence, :run_id
+FROM (SELECT 1 AS one) AS once
+WHERE NOT EXISTS (SELECT 1 FROM baton_descriptor d WHERE d.namespace = :namespace)
+
+--@ now
+SELECT {now}
+
+-- The uncontended release: nobody waits, so nothing is to be handed on. The row stays until it is swept.
+--@ define release
+UPDATE baton_lease SET client = NULL, attempt = 0, deadline = 0, lock_delay = 0, not_before = 0, description = '',
+    changed = {answered now}
+WHERE namespace = :namespace AND name = :name AND seat = 0 AND capacity = 1 AND waiters = 0
+    AND client = :client AND attempt = :attempt AND token = :token AND deadline > {now}
+    AND changed <= {now}
+
+-- The heartbeat of holds that stand: those that are not changed here are looked at one by one. An explicit lease begins
+-- with its first heartbeat, and is not made longer by later ones.
+--@ define renew
+UPDATE baton_lease SET deadline = {now} + :lease, claimed = 1, changed = {answered now}
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
+    AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
+    AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
+
+-- All that is known of names: holds first, then the queue.
+--@ load
+SELECT name, 0 AS part, seat AS place, kind, capacity, waiters, not_before, token, client, attempt, weight,
+    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment
+FROM baton_lease WHERE namespace = :namespace AND name IN (:names)
+UNION ALL
+SELECT name, 1, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}
+FROM baton_ticket WHERE namespace = :namespace AND name IN (:names)
+ORDER BY 1, 2, 3
+
+-- Where transactions of others run at the same time, a name's row 0 is locked before the name is read.
+--@ add_name
+{add name}
+
+--@ define add name
+INSERT INTO baton_lease (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
+    weight, deadline, lock_delay, claimed, revoked, description, changed)
+SELECT :namespace, :name, 0, :bucket, 'LOCK', 1, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, '', 0
+FROM (SELECT 1 AS one) AS once
+WHERE NOT EXISTS (SELECT 1 FROM baton_lease l WHERE l.namespace = :namespace AND l.name = :name AND l.seat = 0)
+
+--@ insert_lease
+INSERT INTO baton_lease (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
+    weight, deadline, lock_delay, claimed, revoked, description, changed)
+VALUES (:namespace, :name, :place, :bucket, :kind, :capacity, :waiters, :not_before, :token, :client, :attempt,
+    :weight, :until, :lock_delay, :claimed, :revoked, :description, :now)
+
+--@ update_lease
+UPDATE baton_lease SET kind = :kind, capacity = :capacity, waiters = :waiters, not_before = :not_before,
+    token = :token, client = :client, attempt = :attempt, weight = :weight, deadline = :until,
+    lock_delay = :lock_delay, claimed = :claimed, revoked = :revoked, description = :description, changed = :now
+WHERE namespace = :namespace AND name = :name AND seat = :place
+
+--@ delete_lease
+DELETE FROM baton_lease WHERE namespace = :namespace AND name = :name AND seat = :place
+
+--@ insert_ticket
+INSERT INTO baton_ticket (namespace, name, place, client, attempt, weight, lock_delay, present_until, description)
+VALUES (:namespace, :name, :place, :client, :attempt, :weight, :lock_delay, :until, :description)
+
+--@ update_ticket
+UPDATE baton_ticket SET client = :client, attempt = :attempt, weight = :weight, lock_delay = :lock_delay,
+    present_until = :until, description = :description
+WHERE namespace = :namespace AND name = :name AND place = :place
+
+--@ delete_ticket
+DELETE FROM baton_ticket WHERE namespace = :namespace AND name = :name AND place = :place
+
+--@ high_water
+SELECT high_water FROM baton_bucket WHERE namespace = :namespace AND bucket = :bucket
+
+--@ find_cancelled
+SELECT 1 FROM baton_cancelled WHERE namespace = :namespace AND client = :client AND attempt = :attempt
+
+--@ record_cancelled
+INSERT INTO baton_cancelled (namespace, client, attempt, since)
+SELECT :namespace, :client, :attempt, :now
+FROM (SELECT 1 AS one) AS once
+WHERE NOT EXISTS (
+    SELECT 1 FROM baton_cancelled c
+    WHERE c.namespace = :namespace AND c.client = :client AND c.attempt = :attempt)
+
+--@ names
+SELECT name FROM (
+    SELECT name FROM baton_lease
+    WHERE namespace = :namespace AND seat = 0 AND name > :after AND name >= :prefix AND {below end}
+    UNION
+    SELECT name FROM baton_ticket
+    WHERE namespace = :namespace AND name > :after AND name >= :prefix AND {below end}) AS known
+ORDER BY name LIMIT :limit
+
+-- Where the next batch of the sweep ends; null behind the last name.
+--@ sweep_end
+SELECT max(name) FROM (
+    SELECT name FROM baton_lease
+    WHERE namespace = :namespace AND seat = 0 AND name > :after ORDER BY name LIMIT :limit) AS batch
+
+-- A token ahead of the clock keeps its row: an acquire that is just being executed may not know of its high water.
+--@ sweep_delete
+DELETE FROM baton_lease
+WHERE namespace = :namespace AND name > :after AND name <= :end AND {free row} AND token < :token
+
+-- Names that nobody may ever ask for again although something of theirs is over.
+--@ sweep_dead
+SELECT name FROM baton_lease
+WHERE namespace = :namespace AND name > :after AND name <= :end AND seat = 0
+    AND (capacity > 1 OR client IS NOT NULL AND deadline <= :now
+        OR client IS NULL AND waiters > 0 AND not_before <= :now)
+UNION
+SELECT name FROM (
+    SELECT name FROM baton_ticket WHERE namespace = :namespace AND present_until <= :now LIMIT :limit) AS gone
+
+--@ sweep_cancelled
+DELETE FROM baton_cancelled
+WHERE namespace = :namespace AND (client, attempt) IN (
+    SELECT client, attempt FROM baton_cancelled
+    WHERE namespace = :namespace AND since <= :before ORDER BY since LIMIT :limit)

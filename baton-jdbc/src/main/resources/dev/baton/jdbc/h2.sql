@@ -1,0 +1,97 @@
+-- H2, 2.2 or later: common.sql with what follows.
+
+--@ driver
+com.h2database:h2
+
+--@ define now
+coalesce(CAST(:clock AS BIGINT), CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(6)) * 1000000 AS BIGINT))
+
+-- Texts are compared by their UTF-16 units here: nothing sorts behind U+FFFF.
+--@ define below end
+name < :prefix || U&'\FFFF\FFFF'
+
+--@ connect
+SET LOCK_TIMEOUT 500
+
+-- Lock timeout, deadlock, concurrent update, unique violation (another was first): nothing was executed.
+--@ busy codes
+50200 40001 90131 23505
+
+--@ missing codes
+42102 42104
+
+--@ refusals
+28000 DENIED {target} refuses this user, or its password
+42102 UNFIT a table of Baton is missing in {target}: run schema/h2.sql, which is beside this class in the jar
+42104 UNFIT a table of Baton is missing in {target}: run schema/h2.sql, which is beside this class in the jar
+90020 UNFIT {target} is in use by another process: connect through an H2 server (jdbc:h2:tcp:), or add AUTO_SERVER=TRUE on all sides
+90067 UNREACHABLE the connection to {target} broke: is the server running?
+90096 DENIED this user lacks a right on {target}: let it SELECT, INSERT, UPDATE and DELETE in Baton's tables, or CREATE them
+90097 DENIED {target} is read-only: give this user write access to its files
+90149 UNFIT no such database: create the one that {target} names, or start the server with -ifNotExists
+
+--@ facts
+version: SELECT 'H2 ' || H2VERSION()
+database: SELECT DATABASE()
+write_delay: SELECT coalesce((SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'), '?') || ' ms'
+
+-- The uncontended acquire. The row of a free name is taken over in place: it keeps the name's last token. A row that
+-- was changed since the clock was read is left to a transaction, which also sees what was cancelled meanwhile.
+--@ acquire
+SELECT token, deadline, changed FROM FINAL TABLE (
+    MERGE INTO baton_lease l
+    USING (
+        SELECT n.moment, greatest((n.moment - :epoch) * 2 / 125,
+            1 + coalesce((SELECT b.high_water FROM baton_bucket b
+                WHERE b.namespace = :namespace AND b.bucket = :bucket), 0)) AS next_token
+        FROM (SELECT {now} AS moment) AS n
+        WHERE NOT EXISTS (
+            SELECT 1 FROM baton_cancelled c
+            WHERE c.namespace = :namespace AND c.client = :client AND c.attempt = :attempt)) AS m
+    ON l.namespace = :namespace AND l.name = :name AND l.seat = 0
+    WHEN MATCHED AND l.capacity = 1 AND l.waiters = 0 AND l.not_before <= m.moment AND l.changed <= m.moment
+            AND (l.client IS NULL OR l.deadline + l.lock_delay <= m.moment) THEN
+        UPDATE SET kind = :kind, not_before = 0, token = greatest(m.next_token, l.token + 1), client = :client,
+            attempt = :attempt, weight = 1, deadline = m.moment + :lease, lock_delay = :lock_delay, claimed = 1,
+            revoked = 0, description = :description, changed = m.moment
+    WHEN NOT MATCHED THEN
+        INSERT (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt, weight,
+            deadline, lock_delay, claimed, revoked, description, changed)
+        VALUES (:namespace, :name, 0, :bucket, :kind, 1, 0, 0, m.next_token, :client, :attempt, 1,
+            m.moment + :lease, :lock_delay, 1, 0, :description, m.moment))
+
+--@ define answered now
+{now}
+
+--@ release
+SELECT changed FROM FINAL TABLE (
+{release})
+
+--@ renew
+SELECT changed FROM FINAL TABLE (
+{renew})
+
+--@ lock_names
+SELECT name FROM baton_lease
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
+
+--@ raise_high_water
+MERGE INTO baton_bucket b USING (SELECT CAST(:token AS BIGINT) AS token) AS m
+ON b.namespace = :namespace AND b.bucket = :bucket
+WHEN MATCHED THEN UPDATE SET high_water = greatest(b.high_water, m.token)
+WHEN NOT MATCHED THEN INSERT (namespace, bucket, high_water) VALUES (:namespace, :bucket, m.token)
+
+--@ sweep_raise
+MERGE INTO baton_bucket b
+USING (
+    SELECT namespace, bucket, max(token) AS token FROM baton_lease
+    WHERE namespace = :namespace AND name > :after AND name <= :end AND {free row}
+    GROUP BY namespace, bucket) AS m
+ON b.namespace = m.namespace AND b.bucket = m.bucket
+WHEN MATCHED THEN UPDATE SET high_water = greatest(b.high_water, m.token)
+WHEN NOT MATCHED THEN INSERT (namespace, bucket, high_water) VALUES (m.namespace, m.bucket, m.token)
+
+--@ raise_fence
+MERGE INTO baton_fence f USING (SELECT CAST(:token AS BIGINT) AS token) AS m ON f.name = :name
+WHEN MATCHED AND f.high_water <= m.token THEN UPDATE SET high_water = m.token
+WHEN NOT MATCHED THEN INSERT (name, high_water) VALUES (:name, m.token)

@@ -1,0 +1,15 @@
+-- MariaDB, 10.6 or later: mysql.sql with what follows.
+
+--@ driver
+org.mariadb.jdbc:mariadb-java-client
+
+-- A client that stops in the middle of a transaction is disconnected after a second, and holds nobody up.
+--@ connect
+SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED
+SET SESSION innodb_lock_wait_timeout = 1
+SET SESSION idle_transaction_timeout = 1
+
+--@ facts
+version: SELECT concat('MariaDB ', version())
+read_only: SELECT @@global.read_only
+innodb_flush_log_at_trx_commit: SELECT @@global.innodb_flush_log_at_trx_commit

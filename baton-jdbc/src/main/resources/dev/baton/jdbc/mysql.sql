@@ -1,0 +1,110 @@
+-- MySQL, 8.0 or later: common.sql with what follows. MariaDB differs in a few sections more.
+
+--@ driver
+com.mysql:mysql-connector-j
+
+-- There is no RETURNING: statements answer with the one number of LAST_INSERT_ID, which is the time.
+--@ answers
+generated key
+
+-- UTC, because the local time of a session repeats an hour in autumn.
+--@ define now
+coalesce(:clock, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)))
+
+--@ connect
+SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED
+SET SESSION innodb_lock_wait_timeout = 1
+
+-- Deadlock, lock wait timeout, record has changed, duplicate key (another was first): nothing was executed.
+--@ busy codes
+1213 1205 1020 1062
+
+--@ missing codes
+1146
+
+--@ refusals
+1045 DENIED {target} refuses this user, or its password
+1044 DENIED this user has no right on the database that {target} names
+1142 DENIED this user lacks a right on {target}: let it SELECT, INSERT, UPDATE and DELETE in Baton's tables, or CREATE them
+1049 UNFIT no such database: create the one that {target} names
+1146 UNFIT a table of Baton is missing in {target}: run schema/mysql.sql, which is beside this class in the jar
+1290 UNFIT {target} is read-only: it is a replica, or has become one; name the primary
+1836 UNFIT {target} is read-only: it is a replica, or has become one; name the primary
+1021 UNFIT the disk of {target} is full: make room
+1114 UNFIT a table of {target} is full: make room
+1040 UNREACHABLE {target} has too many connections: raise max_connections, or make pools smaller
+1053 UNREACHABLE {target} is shutting down
+
+--@ facts
+version: SELECT concat('MySQL ', version())
+read_only: SELECT @@global.read_only
+innodb_flush_log_at_trx_commit: SELECT @@global.innodb_flush_log_at_trx_commit
+
+-- The uncontended acquire. A single number comes back, so the token must follow from it: where the last token is not
+-- behind the clock, a transaction draws the next. The first assignment decides, and all others follow it: "claimed" is
+-- 2 just where the hold is granted here.
+--@ acquire
+INSERT INTO baton_lease (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
+    weight, deadline, lock_delay, claimed, revoked, description, changed)
+SELECT :namespace, :name, 0, :bucket, :kind, 1, 0, 0, (m.moment - :epoch) * 2 DIV 125, :client, :attempt, 1,
+    m.moment + :lease, :lock_delay, 1, 0, :description, LAST_INSERT_ID(m.moment)
+FROM (SELECT {now} AS moment) AS m
+WHERE NOT EXISTS (
+        SELECT 1 FROM baton_cancelled c
+        WHERE c.namespace = :namespace AND c.client = :client AND c.attempt = :attempt)
+    AND NOT EXISTS (
+        SELECT 1 FROM baton_bucket b
+        WHERE b.namespace = :namespace AND b.bucket = :bucket
+            AND b.high_water >= (m.moment - :epoch) * 2 DIV 125)
+ON DUPLICATE KEY UPDATE
+    claimed = IF(capacity = 1 AND waiters = 0 AND not_before <= VALUES(changed)
+        AND baton_lease.changed <= VALUES(changed) AND baton_lease.token < VALUES(token)
+        AND (baton_lease.client IS NULL
+            OR baton_lease.deadline + baton_lease.lock_delay <= VALUES(changed)), 2, IF(claimed > 0, 1, 0)),
+    kind = IF(claimed = 2, VALUES(kind), baton_lease.kind),
+    not_before = IF(claimed = 2, 0, baton_lease.not_before),
+    token = IF(claimed = 2, VALUES(token), baton_lease.token),
+    client = IF(claimed = 2, VALUES(client), baton_lease.client),
+    attempt = IF(claimed = 2, VALUES(attempt), baton_lease.attempt),
+    weight = IF(claimed = 2, 1, baton_lease.weight),
+    deadline = IF(claimed = 2, VALUES(deadline), baton_lease.deadline),
+    lock_delay = IF(claimed = 2, VALUES(lock_delay), baton_lease.lock_delay),
+    revoked = IF(claimed = 2, 0, baton_lease.revoked),
+    description = IF(claimed = 2, VALUES(description), baton_lease.description),
+    changed = IF(claimed = 2, LAST_INSERT_ID(VALUES(changed)), baton_lease.changed + LAST_INSERT_ID(0))
+
+--@ define answered now
+LAST_INSERT_ID({now})
+
+--@ release
+{release}
+
+--@ renew
+{renew}
+
+--@ lock_names
+SELECT name FROM baton_lease
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
+
+--@ raise_high_water
+INSERT INTO baton_bucket (namespace, bucket, high_water) VALUES (:namespace, :bucket, :token)
+ON DUPLICATE KEY UPDATE high_water = greatest(high_water, VALUES(high_water))
+
+--@ sweep_raise
+INSERT INTO baton_bucket (namespace, bucket, high_water)
+SELECT namespace, bucket, max(token) FROM baton_lease
+WHERE namespace = :namespace AND name > :after AND name <= :end AND {free row}
+GROUP BY namespace, bucket
+ON DUPLICATE KEY UPDATE high_water = greatest(baton_bucket.high_water, VALUES(high_water))
+
+--@ sweep_cancelled
+DELETE FROM baton_cancelled WHERE namespace = :namespace AND since <= :before ORDER BY since LIMIT :limit
+
+-- In the user's transaction. The number of changed rows tells nothing here, but the row does; read with a lock, because
+-- another transaction may have raised it since this one began.
+--@ raise_fence
+INSERT INTO baton_fence (name, high_water) VALUES (:name, :token)
+ON DUPLICATE KEY UPDATE high_water = greatest(high_water, VALUES(high_water))
+
+--@ check_fence
+SELECT high_water FROM baton_fence WHERE name = :name FOR UPDATE

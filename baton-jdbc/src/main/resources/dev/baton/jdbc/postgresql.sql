@@ -1,0 +1,51 @@
+-- PostgreSQL, 14 or later: common.sql and on-conflict.sql with what follows.
+
+--@ driver
+org.postgresql:postgresql
+
+-- The clock at the time of asking, not that of the transaction: a statement may have waited for a row.
+--@ define now
+coalesce(:clock, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+
+--@ define greatest
+greatest
+
+-- A client that stops in the middle of a transaction is rolled back after a second, and holds nobody up.
+--@ connect
+SET idle_in_transaction_session_timeout = 1000
+
+-- Serialization failure, deadlock, lock not available, unique violation (another was first): nothing was executed.
+--@ busy codes
+40001 40P01 55P03 23505
+
+--@ missing codes
+42P01 3F000
+
+--@ refusals
+28000 DENIED {target} refuses this user: check user and pg_hba.conf
+28P01 DENIED {target} refuses the password of this user
+3D000 UNFIT no such database: create the one that {target} names
+42501 DENIED this user lacks a right on {target}: let it SELECT, INSERT, UPDATE and DELETE in Baton's tables, or CREATE them
+42P01 UNFIT a table of Baton is missing in {target}: run schema/postgresql.sql, which is beside this class in the jar
+25006 UNFIT {target} is read-only: it is a standby, or has become one; name the primary
+53100 UNFIT the disk of {target} is full: make room
+53300 UNREACHABLE {target} has too many connections: raise max_connections, or make pools smaller
+25P03 UNREACHABLE this client stopped for a second in the middle of a transaction, and {target} has rolled it back
+57P01 UNREACHABLE {target} was shut down
+57P02 UNREACHABLE {target} crashed
+57P03 UNREACHABLE {target} is starting up or shutting down
+
+--@ facts
+version: SELECT 'PostgreSQL ' || current_setting('server_version')
+role: SELECT CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE 'primary' END
+fsync: SELECT current_setting('fsync')
+synchronous_commit: SELECT current_setting('synchronous_commit')
+synchronous_standbys: SELECT coalesce(nullif(current_setting('synchronous_standby_names'), ''), 'none')
+
+-- The same for connections out of a pool, which keep their settings.
+--@ lock_names
+SELECT name, set_config('idle_in_transaction_session_timeout', '1000', true) FROM baton_lease
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
+
+--@ push_grant
+SELECT pg_notify(:channel, :payload)

@@ -1,0 +1,12 @@
+package dev.baton.jdbc;
+
+import dev.baton.tck.AllContracts;
+import dev.baton.tck.StoreFixture;
+import dev.baton.tck.server.MariaServer;
+
+class MariadbContractTest extends AllContracts {
+    @Override
+    protected StoreFixture newFixture() throws Exception {
+        return new ServerFixture(MariaServer.shared().uri());
+    }
+}

@@ -1,0 +1,68 @@
+package dev.baton.jdbc;
+
+import dev.baton.spi.StoreProvider;
+import dev.baton.tck.StoreFixture;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** A database of a server, with Baton's tables emptied. */
+final class ServerFixture implements StoreFixture {
+    private static final List<String> TABLES = List.of(
+            "baton_descriptor", "baton_bucket", "baton_lease", "baton_ticket", "baton_cancelled", "baton_fence");
+
+    private final String uri;
+
+    ServerFixture(String uri) throws SQLException {
+        this.uri = uri;
+        try (Connection connection = DriverManager.getConnection(uri)) {
+            for (String table : TABLES) {
+                empty(connection, table);
+            }
+        }
+    }
+
+    private static void empty(Connection connection, String table) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("DELETE FROM " + table);
+        } catch (SQLException e) {
+            // The first client makes it.
+        }
+    }
+
+    @Override
+    public StoreProvider provider() {
+        return new JdbcStoreProvider();
+    }
+
+    @Override
+    public String uri() {
+        return uri;
+    }
+
+    @Override
+    public long residue() throws SQLException {
+        long rows = 0;
+        for (String table : List.of("baton_lease", "baton_ticket", "baton_cancelled")) {
+            rows += number("SELECT count(*) FROM " + table);
+        }
+        return rows;
+    }
+
+    /** Asks by hand. */
+    long number(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(uri);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            return rows.next() ? rows.getLong(1) : 0;
+        }
+    }
+
+    @Override
+    public void close() {
+        // The server is shared.
+    }
+}

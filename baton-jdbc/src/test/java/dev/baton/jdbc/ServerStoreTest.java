@@ -1,0 +1,447 @@
+package dev.baton.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.Lease;
+import dev.baton.StoreException;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.Timings;
+import dev.baton.tck.history.FencedMutexChecker;
+import dev.baton.tck.history.HoldRecord;
+import dev.baton.tck.history.Recorder;
+import dev.baton.tck.net.TcpProxy;
+import dev.baton.tck.server.MariaServer;
+import dev.baton.tck.server.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What database servers are sent, and what they and pools may do to a client. */
+class ServerStoreTest {
+    private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
+    private static final Resource LOCK = Resource.lock("lock");
+
+    static Stream<String> servers() {
+        return Stream.of(PostgresServer.shared().uri(), MariaServer.shared().uri(), H2Server.newUri());
+    }
+
+    private static JdbcClient client(String uri, CountingConnection counting) throws Exception {
+        try (ServerFixture emptied = new ServerFixture(uri)) {
+            assertThat(emptied.uri()).isEqualTo(uri);
+        }
+        JdbcClient client = new JdbcClient(new JdbcStoreProvider(counting::around), uri, "a");
+        client.release(client.hold(Resource.lock("warm up")));
+        client.store().facts(JdbcClient.TIMEOUT_NANOS);
+        counting.clear();
+        return client;
+    }
+
+    // ---- statements ----------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    @DisplayName("P27: uncontendedPair_ofNewOrKnownName_takesTwoStatements")
+    void uncontendedPair_ofNewOrKnownName_takesTwoStatements(String uri) throws Exception {
+        CountingConnection counting = new CountingConnection();
+        try (JdbcClient client = client(uri, counting)) {
+            for (int i = 0; i < 3; i++) {
+                counting.clear();
+                Release held = client.hold(LOCK);
+                assertThat(counting.executed()).hasSize(1);
+                assertThat(client.release(held)).isTrue();
+                assertThat(counting.executed()).hasSize(2);
+                // A second of the clock's part of a token is less than this.
+                Thread.sleep(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    @DisplayName("P27: heartbeat_ofManyHoldsAndTickets_takesOneStatementForEachKind")
+    void heartbeat_ofManyHoldsAndTickets_takesOneStatementForEachKind(String uri) throws Exception {
+        CountingConnection counting = new CountingConnection();
+        try (JdbcClient client = client(uri, counting)) {
+            List<Heartbeat.Hold> holds = new ArrayList<>();
+            List<Heartbeat.Ticket> tickets = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                Release held = client.hold(Resource.lock("name " + i));
+                holds.add(new Heartbeat.Hold(
+                        held.resource(), held.attempt(), held.token(), 1, 60_000_000, 0, true, "test"));
+            }
+            for (int i = 0; i < 20; i++) {
+                long attempt = client.next();
+                client.acquire(Resource.lock("name " + i), attempt, Acquire.Mode.QUEUE);
+                tickets.add(new Heartbeat.Ticket(Resource.lock("name " + i), attempt));
+            }
+            counting.clear();
+            assertThat(client.heartbeat(holds, List.of()).holds())
+                    .hasSize(200)
+                    .hasOnlyElementsOfType(Heartbeat.Renewed.class);
+            assertThat(counting.executed()).hasSize(1).allMatch(sql -> sql.contains("UPDATE baton_lease"));
+            counting.clear();
+            assertThat(client.heartbeat(List.of(), tickets).tickets())
+                    .hasSize(20)
+                    .hasOnlyElementsOfType(Heartbeat.Waiting.class);
+            assertThat(counting.executed()).hasSize(1).allMatch(sql -> sql.startsWith("SELECT"));
+        }
+    }
+
+    @Test
+    @DisplayName("P27: uncontendedPairs_byPostgresqlsOwnStatistics_areTwoTransactionsEach")
+    void uncontendedPairs_byPostgresqlsOwnStatistics_areTwoTransactionsEach() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                JdbcClient client = client(server.uri(), new CountingConnection());
+                Connection other = DriverManager.getConnection(server.uri())) {
+            int pairs = 200;
+            long before = commits(other);
+            for (int i = 0; i < pairs; i++) {
+                client.release(client.hold(LOCK));
+            }
+            client.store().facts(JdbcClient.TIMEOUT_NANOS);
+            Thread.sleep(1_500);
+            client.store().facts(JdbcClient.TIMEOUT_NANOS);
+            // Beside the pairs: reading the facts, the statistics, and one sweep.
+            assertThat(commits(other) - before).isBetween(2L * pairs, 2L * pairs + 40);
+        }
+    }
+
+    private static long commits(Connection connection) throws Exception {
+        Thread.sleep(1_100);
+        try (Statement statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT sum(xact_commit) FROM pg_stat_database")) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    // ---- pools ---------------------------------------------------------------------------------------------------
+
+    private static HikariDataSource pool(String uri, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(uri);
+        config.setMaximumPoolSize(size);
+        return new HikariDataSource(config);
+    }
+
+    private static String bare(String uri) {
+        return uri.substring(0, uri.indexOf(':', "jdbc:".length()) + 1);
+    }
+
+    private static BatonOptions.Builder through(HikariDataSource pool) {
+        return BatonOptions.builder().namespace("pools").resource(pool);
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void threads_inHundredsOnAPoolOfOne_allGetTheirTurn(String uri) throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (HikariDataSource pool = pool(uri, 1);
+                Baton one = Baton.connect(bare(uri), through(pool).build());
+                Baton two = Baton.connect(
+                        uri, BatonOptions.builder().namespace("pools").build())) {
+            AtomicInteger plain = new AtomicInteger();
+            List<Future<?>> running = new ArrayList<>();
+            CountDownLatch all = new CountDownLatch(1_000);
+            for (int i = 0; i < 1_000; i++) {
+                Baton baton = i % 2 == 0 ? one : two;
+                String name = "name " + i % 20;
+                running.add(threads.submit(() -> {
+                    all.countDown();
+                    all.await();
+                    try (Lease lease = baton.lock(name).acquire()) {
+                        plain.addAndGet(lease.isHeld() ? 1 : 0);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> each : running) {
+                each.get(60, TimeUnit.SECONDS);
+            }
+            assertThat(plain).hasValue(1_000);
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    @DisplayName("P22: pool_thatIsExhausted_isReportedWithinTheCallersTime")
+    void pool_thatIsExhausted_isReportedWithinTheCallersTime(String uri) throws Exception {
+        try (HikariDataSource pool = pool(uri, 1);
+                Baton baton = Baton.connect(
+                        bare(uri),
+                        through(pool).storeTimeout(Duration.ofMillis(500)).build())) {
+            try (Lease lease = baton.lock("before").acquire()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+            try (Connection taken = pool.getConnection()) {
+                assertThat(taken.isClosed()).isFalse();
+                long start = System.nanoTime();
+                assertThatThrownBy(() -> baton.lock("x").tryAcquire())
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("pool");
+                assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(2));
+            }
+            try (Lease lease = baton.lock("x").acquire()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+        }
+    }
+
+    // ---- addresses -----------------------------------------------------------------------------------------------
+
+    @Test
+    void tables_inAnotherSchemaWithAnotherPrefix_areApart() throws Exception {
+        String uri = PostgresServer.shared().uri();
+        try (Connection connection = DriverManager.getConnection(uri);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE SCHEMA IF NOT EXISTS app");
+            try (JdbcClient usual = client(uri, new CountingConnection());
+                    JdbcClient other = new JdbcClient(new JdbcStoreProvider(), uri + "&baton.tables=app.locks_", "b")) {
+                usual.hold(LOCK);
+                other.hold(LOCK);
+                try (var rows = statement.executeQuery("SELECT count(*) FROM app.locks_lease")) {
+                    rows.next();
+                    assertThat(rows.getInt(1)).isOne();
+                }
+            }
+            statement.execute("DROP SCHEMA app CASCADE");
+        }
+    }
+
+    @Test
+    void prefixOfTables_thatIsNoName_isRefused() {
+        assertThatThrownBy(() -> Baton.connect("jdbc:postgresql://127.0.0.1:1/x?baton.tables=a-b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("baton.tables=a");
+    }
+
+    @Test
+    @DisplayName("P22: closedPort_isReportedWithoutSecrets")
+    void closedPort_isReportedWithoutSecrets() {
+        StoreException failure = catchThrowableOfType(
+                StoreException.class, () -> Baton.connect("jdbc:postgresql://127.0.0.1:1/x?user=u&password=geheim"));
+        assertThat(failure).hasMessageContaining("127.0.0.1:1").hasMessageNotContaining("geheim");
+        assertThat(failure.reason()).isEqualTo(StoreException.Reason.UNREACHABLE);
+    }
+
+    @Test
+    @DisplayName("P22: readOnlyDatabase_isRefusedWithAdvice")
+    void readOnlyDatabase_isRefusedWithAdvice() {
+        String uri = PostgresServer.shared().uri() + "&options=-c%20default_transaction_read_only=on";
+        StoreFailure failure = catchThrowableOfType(
+                StoreFailure.class,
+                () -> new JdbcStoreProvider()
+                        .open(JdbcClient.config(uri + "&baton.tables=nowhere_", "a", Timings.DEFAULTS)));
+        assertThat(failure).hasMessageContaining("read-only").hasMessageContaining("primary");
+    }
+
+    // ---- bad days ------------------------------------------------------------------------------------------------
+
+    @Test
+    @DisplayName("P15, P22: silentServer_costsCallersTheirTime_andNoMore")
+    void silentServer_costsCallersTheirTime_andNoMore() throws Exception {
+        PostgresServer server = PostgresServer.shared();
+        try (TcpProxy proxy = TcpProxy.to("127.0.0.1", server.port());
+                JdbcClient client = client(
+                        server.uri().replace(":" + server.port(), ":" + proxy.port()), new CountingConnection())) {
+            client.release(client.hold(LOCK));
+            proxy.blackHole();
+            long start = System.nanoTime();
+            StoreFailure failure = catchThrowableOfType(
+                    StoreFailure.class, () -> client.acquire(LOCK, client.next(), Acquire.Mode.TRY, 500_000_000));
+            assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.UNKNOWN);
+            failure = catchThrowableOfType(
+                    StoreFailure.class, () -> client.acquire(LOCK, client.next(), Acquire.Mode.TRY, 500_000_000));
+            assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.NONE);
+            assertThat(failure).hasMessageContaining("in time");
+            assertThat(System.nanoTime() - start).isBetween(900_000_000L, 2_000_000_000L);
+            proxy.cut();
+            proxy.forward();
+            // The connection that was on its way was cut as well, and may be what the next call is told of.
+            failure = catchThrowableOfType(StoreFailure.class, () -> client.hold(Resource.lock("another")));
+            assertThat(failure == null || failure.effect() == StoreFailure.Effect.NONE)
+                    .isTrue();
+            client.hold(Resource.lock("one more"));
+        }
+    }
+
+    @Test
+    @DisplayName("P22: postgresql_killedAndRestartedUnderLoad_isUsedAgain_andTokensGrow")
+    void postgresql_killedAndRestartedUnderLoad_isUsedAgain_andTokensGrow() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (PostgresServer server = PostgresServer.start();
+                Baton one = Baton.connect(server.uri());
+                Baton two = Baton.connect(server.uri())) {
+            AtomicInteger leases = new AtomicInteger();
+            AtomicInteger failures = new AtomicInteger();
+            long[] newest = new long[1];
+            CountDownLatch end = new CountDownLatch(1);
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                Baton baton = i % 2 == 0 ? one : two;
+                running.add(threads.submit(() -> {
+                    while (end.getCount() > 0) {
+                        try (Lease lease = baton.lock("hot")
+                                .tryAcquire(Duration.ofSeconds(20))
+                                .orElseThrow()) {
+                            assertThat(lease.token()).isGreaterThan(newest[0]);
+                            newest[0] = lease.token();
+                            leases.incrementAndGet();
+                        } catch (StoreException away) {
+                            failures.incrementAndGet();
+                        }
+                    }
+                    return null;
+                }));
+            }
+            Thread.sleep(1_000);
+            server.kill();
+            Thread.sleep(1_000);
+            server.restart();
+            int before = leases.get();
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+            while (leases.get() < before + 200 && System.nanoTime() < deadline) {
+                Thread.sleep(20);
+            }
+            end.countDown();
+            for (Future<?> each : running) {
+                each.get(40, TimeUnit.SECONDS);
+            }
+            assertThat(leases.get()).as("with %s failures", failures).isGreaterThan(before + 200);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    @DisplayName("P31: listen_thatIsDeaf_isReplacedByAsking")
+    void listen_thatIsDeaf_isReplacedByAsking() throws Exception {
+        String uri = PostgresServer.shared().uri();
+        CountingConnection deaf = new CountingConnection();
+        deaf.swallow(sql -> sql.startsWith("LISTEN"));
+        try (JdbcClient client = client(uri, deaf)) {
+            Release held = client.hold(LOCK);
+            long attempt = client.next();
+            assertThat(client.acquire(LOCK, attempt, Acquire.Mode.QUEUE)).isInstanceOf(Acquire.Queued.class);
+            assertThat(client.store().capabilities().push()).isFalse();
+            client.release(held);
+            assertThat(client.poll(LOCK, attempt)).isInstanceOf(Heartbeat.TicketGranted.class);
+        }
+    }
+
+    // ---- many clients --------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    @DisplayName("P30: clients_inDozensOnOneNameAndOnMany_seeNoExceptionAndCountExactly")
+    void clients_inDozensOnOneNameAndOnMany_seeNoExceptionAndCountExactly(String uri) throws Exception {
+        int clients = NIGHTLY ? 64 : 12;
+        for (int names : new int[] {1, clients}) {
+            List<HoldRecord>[] histories = fight(uri, clients, names, Duration.ofSeconds(NIGHTLY ? 60 : 2));
+            for (List<HoldRecord> history : histories) {
+                assertThat(FencedMutexChecker.check(history)).isEmpty();
+                assertThat(history).isNotEmpty();
+            }
+        }
+    }
+
+    /** Each client asks for a name after the other; returns what was seen of each name. */
+    private static List<HoldRecord>[] fight(String uri, int clients, int names, Duration length) throws Exception {
+        Recorder[] recorders = Stream.generate(Recorder::new).limit(names).toArray(Recorder[]::new);
+        int[] plain = new int[names];
+        ExecutorService threads = Executors.newFixedThreadPool(clients);
+        List<Baton> batons = new ArrayList<>();
+        try {
+            BatonOptions options = BatonOptions.builder().namespace("dozens").build();
+            long end = System.nanoTime() + length.toNanos();
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < clients; i++) {
+                Baton baton = Baton.connect(uri, options);
+                batons.add(baton);
+                int client = i;
+                running.add(threads.submit(() -> {
+                    for (int at = client; System.nanoTime() < end; at++) {
+                        int name = at % names;
+                        recorders[name].hold("client " + client, baton.lock("name " + name), lease -> plain[name]++);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> each : running) {
+                each.get(5, TimeUnit.MINUTES);
+            }
+        } finally {
+            threads.shutdownNow();
+            batons.forEach(Baton::close);
+        }
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        List<HoldRecord>[] histories =
+                Stream.of(recorders).map(Recorder::history).toArray(List[]::new);
+        for (int name = 0; name < names; name++) {
+            assertThat(plain[name]).as("a plain int under the lock").isEqualTo(histories[name].size());
+        }
+        return histories;
+    }
+
+    // ---- hand-over -----------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void handOver_betweenClients_takesMillisecondsWithPushes_orAPoll(String uri) throws Exception {
+        List<Long> times = new ArrayList<>();
+        BatonOptions options = BatonOptions.builder().namespace("handover").build();
+        try (Baton one = Baton.connect(uri, options);
+                Baton two = Baton.connect(uri, options)) {
+            long[] released = new long[1];
+            Thread other = new Thread(() -> alternate(two, released, times));
+            other.start();
+            alternate(one, released, times);
+            other.join();
+        }
+        times.sort(null);
+        Duration median = Duration.ofNanos(times.get(times.size() / 2));
+        System.out.println(uri + ": median hand-over " + median);
+        assertThat(median).isLessThan(Duration.ofMillis(uri.contains("postgres") ? 5 : 50));
+    }
+
+    private static void alternate(Baton baton, long[] released, List<Long> times) {
+        for (int i = 0; i < 100; i++) {
+            try (Lease lease = baton.lock("x").acquire()) {
+                if (released[0] != 0 && lease.isHeld()) {
+                    times.add(System.nanoTime() - released[0]);
+                }
+                Thread.sleep(2);
+                released[0] = System.nanoTime();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+}
