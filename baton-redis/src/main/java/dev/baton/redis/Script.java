@@ -64,7 +64,7 @@ final class Script {
         return sha;
     }
 
-    private static String read(String file) {
+    static String read(String file) {
         try (InputStream in = Script.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("the script " + file + " is missing from the jar");
