@@ -98,10 +98,12 @@ final class JdbcStore implements Store {
 
     @Override
     public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
-        return swept(writer.run(Deadline.in(timeoutNanos), session -> acquire(session, command)));
+        Deadline deadline = Deadline.in(timeoutNanos);
+        return swept(writer.run(deadline, session -> acquire(session, command, deadline)));
     }
 
-    private Acquire.Reply acquire(Session session, Acquire command) throws SQLException, StoreFailure {
+    private Acquire.Reply acquire(Session session, Acquire command, Deadline deadline)
+            throws SQLException, StoreFailure {
         command.attempt().value();
         if (command.resource().capacity() == 1 && command.weight() == 1) {
             Acquire.Granted granted = tables.acquire(session, client, command, runId);
@@ -116,7 +118,7 @@ final class JdbcStore implements Store {
             }
         }
         if (command.mode() == Acquire.Mode.QUEUE) {
-            listening.start();
+            listening.start(deadline);
         }
         return transaction(session, List.of(command.resource()), names -> {
             Entry entry = names.entry(command.resource());

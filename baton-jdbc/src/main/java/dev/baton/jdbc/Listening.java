@@ -1,14 +1,19 @@
 package dev.baton.jdbc;
 
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Deadline;
 
 /** Hears of grants, where the database tells. Thread-safe. */
 interface Listening {
     /** What the store can do now: grants are pushed as long as they are heard. */
     Capabilities capabilities();
 
-    /** Somebody is about to wait. The first time this takes a moment. */
-    void start();
+    /**
+     * Somebody is about to wait. The first time this takes a moment.
+     *
+     * @param deadline of the call; most of its time is left for what comes after this
+     */
+    void start(Deadline deadline);
 
     void close();
 
@@ -21,7 +26,7 @@ interface Listening {
             }
 
             @Override
-            public void start() {
+            public void start(Deadline deadline) {
                 // Waiting clients ask.
             }
 

@@ -29,6 +29,9 @@ final class PostgresqlListening implements Listening {
     /** Whoever waits first waits so much longer at most, once. */
     private static final long FIRST_TRY_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
+    /** And no longer than this part of its time: whoever waits shortly is to be answered all the same. */
+    private static final int FIRST_TRY_SHARE = 4;
+
     /** A note that takes longer does not come any more; also how often one is sent while nothing else is heard. */
     private static final int HELLO_MILLIS = 5_000;
 
@@ -73,18 +76,17 @@ final class PostgresqlListening implements Listening {
     }
 
     @Override
-    public void start() {
+    public void start(Deadline deadline) {
         if (!started.get() && started.compareAndSet(false, true)) {
             thread.start();
-            awaitFirstTry();
+            awaitFirstTry(Deadline.in(Math.min(FIRST_TRY_NANOS, deadline.leftNanos() / FIRST_TRY_SHARE)));
         }
     }
 
     /** The first ticket comes after the subscription, so that its grant is heard. */
-    private void awaitFirstTry() {
+    private void awaitFirstTry(Deadline deadline) {
         boolean interrupted = false;
         boolean waiting = true;
-        Deadline deadline = Deadline.in(FIRST_TRY_NANOS);
         while (waiting && deadline.leftNanos() > 0) {
             try {
                 waiting = !firstTry.await(deadline.leftNanos(), TimeUnit.NANOSECONDS);

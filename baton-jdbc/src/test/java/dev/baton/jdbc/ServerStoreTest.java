@@ -388,6 +388,19 @@ class ServerStoreTest {
         }
     }
 
+    @Test
+    @DisplayName("P15, P31: firstWait_whereListenIsDeaf_isAnsweredInTheCallersTime")
+    void firstWait_whereListenIsDeaf_isAnsweredInTheCallersTime() throws Exception {
+        String uri = PostgresServer.shared().uri();
+        CountingConnection deaf = new CountingConnection();
+        deaf.swallow(sql -> sql.startsWith("LISTEN"));
+        try (JdbcClient client = client(uri, deaf)) {
+            client.hold(LOCK);
+            assertThat(client.acquire(LOCK, client.next(), Acquire.Mode.QUEUE, 200_000_000))
+                    .isInstanceOf(Acquire.Queued.class);
+        }
+    }
+
     // ---- many clients --------------------------------------------------------------------------------------------
 
     @ParameterizedTest
