@@ -35,6 +35,8 @@ class UsageTest {
             release x                   | 2 | --force
             check nonsense              | 2 | is not an address
             ls --store jdbc:sqlite:/nonexistent/x.db     | 5 | /nonexistent
+            ls --store jdbc:postgresql://127.0.0.1:1/x   | 5 | refused
+            ls --store jdbc:mariadb://127.0.0.1:1/x      | 5 | refused
             check jdbc:sqlite:/nonexistent/x.db          | 12 | /nonexistent
             demo --store jdbc:sqlite:/nonexistent/x.db | 5 | /nonexistent
             """)
