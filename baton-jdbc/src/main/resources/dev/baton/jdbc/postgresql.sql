@@ -3,9 +3,10 @@
 --@ driver
 org.postgresql:postgresql
 
--- The clock at the time of asking, not that of the transaction: a statement may have waited for a row.
+-- The clock at the time of asking, not that of the transaction: a statement may have waited for a row. date_part is a
+-- double, exact to the microsecond until 2106, and cheaper than extract, which is a numeric.
 --@ define now
-coalesce(:clock, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+coalesce(:clock, (date_part('epoch', clock_timestamp()) * 1000000)::bigint)
 
 --@ define greatest
 greatest

@@ -340,6 +340,13 @@ class ServerStoreTest {
         }
     }
 
+    /** As through a pooler that pools transactions: LISTEN is answered, and has no effect. */
+    private static JdbcClient deafClient() throws Exception {
+        CountingConnection deaf = new CountingConnection();
+        deaf.swallow(sql -> sql.startsWith("LISTEN"));
+        return client(PostgresServer.shared().uri(), deaf);
+    }
+
     @Test
     void postgresql_killed_remembersAllThatItAnswered() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -375,10 +382,7 @@ class ServerStoreTest {
     @Test
     @DisplayName("P31: listen_thatIsDeaf_isReplacedByAsking")
     void listen_thatIsDeaf_isReplacedByAsking() throws Exception {
-        String uri = PostgresServer.shared().uri();
-        CountingConnection deaf = new CountingConnection();
-        deaf.swallow(sql -> sql.startsWith("LISTEN"));
-        try (JdbcClient client = client(uri, deaf)) {
+        try (JdbcClient client = deafClient()) {
             Release held = client.hold(LOCK);
             long attempt = client.next();
             assertThat(client.acquire(LOCK, attempt, Acquire.Mode.QUEUE)).isInstanceOf(Acquire.Queued.class);
@@ -391,10 +395,7 @@ class ServerStoreTest {
     @Test
     @DisplayName("P15, P31: firstWait_whereListenIsDeaf_isAnsweredInTheCallersTime")
     void firstWait_whereListenIsDeaf_isAnsweredInTheCallersTime() throws Exception {
-        String uri = PostgresServer.shared().uri();
-        CountingConnection deaf = new CountingConnection();
-        deaf.swallow(sql -> sql.startsWith("LISTEN"));
-        try (JdbcClient client = client(uri, deaf)) {
+        try (JdbcClient client = deafClient()) {
             client.hold(LOCK);
             assertThat(client.acquire(LOCK, client.next(), Acquire.Mode.QUEUE, 200_000_000))
                     .isInstanceOf(Acquire.Queued.class);
