@@ -125,7 +125,7 @@ class RedisFenceTest {
     }
 
     @Test
-    @DisplayName("P12: holder_stoppedPastItsLease_writesNothingAfterTheNextHasRaised")
+    @DisplayName("P1: holder_stoppedPastItsLease_writesNothingAfterTheNextHasRaised")
     void holder_stoppedPastItsLease_writesNothingAfterTheNextHasRaised() throws Exception {
         try (Baton one = Baton.connect(fixture.uri());
                 Baton two = Baton.connect(fixture.uri())) {
