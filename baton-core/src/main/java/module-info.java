@@ -4,6 +4,7 @@ module dev.baton {
 
     exports dev.baton;
     exports dev.baton.spi;
+    exports dev.baton.spi.line;
     exports dev.baton.internal.client to
             dev.baton.tck;
     exports dev.baton.internal.engine to

@@ -18,6 +18,10 @@ public record Contestant(String name, Home home, Opener opener) {
         SERVER,
         /** In the database that is measured; it does not count. */
         DATABASE,
+        /** In the ensemble that is measured; it does not count. */
+        ZOOKEEPER,
+        /** In the cluster that is measured; it does not count. */
+        ETCD,
         /** Wherever the address given for Baton leads. */
         BATON
     }

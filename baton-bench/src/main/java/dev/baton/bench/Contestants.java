@@ -24,7 +24,11 @@ import org.redisson.config.SingleServerConfig;
 final class Contestants {
     static final Contestant BATON = baton(Contestants::turns);
 
-    static final Contestant BATON_SQL = baton(Home.DATABASE, Stage::databaseUrl, Contestants::turns);
+    static final Contestant BATON_SQL = baton(Home.DATABASE);
+
+    static final Contestant BATON_ZOOKEEPER = baton(Home.ZOOKEEPER);
+
+    static final Contestant BATON_ETCD = baton(Home.ETCD);
 
     static final Contestant BATON_AGAIN =
             baton((baton, names) -> WhileHeld.locksAgain(baton.reentrantLock(names.get(0))));
@@ -68,12 +72,21 @@ final class Contestants {
     static final Contestant SHED_LOCK_PLAIN =
             new Contestant("ShedLock, plain", Home.DATABASE, SqlPeers::shedLockWithoutSpring);
 
+    static final Contestant CURATOR_MUTEX =
+            new Contestant("InterProcessMutex", Home.ZOOKEEPER, ZookeeperPeers::curatorMutex);
+
+    static final Contestant JETCD_LOCK = new Contestant("jetcd Lock", Home.ETCD, EtcdPeers::jetcdLock);
+
     static final Contestant RAW_PUBLISH = new Contestant("raw publish", Home.SERVER, RawPublish::new);
 
     private Contestants() {}
 
     private static Worker turns(Baton baton, List<String> names) {
         return new Mutex.Turns(names.stream().map(baton::lock).map(Mutex::of).toList());
+    }
+
+    private static Contestant baton(Home home) {
+        return baton(home, stage -> stage.addressOf(home), Contestants::turns);
     }
 
     private static Contestant baton(BiFunction<Baton, List<String>, Worker> workers) {

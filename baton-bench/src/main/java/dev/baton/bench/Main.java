@@ -1,9 +1,12 @@
 package dev.baton.bench;
 
+import dev.baton.bench.Contestant.Home;
 import java.io.PrintStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -35,6 +38,18 @@ final class Main implements Callable<Integer> {
             description = "A PostgreSQL database to make tables in, for example"
                     + " jdbc:postgresql://127.0.0.1:5432/postgres?user=postgres.")
     private @Nullable String jdbc;
+
+    @Option(
+            names = "--zookeeper",
+            paramLabel = "URI",
+            description = "An ensemble to make nodes in, for example zookeeper://127.0.0.1:2181.")
+    private @Nullable String zookeeper;
+
+    @Option(
+            names = "--etcd",
+            paramLabel = "URI",
+            description = "A cluster to make keys in, for example etcd://127.0.0.1:2379.")
+    private @Nullable String etcd;
 
     @Option(names = "--baton", paramLabel = "URI", description = "Baton's store, if it is another than the server.")
     private @Nullable String baton;
@@ -104,7 +119,17 @@ final class Main implements Callable<Integer> {
     }
 
     private Bench bench(Supplier<Usage> server, String store) {
-        Stage stage = new Stage(store, Optional.ofNullable(redis), Optional.ofNullable(jdbc), 1, 0);
+        Map<Home, String> elsewhere = new EnumMap<>(Home.class);
+        if (jdbc != null) {
+            elsewhere.put(Home.DATABASE, jdbc);
+        }
+        if (zookeeper != null) {
+            elsewhere.put(Home.ZOOKEEPER, zookeeper);
+        }
+        if (etcd != null) {
+            elsewhere.put(Home.ETCD, etcd);
+        }
+        Stage stage = new Stage(store, Optional.ofNullable(redis), elsewhere, 1, 0);
         return new Bench(stage, server, duration(warmUp), duration(seconds), rounds, err::println);
     }
 

@@ -3,9 +3,13 @@ package dev.baton.bench;
 import static dev.baton.bench.Contestants.BARE_PAIR;
 import static dev.baton.bench.Contestants.BATON;
 import static dev.baton.bench.Contestants.BATON_AGAIN;
+import static dev.baton.bench.Contestants.BATON_ETCD;
 import static dev.baton.bench.Contestants.BATON_IS_HELD;
 import static dev.baton.bench.Contestants.BATON_SQL;
+import static dev.baton.bench.Contestants.BATON_ZOOKEEPER;
+import static dev.baton.bench.Contestants.CURATOR_MUTEX;
 import static dev.baton.bench.Contestants.JAVA_FAIR;
+import static dev.baton.bench.Contestants.JETCD_LOCK;
 import static dev.baton.bench.Contestants.LOCK_REGISTRY;
 import static dev.baton.bench.Contestants.RAW_JEDIS;
 import static dev.baton.bench.Contestants.RAW_PUBLISH;
@@ -43,6 +47,11 @@ final class Rows {
     private static final Trial SQL_ALONE_1 = ALONE_1.on("SQL");
     private static final Trial SQL_TWO_CLIENTS =
             new Trial("hand-over back and forth, 2 x 1", 2, 1, 0, Section.BackAndForth::new).on("SQL");
+    private static final Trial ZOOKEEPER_ALONE_1 = ALONE_1.on("ZooKeeper");
+    private static final Trial ZOOKEEPER_CLIENTS_16 = CLIENTS_16.on("ZooKeeper");
+    private static final Trial ZOOKEEPER_ONE_CLIENT = ONE_CLIENT.on("ZooKeeper");
+    private static final Trial ETCD_ALONE_1 = ALONE_1.on("etcd");
+    private static final Trial ETCD_CLIENTS_16 = CLIENTS_16.on("etcd");
     private static final Trial AGAIN = new Trial("lock again while held", 1, 1, 1, () -> Section.NONE);
     private static final Trial IS_HELD = new Trial("ask whether held", 1, 1, 1, () -> Section.NONE);
 
@@ -86,7 +95,12 @@ final class Rows {
             ratio("h.1.registry", SQL_ALONE_1, RATE, BATON_SQL, LOCK_REGISTRY, atLeast(2)),
             ratio("h.1.shedlock", SQL_ALONE_1, RATE, BATON_SQL, SHED_LOCK, atLeast(2)),
             ratio("h.1.plain", SQL_ALONE_1, RATE, BATON_SQL, SHED_LOCK_PLAIN, atLeast(2)),
-            ratio("i.registry", SQL_TWO_CLIENTS, HAND_OVER, BATON_SQL, LOCK_REGISTRY, atMost(0.2)));
+            ratio("i.registry", SQL_TWO_CLIENTS, HAND_OVER, BATON_SQL, LOCK_REGISTRY, atMost(0.2)),
+            ratio("j.1", ZOOKEEPER_ALONE_1, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, atLeast(1.15)),
+            ratio("j.16x1", ZOOKEEPER_CLIENTS_16, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, atLeast(1.3)),
+            ratio("j.1x16", ZOOKEEPER_ONE_CLIENT, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, atLeast(30)),
+            ratio("k.1", ETCD_ALONE_1, RATE, BATON_ETCD, JETCD_LOCK, atLeast(1)),
+            ratio("k.16x1", ETCD_CLIENTS_16, RATE, BATON_ETCD, JETCD_LOCK, atLeast(1.3)));
 
     private Rows() {}
 

@@ -3,6 +3,7 @@ package dev.baton.bench;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.bench.Contestant.Client;
+import dev.baton.bench.Contestant.Home;
 import java.time.Duration;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -88,7 +89,7 @@ final class SqlPeers {
 
     private static HikariDataSource pool(Stage stage) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(stage.databaseUrl());
+        config.setJdbcUrl(stage.addressOf(Home.DATABASE));
         return new HikariDataSource(config);
     }
 }

@@ -18,7 +18,7 @@ class BenchTest {
     private static final int ROUNDS = 3;
 
     private final List<String> progress = new ArrayList<>();
-    private final Stage stage = new Stage("memory:bench-test", Optional.empty(), Optional.empty(), 1, 0);
+    private final Stage stage = new Stage("memory:bench-test", Optional.empty(), Map.of(), 1, 0);
     private final Bench bench =
             new Bench(stage, () -> Usage.UNKNOWN, Duration.ofMillis(20), Duration.ofMillis(30), ROUNDS, progress::add);
 

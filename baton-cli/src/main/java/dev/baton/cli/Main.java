@@ -51,6 +51,7 @@ final class Main {
      * @param args as typed
      */
     public static void main(String[] args) {
+        QuietLog.quietLibraries();
         System.exit(execute(args));
     }
 

@@ -14,6 +14,14 @@ public final class QuietLog extends System.LoggerFinder {
     /** The finder. */
     public QuietLog() {}
 
+    /**
+     * Has also those keep quiet that log by java.util.logging (gRPC): what is named there sets that up, and sets up
+     * nothing. Costs nothing unless one of them is used.
+     */
+    public static void quietLibraries() {
+        System.setProperty("java.util.logging.config.class", "dev.baton.cli.QuietLog");
+    }
+
     static void show() {
         shown = true;
     }

@@ -24,6 +24,7 @@ class ArrowsHouseTest {
     private static final String OURS = "dev.baton..";
     private static final String API = "dev.baton";
     private static final String SPI = "dev.baton.spi";
+    private static final String LINE = "dev.baton.spi.line";
     private static final String ENGINE = "dev.baton.internal.engine";
     private static final String CLIENT = "dev.baton.internal.client";
     private static final String MEMORY = "dev.baton.internal.memory";
@@ -41,13 +42,14 @@ class ArrowsHouseTest {
         Stream<Arrow> core = Stream.of(
                 arrow("users read it alone: reach the inside through Connector", API, CLIENT + ".Connector"),
                 arrow("a store's author imports nothing else: give what is needed a type in the SPI", SPI),
+                arrow("it is what stores with sessions share: no more than any store has", LINE, SPI),
                 arrow(
                         "it is simulated: clocks, threads and stores reach it as Clock, Driver and answers",
                         ENGINE,
                         API,
                         SPI),
                 arrow("it drives any store: find stores by StoreProvider", CLIENT, API, SPI, ENGINE),
-                arrow("it is a store like others: only the clock is borrowed", MEMORY, SPI, CLIENT + ".SystemClock"));
+                arrow("it is a store like others", MEMORY, SPI));
         Stream<Arrow> apps = Stream.of(
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.cli..", API),
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.examples..", API),
@@ -61,6 +63,7 @@ class ArrowsHouseTest {
                 TCK,
                 API,
                 SPI,
+                LINE,
                 "dev.baton.internal..");
         return Stream.of(core, stores(), apps, Stream.of(tck)).flatMap(all -> all);
     }
@@ -74,6 +77,7 @@ class ArrowsHouseTest {
                         "a store answers and the engine decides: what two stores share belongs to the SPI",
                         name + "..",
                         SPI,
+                        LINE,
                         // A fence is raised for a lease.
                         API + ".Lease",
                         API + ".StaleTokenException"));

@@ -14,6 +14,7 @@ enum Ban {
             places(
                     "dev.baton.internal.client.SystemClock",
                     "dev.baton.spi.Deadline",
+                    "dev.baton.spi.HostClock",
                     "dev.baton.bench.Stopwatch",
                     "dev.baton.tck", // contracts take real time; the simulator (tck.sim) must not
                     "dev.baton.tck.history",
@@ -26,7 +27,11 @@ enum Ban {
                     "java.time.Clock.system*",
                     "java.time.Clock.tick*",
                     "java.util.Date.<init>()"),
-            places("dev.baton.internal.client.SystemClock", "dev.baton.examples.NightlyJob")),
+            places(
+                    "dev.baton.internal.client.SystemClock",
+                    "dev.baton.spi.HostClock",
+                    "dev.baton.memcached.StoreClock", // the store's counts in seconds
+                    "dev.baton.examples.NightlyJob")),
     SLEEP(
             "retries and waiting belong to the engine, which asks its Driver to be woken",
             calls(
@@ -37,6 +42,7 @@ enum Ban {
             places(
                     "dev.baton.internal.client.BatonClient", // a caller waits for its outcome
                     "dev.baton.jdbc.PostgresqlListening", // between two tries to connect
+                    "dev.baton.memcached.Listing", // while the server walks through its keys for somebody else
                     "dev.baton.redis.Pipeline", // a caller waits for its answer
                     "dev.baton.redis.Pump",
                     "dev.baton.redis.Subscription", // between two tries to connect

@@ -22,6 +22,16 @@ public record Acquire(
         String description,
         Mode mode) {
 
+    /**
+     * The same, but for what to do if there is no room.
+     *
+     * @param other what to do then
+     * @return the command for it
+     */
+    public Acquire withMode(Mode other) {
+        return new Acquire(resource, attempt, weight, leaseMicros, lockDelayMicros, description, other);
+    }
+
     /** What to do if there is no room. */
     public enum Mode {
         /** Answer {@link Held} and leave nothing behind. */

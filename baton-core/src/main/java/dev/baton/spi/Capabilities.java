@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a store can and cannot do. It drives the engine, the contract suite and the table in the README.
  *
  * @param store the store's name for people
  * @param reach how far its locks reach
+ * @param shares whether it has read-write locks and semaphores; otherwise it has only locks
  * @param queue whether waiters are served first come, first served, across clients
  * @param push whether grants are pushed; otherwise the engine asks
  * @param durable whether acknowledged holds survive a restart of the store
@@ -17,17 +19,22 @@ import java.util.Map;
  * @param reclaim whether living holders can put holds back after the store forgot
  * @param tokens what its tokens promise
  * @param shortestLease the shortest lease time it can keep
+ * @param session where holds and tickets belong to a session of their client, and end with it: how long after the
+ *     client's last answered command the session lives on for certain. Deadlines are then kept by the client that they
+ *     are of, and no other sees them. Null where the store's own clock keeps them
  */
 public record Capabilities(
         String store,
         Reach reach,
+        boolean shares,
         boolean queue,
         boolean push,
         boolean durable,
         boolean idempotentAttempts,
         boolean reclaim,
         TokenOrder tokens,
-        Duration shortestLease) {
+        Duration shortestLease,
+        @Nullable Duration session) {
 
     /**
      * The same in words: the one place where they are, for the README's table and for reports.
@@ -38,11 +45,13 @@ public record Capabilities(
         Map<String, String> words = new LinkedHashMap<>();
         words.put("Store", store);
         words.put("Reach", reach.words);
+        words.put("Read-write locks, semaphores", yesOrNo(shares));
         words.put("Queue (first come, first served)", yesOrNo(queue));
         words.put("Wake-up (pushed / asked)", push ? "pushed" : "asked");
         words.put("Survives restart", yesOrNo(durable));
         words.put("Tokens", tokens.words);
         words.put("Shortest lease", shortestLease.toMillis() + " ms");
+        words.put("A dead holder's lock ends", session == null ? "with its lease" : "with its session");
         return Collections.unmodifiableMap(words);
     }
 

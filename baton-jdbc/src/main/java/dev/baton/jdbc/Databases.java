@@ -46,7 +46,17 @@ enum Databases {
     /** What its stores can do while grants are, or are not, heard of. */
     Capabilities capabilities(boolean pushed) {
         return new Capabilities(
-                store, reach, true, pushed, true, false, false, Capabilities.TokenOrder.HYBRID, SHORTEST_LEASE);
+                store,
+                reach,
+                true,
+                true,
+                pushed,
+                true,
+                false,
+                false,
+                Capabilities.TokenOrder.HYBRID,
+                SHORTEST_LEASE,
+                null);
     }
 
     /** Whether a driver means it by its product's name; MySQL and MariaDB answer to each other's. */

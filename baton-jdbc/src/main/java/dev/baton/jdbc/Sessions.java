@@ -8,9 +8,7 @@ import dev.baton.spi.VirtualThreads;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -52,37 +50,13 @@ final class Sessions {
             if (closed) {
                 throw new StoreFailure(Effect.NONE, target + " was closed by this client", null);
             }
-            Executor elsewhere = VirtualThreads.isVirtual(Thread.currentThread()) ? threads : null;
-            return elsewhere == null ? session.run(deadline, work) : run(elsewhere, session, deadline, work);
+            Executor elsewhere = threads;
+            return elsewhere == null
+                    ? session.run(deadline, work)
+                    : VirtualThreads.call(elsewhere, () -> session.run(deadline, work));
         } finally {
             free.push(session);
             permits.release();
-        }
-    }
-
-    /** Waits for the end whatever happens: the session is in use until then. */
-    private static <T> T run(Executor elsewhere, Session session, Deadline deadline, Session.Work<T> work)
-            throws StoreFailure {
-        FutureTask<T> task = new FutureTask<>(() -> session.run(deadline, work));
-        elsewhere.execute(task);
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof StoreFailure failure) {
-                throw failure;
-            }
-            throw new IllegalStateException(e.getCause());
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -34,11 +34,13 @@ final class RedisStore implements Store {
             Capabilities.Reach.NETWORK,
             true,
             true,
+            true,
             false,
             true,
             false,
             Capabilities.TokenOrder.HYBRID,
-            Duration.ofMillis(100));
+            Duration.ofMillis(100),
+            null);
 
     private static final int NAMES_AT_ONCE = 64;
     private static final int SCANNED_AT_ONCE = 1_000;

@@ -119,9 +119,9 @@ public final class ChildProcess implements AutoCloseable {
         ALIVE.remove(process);
     }
 
-    /** SIGTERM. */
-    public void terminate() {
-        process.destroy();
+    /** SIGTERM, and nothing else: {@link Process#destroy} also closes what the child reads, at which it may end. */
+    public void terminate() throws IOException, InterruptedException {
+        signal("TERM");
     }
 
     /** SIGSTOP. */

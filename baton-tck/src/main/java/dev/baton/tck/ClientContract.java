@@ -1,9 +1,13 @@
 package dev.baton.tck;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.baton.Baton;
 import dev.baton.BatonEvent;
 import dev.baton.BatonListener;
 import dev.baton.BatonOptions;
+import dev.baton.Lease;
+import dev.baton.ReleaseOutcome;
 import dev.baton.internal.client.BatonClient;
 import dev.baton.internal.client.Connector;
 import dev.baton.internal.client.SystemClock;
@@ -41,6 +45,9 @@ public abstract class ClientContract {
 
     /** What a slow machine may add to any time measured. */
     static final Duration MARGIN = Duration.ofSeconds(1);
+
+    /** Long enough for what would happen at once. */
+    private static final Duration WHILE = Duration.ofMillis(100);
 
     /** After this long whatever was to happen will not happen any more. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -131,6 +138,32 @@ public abstract class ClientContract {
         } catch (StoreFailure failure) {
             throw new AssertionError(failure);
         }
+    }
+
+    // ---- stores that cannot do it all -----------------------------------------------------------------------------
+
+    /**
+     * For stores without a queue, asserts that who waits there is seen by nobody, and gets the lock all the same; and ends
+     * the case.
+     *
+     * @return true if the rest of the case is not for this store
+     */
+    final boolean endsWithoutQueue(Mode mode) throws Exception {
+        if (fixture.capabilities().queue()) {
+            return false;
+        }
+        Baton holder = connect();
+        Lease held = mode.acquire(holder.lock("without queue"));
+        Baton waiting = connect();
+        Work<Lease> waiter = mode.start(() -> mode.acquire(waiting.lock("without queue")));
+        throughout(WHILE, "waits, seen by nobody", () -> !waiter.isDone() && queued(holder, "without queue") == 0);
+        mode.release(held);
+        assertThat(mode.release(waiter.get())).isEqualTo(ReleaseOutcome.RELEASED);
+        return true;
+    }
+
+    static int queued(Baton admin, String name) {
+        return admin.admin().inspect(name).map(info -> info.waiters().size()).orElse(0);
     }
 
     // ---- waiting -------------------------------------------------------------------------------------------------

@@ -73,6 +73,9 @@ public abstract class ClientContractExclusion extends ClientContract {
 
     @EachMode
     void waiters_ofSeveralClients_areServedInTheOrderTheyCame(Mode mode) throws Exception {
+        if (endsWithoutQueue(mode)) {
+            return;
+        }
         List<Integer> order = new CopyOnWriteArrayList<>();
         Baton admin = connect();
         Lease first = admin.lock("queue").acquire();
@@ -94,12 +97,11 @@ public abstract class ClientContractExclusion extends ClientContract {
         assertThat(order).containsExactly(0, 1, 2, 3, 4);
     }
 
-    static int queued(Baton admin, String name) {
-        return admin.admin().inspect(name).map(info -> info.waiters().size()).orElse(0);
-    }
-
     @EachMode
     void tryAcquire_whileAnotherClientQueues_neverPassesTheQueue(Mode mode) throws Exception {
+        if (endsWithoutQueue(mode)) {
+            return;
+        }
         Baton holder = connect();
         Lease held = holder.lock("line").acquire();
         DistributedLock waiting = connect().lock("line");
@@ -151,8 +153,9 @@ public abstract class ClientContractExclusion extends ClientContract {
         Lease theirs = mode.acquire(one.lock("other client", brief));
         Work<Duration> inside = mode.start(() -> timeToGet(mode, one.lock("same client")));
         Work<Duration> outside = mode.start(() -> timeToGet(mode, other.lock("other client")));
-        assertThat(inside.get()).isLessThan(lease.plus(BEAT).plus(MARGIN));
-        assertThat(outside.get()).isLessThan(lease.plus(BEAT).plus(MARGIN));
+        Duration limit = lease.plus(fixture().expiryGrain()).plus(BEAT).plus(MARGIN);
+        assertThat(inside.get()).isLessThan(limit);
+        assertThat(outside.get()).isLessThan(limit);
         assertThat(mine.isHeld()).isFalse();
         assertThat(theirs.isHeld()).isFalse();
     }
@@ -174,7 +177,7 @@ public abstract class ClientContractExclusion extends ClientContract {
         cut.script(FaultyStore.always(FaultyStore.Fault.DROP_REQUEST));
         DistributedLock lock = connect().lock("orphan");
         assertThat(mode.tryAcquire(lock, Duration.ZERO)).isEmpty();
-        pause(Duration.ofMillis(500));
+        pause(Duration.ofMillis(500).plus(fixture().expiryGrain()));
         Optional<Lease> taken = mode.tryAcquire(lock, Duration.ZERO);
         assertThat(taken).isPresent();
         assertThat(taken.get().token()).isGreaterThan(lease.token());

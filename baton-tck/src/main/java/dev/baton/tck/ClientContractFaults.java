@@ -189,6 +189,9 @@ public abstract class ClientContractFaults extends ClientContract {
     @EachMode
     @DisplayName("P10: handOver_whosePushesAreAllLost_takesAHeartbeatAndNotALease")
     void handOver_whosePushesAreAllLost_takesAHeartbeatAndNotALease(Mode mode) throws Exception {
+        if (endsWithoutQueue(mode)) {
+            return;
+        }
         Duration lease = Duration.ofSeconds(30);
         Baton holder = connect(options().leaseTime(lease).grace(lease).build());
         FaultyStore faults = new FaultyStore();
@@ -197,7 +200,7 @@ public abstract class ClientContractFaults extends ClientContract {
         for (int i = 0; i < size(20, 1); i++) {
             Lease held = mode.acquire(holder.lock("silent"));
             Work<Lease> waiter = mode.start(() -> mode.acquire(waiting.lock("silent")));
-            until("queued", () -> ClientContractExclusion.queued(holder, "silent") == 1);
+            until("queued", () -> queued(holder, "silent") == 1);
             long start = System.nanoTime();
             mode.release(held);
             Lease next = waiter.get();

@@ -47,7 +47,7 @@ public abstract class ClientContractLoss extends ClientContract {
                 () -> lease.isHeld() && other.lock("long job").tryAcquire().isEmpty());
         cut.script(always(Fault.DROP_REQUEST));
         assertThat(ClientContractExclusion.timeToGet(mode, other.lock("long job")))
-                .isLessThan(BRIEF.plus(BEAT).plus(MARGIN));
+                .isLessThan(BRIEF.plus(fixture().expiryGrain()).plus(BEAT).plus(MARGIN));
     }
 
     @EachMode
@@ -144,8 +144,8 @@ public abstract class ClientContractLoss extends ClientContract {
                 .allSatisfy(info -> assertThat(info.holders())
                         .allSatisfy(holder -> assertThat(holder.remaining()).isLessThanOrEqualTo(BRIEF)));
         for (String name : new String[] {"renewed", "explicit", "limited", "owned"}) {
-            assertThat(mode.tryAcquire(other.lock(name), BRIEF.plus(BEAT).plus(MARGIN)))
-                    .isPresent();
+            Duration limit = BRIEF.plus(fixture().expiryGrain()).plus(BEAT).plus(MARGIN);
+            assertThat(mode.tryAcquire(other.lock(name), limit)).isPresent();
         }
     }
 

@@ -1,27 +1,140 @@
 package dev.baton.tck;
 
 import dev.baton.spi.Acquire;
+import dev.baton.spi.Capabilities;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-/** Answers without what two servers cannot have in common: their identity. */
+/**
+ * Answers without what two servers cannot have in common: their identity; and, where holds belong to sessions, the
+ * numbers that tokens are, and the deadlines of other clients. Tokens are then compared by where they appear: each one
+ * of the reference stands for one of the store, which must be greater wherever the reference's is.
+ */
 final class DifferentialAnswers {
-    private DifferentialAnswers() {}
+    private final boolean sessions;
+    private final boolean ownTokens;
+    private final Map<String, Pair> last = new HashMap<>();
 
-    static Object normal(Stamp stamp) {
-        return anonymous(stamp);
+    /** A token of the reference, and the one of the store that stands for it. */
+    private record Pair(long reference, long actual) {}
+
+    private final Map<Token, Long> toActual = new HashMap<>();
+    private final Map<Token, Long> toReference = new HashMap<>();
+
+    /** Of one name: other names may have the same. */
+    private record Token(String name, long number) {}
+
+    DifferentialAnswers(Capabilities capabilities) {
+        this.sessions = capabilities.session() != null;
+        this.ownTokens = capabilities.tokens() != Capabilities.TokenOrder.HYBRID;
     }
 
-    static Object normal(Acquire.Reply reply) {
+    boolean keepsDeadlinesApart() {
+        return sessions;
+    }
+
+    // ---- tokens --------------------------------------------------------------------------------------------------
+
+    private void learn(String name, long reference, long actual) {
+        if (!ownTokens || toReference.containsKey(new Token(name, actual))) {
+            return;
+        }
+        Pair before = last.getOrDefault(name, new Pair(0, 0));
+        if (reference > before.reference()) {
+            if (actual <= before.actual()) {
+                throw new AssertionError("the tokens of " + name + " do not grow: " + before.actual() + ", " + actual);
+            }
+            last.put(name, new Pair(reference, actual));
+        }
+        toReference.put(new Token(name, actual), reference);
+        toActual.putIfAbsent(new Token(name, reference), actual);
+    }
+
+    void learn(String name, Acquire.Reply expected, Acquire.Reply actual) {
+        if (expected instanceof Acquire.Granted reference && actual instanceof Acquire.Granted own) {
+            learn(name, reference.token(), own.token());
+        }
+    }
+
+    void learn(Heartbeat command, Heartbeat.Reply expected, Heartbeat.Reply actual) {
+        for (int i = 0; i < expected.tickets().size(); i++) {
+            if (expected.tickets().get(i) instanceof Heartbeat.TicketGranted reference
+                    && actual.tickets().get(i) instanceof Heartbeat.TicketGranted own) {
+                learn(command.tickets().get(i).resource().name(), reference.token(), own.token());
+            }
+        }
+    }
+
+    void learn(List<ResourceView> expected, List<ResourceView> actual) {
+        for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
+            List<ResourceView.Hold> references = expected.get(i).holds();
+            List<ResourceView.Hold> own = actual.get(i).holds();
+            for (int at = 0; at < Math.min(references.size(), own.size()); at++) {
+                if (references.get(at).attempt() == own.get(at).attempt()) {
+                    String name = expected.get(i).resource().name();
+                    learn(name, references.get(at).token(), own.get(at).token());
+                }
+            }
+        }
+    }
+
+    /** The reference's token for one of the store's; one that neither knows for one that it does not know. */
+    long toReference(String name, long token) {
+        return ownTokens ? toReference.getOrDefault(new Token(name, token), -token) : token;
+    }
+
+    Release toReference(Release command) {
+        return new Release(
+                command.resource(),
+                command.attempt(),
+                toReference(command.resource().name(), command.token()),
+                command.number());
+    }
+
+    Heartbeat toReference(Heartbeat command) {
+        return new Heartbeat(
+                command.number(),
+                command.holds().stream()
+                        .map(hold -> new Heartbeat.Hold(
+                                hold.resource(),
+                                hold.attempt(),
+                                toReference(hold.resource().name(), hold.token()),
+                                hold.weight(),
+                                hold.leaseMicros(),
+                                hold.lockDelayMicros(),
+                                hold.extend(),
+                                hold.description()))
+                        .toList(),
+                command.tickets());
+    }
+
+    private long toActual(String name, long token) {
+        return ownTokens ? toActual.getOrDefault(new Token(name, token), -token) : token;
+    }
+
+    // ---- answers -------------------------------------------------------------------------------------------------
+
+    Object expected(String name, Acquire.Reply reply) {
+        return reply instanceof Acquire.Granted granted
+                ? new Acquire.Granted(
+                        anonymous(granted.stamp()), toActual(name, granted.token()), granted.deadlineMicros())
+                : actual(reply);
+    }
+
+    Object actual(Acquire.Reply reply) {
         Stamp stamp = anonymous(reply.stamp());
         if (reply instanceof Acquire.Granted granted) {
             return new Acquire.Granted(stamp, granted.token(), granted.deadlineMicros());
         } else if (reply instanceof Acquire.Queued queued) {
-            return new Acquire.Queued(stamp, queued.position(), queued.remainingMicros());
+            return new Acquire.Queued(stamp, queued.position(), unlessOthers(queued.remainingMicros()));
         } else if (reply instanceof Acquire.Held held) {
-            return new Acquire.Held(stamp, held.holders(), held.remainingMicros(), held.queued());
+            return new Acquire.Held(stamp, held.holders(), unlessOthers(held.remainingMicros()), held.queued());
         } else if (reply instanceof Acquire.Stale) {
             return new Acquire.Stale(stamp);
         } else if (reply instanceof Acquire.Mismatch mismatch) {
@@ -30,19 +143,63 @@ final class DifferentialAnswers {
         return new Acquire.Recovering(stamp);
     }
 
-    static Object normal(Heartbeat.Reply reply) {
+    Object expected(Heartbeat command, Heartbeat.Reply reply) {
+        List<Heartbeat.TicketReply> tickets = new ArrayList<>();
+        for (int i = 0; i < reply.tickets().size(); i++) {
+            String name = command.tickets().get(i).resource().name();
+            tickets.add(
+                    reply.tickets().get(i) instanceof Heartbeat.TicketGranted granted
+                            ? new Heartbeat.TicketGranted(toActual(name, granted.token()), granted.deadlineMicros())
+                            : reply.tickets().get(i));
+        }
+        return new Heartbeat.Reply(anonymous(reply.stamp()), reply.holds(), tickets);
+    }
+
+    Object actual(Heartbeat.Reply reply) {
         return new Heartbeat.Reply(anonymous(reply.stamp()), reply.holds(), reply.tickets());
     }
 
-    static Object normal(Release.Reply reply) {
-        return new Release.Reply(anonymous(reply.stamp()), reply.released());
+    Object expected(ResourceView view) {
+        return view(view, true);
     }
 
-    static Object normal(ResourceView view) {
-        return new ResourceView(view.resource(), anonymous(view.stamp()), view.holds(), view.tickets());
+    Object actual(ResourceView view) {
+        return view(view, false);
     }
 
-    private static Stamp anonymous(Stamp stamp) {
+    private ResourceView view(ResourceView view, boolean ofReference) {
+        return new ResourceView(
+                view.resource(),
+                anonymous(view.stamp()),
+                view.holds().stream()
+                        .map(hold -> new ResourceView.Hold(
+                                hold.client(),
+                                hold.attempt(),
+                                hold.weight(),
+                                ofReference ? toActual(view.resource().name(), hold.token()) : hold.token(),
+                                unlessOthers(hold.deadlineMicros()),
+                                hold.lockDelayMicros(),
+                                sessions || hold.claimed(),
+                                hold.revoked(),
+                                hold.description()))
+                        .toList(),
+                view.tickets().stream()
+                        .map(ticket -> new ResourceView.Ticket(
+                                ticket.client(),
+                                ticket.attempt(),
+                                ticket.weight(),
+                                ticket.lockDelayMicros(),
+                                unlessOthers(ticket.presentUntilMicros()),
+                                ticket.description()))
+                        .toList());
+    }
+
+    /** What only the client that it is of can know. */
+    private long unlessOthers(long time) {
+        return sessions ? 0 : time;
+    }
+
+    static Stamp anonymous(Stamp stamp) {
         return new Stamp("", stamp.nowMicros(), stamp.graceMicros());
     }
 }

@@ -3,6 +3,7 @@ package dev.baton.tck;
 import dev.baton.internal.memory.MemoryMachine;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
+import dev.baton.spi.Capabilities;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
@@ -17,8 +18,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 
 /** A store and the reference machine in lock-step: every command goes to both, and both must answer alike. */
 final class DifferentialPair implements AutoCloseable {
@@ -36,18 +38,30 @@ final class DifferentialPair implements AutoCloseable {
         }
     };
 
+    private final StoreFixture fixture;
+    private final DifferentialAnswers answers;
+    private final Set<String> names = new HashSet<>();
     private final MemoryMachine reference = new MemoryMachine(Timings.DEFAULTS, "reference");
     private final List<Store> stores = new ArrayList<>();
     private final List<String> ids = new ArrayList<>();
     private final Deque<String> log = new ArrayDeque<>();
+    private final Capabilities capabilities;
     private long now = StoreStage.START_MICROS;
 
     DifferentialPair(StoreFixture fixture) throws StoreFailure {
+        this.fixture = fixture;
+        capabilities = fixture.capabilities();
+        answers = new DifferentialAnswers(capabilities);
         for (int i = 0; i < CLIENTS; i++) {
             String id = String.format("%032x", i + 1);
             ids.add(id);
             stores.add(fixture.open(id, Timings.DEFAULTS, DEAF, () -> now));
         }
+    }
+
+    /** What the store can do. */
+    Capabilities capabilities() {
+        return capabilities;
     }
 
     int clients() {
@@ -59,71 +73,94 @@ final class DifferentialPair implements AutoCloseable {
         return log;
     }
 
-    void pass(long micros) {
+    void pass(long micros) throws StoreFailure {
+        fixture.settle();
         now += micros;
+        if (answers.keepsDeadlinesApart()) {
+            // Clients that keep deadlines themselves do so when they are over, not when somebody comes by.
+            for (String name : names) {
+                reference.forceRelease(name, Long.MIN_VALUE, false, now, DifferentialPair::ignore);
+            }
+        }
+        fixture.timePassed();
         note("pass " + micros + " to " + now);
     }
 
     Acquire.Reply acquire(int client, Acquire command) throws StoreFailure {
+        names.add(command.resource().name());
         Acquire.Reply expected = reference.acquire(ids.get(client), command, now, DifferentialPair::ignore);
         Acquire.Reply actual = stores.get(client).acquire(command, StoreClient.TIMEOUT_NANOS);
-        compare(client, command, DifferentialAnswers.normal(expected), DifferentialAnswers.normal(actual));
+        String name = command.resource().name();
+        answers.learn(name, expected, actual);
+        compare(client, command, answers.expected(name, expected), answers.actual(actual));
         return actual;
     }
 
     Heartbeat.Reply heartbeat(int client, Heartbeat command) throws StoreFailure {
-        Heartbeat.Reply expected = reference.heartbeat(ids.get(client), command, now, DifferentialPair::ignore);
+        Heartbeat.Reply expected =
+                reference.heartbeat(ids.get(client), answers.toReference(command), now, DifferentialPair::ignore);
         Heartbeat.Reply actual = stores.get(client).heartbeat(command, StoreClient.TIMEOUT_NANOS);
-        compare(client, command, DifferentialAnswers.normal(expected), DifferentialAnswers.normal(actual));
+        answers.learn(command, expected, actual);
+        compare(client, command, answers.expected(command, expected), answers.actual(actual));
         return actual;
     }
 
     void release(int client, Release command) throws StoreFailure {
-        Release.Reply expected = reference.release(ids.get(client), command, now, DifferentialPair::ignore);
+        Release.Reply expected =
+                reference.release(ids.get(client), answers.toReference(command), now, DifferentialPair::ignore);
         Release.Reply actual = stores.get(client).release(command, StoreClient.TIMEOUT_NANOS);
-        compare(client, command, DifferentialAnswers.normal(expected), DifferentialAnswers.normal(actual));
+        compare(client, command, expected.released(), actual.released());
     }
 
     void releaseAll(int client, List<Release> commands) throws StoreFailure {
-        List<Object> expected = new ArrayList<>();
+        List<Boolean> expected = new ArrayList<>();
         for (Release command : commands) {
-            expected.add(DifferentialAnswers.normal(
-                    reference.release(ids.get(client), command, now, DifferentialPair::ignore)));
+            expected.add(reference
+                    .release(ids.get(client), answers.toReference(command), now, DifferentialPair::ignore)
+                    .released());
         }
-        List<Object> actual = new ArrayList<>();
-        for (Release.Reply reply : stores.get(client).releaseAll(commands, StoreClient.TIMEOUT_NANOS)) {
-            actual.add(DifferentialAnswers.normal(reply));
-        }
+        List<Boolean> actual = stores.get(client).releaseAll(commands, StoreClient.TIMEOUT_NANOS).stream()
+                .map(Release.Reply::released)
+                .toList();
         compare(client, commands, expected, actual);
     }
 
     void cancel(int client, Cancel command) throws StoreFailure {
         Stamp expected = reference.cancel(ids.get(client), command, now, DifferentialPair::ignore);
         Stamp actual = stores.get(client).cancel(command, StoreClient.TIMEOUT_NANOS);
-        compare(client, command, DifferentialAnswers.normal(expected), DifferentialAnswers.normal(actual));
+        compare(client, command, DifferentialAnswers.anonymous(expected), DifferentialAnswers.anonymous(actual));
     }
 
     void forceRelease(int client, String name, long token, boolean immediately) throws StoreFailure {
-        boolean expected = reference.forceRelease(name, token, immediately, now, DifferentialPair::ignore);
+        fixture.settle();
+        boolean expected = reference.forceRelease(
+                name, answers.toReference(name, token), immediately, now, DifferentialPair::ignore);
         boolean actual = stores.get(client).forceRelease(name, token, immediately, StoreClient.TIMEOUT_NANOS);
         compare(client, "force " + name + " " + token + " now=" + immediately, expected, actual);
     }
 
     void inspect(int client, String name) throws StoreFailure {
-        Optional<Object> expected = reference.inspect(name, now).map(DifferentialAnswers::normal);
-        Optional<Object> actual =
-                stores.get(client).inspect(name, StoreClient.TIMEOUT_NANOS).map(DifferentialAnswers::normal);
+        fixture.settle();
+        List<ResourceView> expected = reference.inspect(name, now).stream().toList();
+        List<ResourceView> actual = stores.get(client).inspect(name, StoreClient.TIMEOUT_NANOS).stream()
+                .toList();
         compare(client, "inspect " + name, expected, actual);
     }
 
     void list(int client, String prefix, int limit) throws StoreFailure {
+        fixture.settle();
         List<ResourceView> expected = reference.list(prefix, limit, now);
         List<ResourceView> actual = stores.get(client).list(prefix, limit, StoreClient.TIMEOUT_NANOS);
+        compare(client, "list " + prefix + " " + limit, expected, actual);
+    }
+
+    private void compare(int client, String command, List<ResourceView> expected, List<ResourceView> actual) {
+        answers.learn(expected, actual);
         compare(
                 client,
-                "list " + prefix + " " + limit,
-                expected.stream().map(DifferentialAnswers::normal).toList(),
-                actual.stream().map(DifferentialAnswers::normal).toList());
+                (Object) command,
+                expected.stream().map(answers::expected).toList(),
+                actual.stream().map(answers::actual).toList());
     }
 
     /** A number that both sides see alike. */

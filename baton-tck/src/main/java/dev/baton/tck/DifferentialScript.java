@@ -44,7 +44,7 @@ final class DifferentialScript {
         this.random = new SplittableRandom(seed);
         this.pair = pair;
         this.numbers = new long[pair.clients()];
-        this.resources = resources(seed);
+        this.resources = resources(seed, pair.capabilities().shares());
     }
 
     /** How many commands were sent. */
@@ -82,8 +82,8 @@ final class DifferentialScript {
         }
     }
 
-    /** Names in buckets of their own, of all kinds. */
-    private static List<Resource> resources(long seed) {
+    /** Names in buckets of their own, of all kinds that the store has. */
+    private static List<Resource> resources(long seed, boolean shares) {
         List<Resource> resources = new ArrayList<>();
         boolean[] taken = new boolean[Protocol.BUCKETS];
         taken[Protocol.bucketOf(NOWHERE.name())] = true;
@@ -92,7 +92,7 @@ final class DifferentialScript {
             int bucket = Protocol.bucketOf(name);
             if (!taken[bucket]) {
                 taken[bucket] = true;
-                resources.add(resource(resources.size(), name));
+                resources.add(shares ? resource(resources.size(), name) : Resource.lock(name));
             }
         }
         return resources;
@@ -124,14 +124,16 @@ final class DifferentialScript {
     }
 
     private void acquire(int client) throws StoreFailure {
-        Resource resource = random.nextInt(25) == 0 ? disguised(anyResource()) : anyResource();
+        boolean disguises = pair.capabilities().shares() && random.nextInt(25) == 0;
+        Resource resource = disguises ? disguised(anyResource()) : anyResource();
         long attempt = next(client);
         if (random.nextInt(30) == 0) {
             // The cancel overtakes the acquire.
             pair.cancel(client, new Cancel(resource, attempt, DifferentialPair.number(next(client))));
         }
         int weight = weightOf(resource);
-        Acquire.Mode mode = random.nextInt(3) == 0 ? Acquire.Mode.TRY : Acquire.Mode.QUEUE;
+        boolean queues = pair.capabilities().queue() && random.nextInt(3) != 0;
+        Acquire.Mode mode = queues ? Acquire.Mode.QUEUE : Acquire.Mode.TRY;
         long lockDelay = random.nextInt(4) == 0 ? 2_000_000 : 0;
         long lease = LEASES[random.nextInt(LEASES.length)];
         Acquire.Reply reply = pair.acquire(

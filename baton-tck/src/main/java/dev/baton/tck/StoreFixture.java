@@ -42,6 +42,14 @@ public interface StoreFixture extends AutoCloseable {
     }
 
     /**
+     * How much later than at its deadline the lock of a dead holder may be free, on the store's own clock: for stores
+     * whose expiry counts in something coarse.
+     */
+    default Duration expiryGrain() {
+        return Duration.ZERO;
+    }
+
+    /**
      * Connects one more client below the engine.
      *
      * @param clientId 32 hexadecimal digits
@@ -62,6 +70,15 @@ public interface StoreFixture extends AutoCloseable {
                         listener,
                         clock));
     }
+
+    /**
+     * Where clients keep deadlines themselves, lets each look at what has become of its tickets, as it would have in a
+     * moment. Called before a clock moved by hand is moved, and before people look.
+     */
+    default void settle() throws StoreFailure {}
+
+    /** Called after a clock moved by hand was moved: where clients keep deadlines themselves, they do what is due. */
+    default void timePassed() throws StoreFailure {}
 
     @Override
     void close() throws Exception;

@@ -34,7 +34,11 @@ abstract class StoreHoldCases extends StoreStagedCases {
         stage.pass(Duration.ofSeconds(10));
         Acquire.Held held = (Acquire.Held) stage.client().tryAcquire(LOCK, 1);
         assertThat(held.holders()).containsExactly("by " + owner.id());
-        assertThat(held.remainingMicros()).isEqualTo(StoreClient.LEASE - 10_000_000);
+        if (stage.showsDeadlines()) {
+            assertThat(held.remainingMicros()).isEqualTo(StoreClient.LEASE - 10_000_000);
+        } else {
+            assertThat(held.remainingMicros()).isPositive();
+        }
         assertThat(held.queued()).isZero();
     }
 
@@ -112,7 +116,8 @@ abstract class StoreHoldCases extends StoreStagedCases {
         StoreClient client = stage.client();
         StoreClient.Held a = client.hold(Resource.lock("a"));
         StoreClient.Held b = client.hold(Resource.lock("b"));
-        StoreClient.Held c = client.hold(StoreStage.semaphore("c", 3), 2);
+        Resource shared = stage.shared("c");
+        StoreClient.Held c = client.hold(shared, Math.min(2, shared.capacity()));
         List<Release.Reply> replies = client.store()
                 .releaseAll(
                         List.of(
@@ -264,6 +269,9 @@ abstract class StoreHoldCases extends StoreStagedCases {
 
     @Test
     void name_heldAsSomethingElse_isRefusedClearly() throws Exception {
+        if (stage.endsWithoutShares()) {
+            return;
+        }
         StoreClient owner = stage.client();
         StoreClient.Held held = owner.hold(LOCK);
         StoreClient other = stage.client();
@@ -283,6 +291,9 @@ abstract class StoreHoldCases extends StoreStagedCases {
 
     @Test
     void name_whoseHolderDied_mayStandForSomethingElse() throws Exception {
+        if (stage.endsWithoutShares()) {
+            return;
+        }
         Resource semaphore = StoreStage.semaphore(LOCK.name(), 3);
         stage.client().hold(semaphore, 1, 1_000_000, 0);
         stage.passMicros(1_000_000);

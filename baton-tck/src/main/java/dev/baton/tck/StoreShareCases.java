@@ -18,6 +18,9 @@ abstract class StoreShareCases extends StoreUndoCases {
     @Test
     @DisplayName("P17: readers_together_shareOneToken")
     void readers_together_shareOneToken() throws Exception {
+        if (stage.endsWithoutShares()) {
+            return;
+        }
         StoreClient a = stage.client();
         StoreClient b = stage.client();
         StoreClient.Held first = a.hold(DOC);
@@ -35,7 +38,7 @@ abstract class StoreShareCases extends StoreUndoCases {
     @Test
     @DisplayName("P17: writer_inTheQueue_isNotStarvedByReaders")
     void writer_inTheQueue_isNotStarvedByReaders() throws Exception {
-        if (stage.endsWithoutQueue()) {
+        if (stage.endsWithoutShares() || stage.endsWithoutQueue()) {
             return;
         }
         StoreClient reader = stage.client();
@@ -59,6 +62,9 @@ abstract class StoreShareCases extends StoreUndoCases {
     @Test
     @DisplayName("P17: reader_thatDied_stopsBlockingAfterItsOwnLease")
     void reader_thatDied_stopsBlockingAfterItsOwnLease() throws Exception {
+        if (stage.endsWithoutShares()) {
+            return;
+        }
         StoreClient alive = stage.client();
         StoreClient.Held held = alive.hold(DOC);
         stage.client().hold(DOC, 1, 5_000_000, 0);
@@ -72,6 +78,9 @@ abstract class StoreShareCases extends StoreUndoCases {
 
     @Test
     void semaphore_upToItsCapacity_isHeldInWeights() throws Exception {
+        if (stage.endsWithoutShares()) {
+            return;
+        }
         StoreClient a = stage.client();
         StoreClient b = stage.client();
         StoreClient.Held three = a.hold(GPU, 3);
@@ -87,7 +96,7 @@ abstract class StoreShareCases extends StoreUndoCases {
 
     @Test
     void semaphore_whoseHeadDoesNotFit_letsNobodyPass() throws Exception {
-        if (stage.endsWithoutQueue()) {
+        if (stage.endsWithoutShares() || stage.endsWithoutQueue()) {
             return;
         }
         StoreClient owner = stage.client();
@@ -109,6 +118,9 @@ abstract class StoreShareCases extends StoreUndoCases {
     @Test
     @DisplayName("P21: permits_ofDeadHolder_comeBack")
     void permits_ofDeadHolder_comeBack() throws Exception {
+        if (stage.endsWithoutShares()) {
+            return;
+        }
         StoreClient alive = stage.client();
         StoreClient.Held held = alive.hold(GPU, 1);
         stage.client().hold(GPU, 3, 5_000_000, 0);
@@ -119,6 +131,9 @@ abstract class StoreShareCases extends StoreUndoCases {
 
     @Test
     void permits_ofManyClients_areRenewedOneByOne() throws Exception {
+        if (stage.endsWithoutShares()) {
+            return;
+        }
         Resource pool = StoreStage.semaphore("pool", 50);
         StoreClient a = stage.client();
         StoreClient b = stage.client();
@@ -139,6 +154,9 @@ abstract class StoreShareCases extends StoreUndoCases {
 
     @Test
     void forceRelease_ofReaders_revokesAllThatShareTheToken() throws Exception {
+        if (stage.endsWithoutShares()) {
+            return;
+        }
         StoreClient a = stage.client();
         StoreClient b = stage.client();
         StoreClient.Held first = a.hold(DOC);
@@ -151,7 +169,7 @@ abstract class StoreShareCases extends StoreUndoCases {
 
     @Test
     void semaphore_ofCapacityOne_isQueuedAndHandedOnLikeALock() throws Exception {
-        if (stage.endsWithoutQueue()) {
+        if (stage.endsWithoutShares() || stage.endsWithoutQueue()) {
             return;
         }
         Resource single = StoreStage.semaphore("single", 1);

@@ -1,6 +1,7 @@
 package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Capabilities;
@@ -54,12 +55,19 @@ final class StoreStage {
         return clock.get();
     }
 
-    void pass(Duration time) {
-        clock.addAndGet(time.toNanos() / 1_000);
+    void pass(Duration time) throws StoreFailure {
+        passMicros(time.toNanos() / 1_000);
     }
 
-    void passMicros(long micros) {
+    void passMicros(long micros) throws StoreFailure {
+        fixture.settle();
         clock.addAndGet(micros);
+        fixture.timePassed();
+    }
+
+    /** Whether every client sees every deadline. Otherwise each knows its own. */
+    boolean showsDeadlines() {
+        return capabilities().session() == null;
     }
 
     /**
@@ -78,6 +86,36 @@ final class StoreStage {
         assertThat(other.acquire(lock, 1, other.nextNumber(), StoreClient.LEASE, 0, Acquire.Mode.QUEUE))
                 .isInstanceOf(Acquire.Held.class);
         return true;
+    }
+
+    /**
+     * For stores that have only locks, asserts that they refuse all else, and ends the test.
+     *
+     * @return true if the rest of the test is not for this store
+     */
+    boolean endsWithoutShares() throws StoreFailure {
+        if (capabilities().shares()) {
+            return false;
+        }
+        StoreClient client = client();
+        for (Resource resource : List.of(semaphore("shared", 1), semaphore("shared", 3), readWrite("shared"))) {
+            for (Acquire.Mode mode : Acquire.Mode.values()) {
+                assertThatThrownBy(() -> client.acquire(resource, 1, client.nextNumber(), StoreClient.LEASE, 0, mode))
+                        .isInstanceOfSatisfying(
+                                StoreFailure.class,
+                                failure -> assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.NONE))
+                        .hasMessageContaining("\"shared\"")
+                        .hasMessageContaining(resource.kind().toString())
+                        .hasMessageContaining(capabilities().store());
+            }
+        }
+        assertThat(client.isUnknown(Resource.lock("shared"))).isTrue();
+        return true;
+    }
+
+    /** A semaphore, or a lock where there are only locks. */
+    Resource shared(String name) {
+        return capabilities().shares() ? semaphore(name, 3) : Resource.lock(name);
     }
 
     static Resource semaphore(String name, int capacity) {

@@ -6,6 +6,7 @@ import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -14,19 +15,32 @@ final class BatonLock implements ShopLock {
     /** Short, so that nobody has to watch a dead holder for half a minute. */
     static final Duration LEASE_TIME = Duration.ofSeconds(1);
 
+    /** As short, where a lock ends with its holder's session: as short as servers allow as they come. */
+    private static final Map<String, String> SHORT_SESSIONS =
+            Map.of("zookeeper", "sessionTimeout=4s", "etcd", "ttl=4s");
+
     private final Baton baton;
     private final DistributedLock lock;
     private volatile CountDownLatch renewed = new CountDownLatch(1);
 
     BatonLock(String storeUri, String name) {
         this.baton = Baton.connect(
-                storeUri,
+                quick(storeUri),
                 BatonOptions.builder()
                         .applicationName("baton demo")
                         .leaseTime(LEASE_TIME)
                         .listener(this::hear)
                         .build());
         this.lock = baton.lock(name);
+    }
+
+    /** An address that says nothing of sessions, with short ones. */
+    static String quick(String storeUri) {
+        String session = SHORT_SESSIONS.get(storeUri.substring(0, Math.max(0, storeUri.indexOf(':'))));
+        if (session == null || storeUri.contains(session.substring(0, session.indexOf('=')))) {
+            return storeUri;
+        }
+        return storeUri + (storeUri.indexOf('?') < 0 ? '?' : '&') + session + "&shortLeases=true";
     }
 
     @Override

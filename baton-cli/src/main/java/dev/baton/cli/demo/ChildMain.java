@@ -1,6 +1,7 @@
 package dev.baton.cli.demo;
 
 import dev.baton.StoreException;
+import dev.baton.cli.QuietLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,6 +29,7 @@ final class ChildMain {
      * @param args see {@link Assignment}
      */
     public static void main(String[] args) {
+        QuietLog.quietLibraries();
         ChildMain child = new ChildMain();
         Thread ear = new Thread(child::listen, "ear");
         ear.setDaemon(true);

@@ -77,7 +77,7 @@ public final class BatonClient implements Baton {
                 new EngineSettings(
                         clientId,
                         timings,
-                        () -> store.capabilities().push(),
+                        () -> store.capabilities(),
                         options.storeTimeout().toNanos(),
                         options.serverSilence().toNanos(),
                         options.maxLocalWaiters()),

@@ -7,13 +7,14 @@ import dev.baton.spi.Stamp;
  *
  * <p>The rule, checked by model: with {@code t} the client's clock when it <em>sent</em> the last request that this
  * server process answered, {@code T} that server's clock in the answer and {@code E} the hold's deadline, belief ends
- * at {@code t + (E - T)(1 - drift) - margin}, and at most G after {@code t}. Taking the time of arrival instead of
+ * at {@code t + (E - T)(1 - drift) - margin}, and at most G, or the time for
+ * which the client's session is certain to live, after {@code t}. Taking the time of arrival instead of
  * {@code t} makes two believers as soon as an answer is late.
  *
  * @param untilNanos end on the monotonic clock
  * @param untilWallMillis end on the wall clock: if it comes first, the machine slept or the clock was set, and the hold
  *     is confirmed before it is believed again
- * @param storeEndNanos when the store's deadline passes, without the cap by G: what renewal is planned by
+ * @param storeEndNanos when the store's deadline passes, without the cap by G or session: what renewal is planned by
  * @param sentNanos {@code t}
  */
 record Belief(long untilNanos, long untilWallMillis, long storeEndNanos, long sentNanos) {
@@ -26,9 +27,9 @@ record Belief(long untilNanos, long untilWallMillis, long storeEndNanos, long se
     /** Rounding to milliseconds must not end belief by the wall clock before the monotonic one does; within the margin. */
     private static final long WALL_GRAIN_MILLIS = 2;
 
-    static Belief of(Sync sync, long deadlineMicros, long graceNanos) {
+    static Belief of(Sync sync, long deadlineMicros, long trustNanos) {
         long storeNanos = Math.max(0, deadlineMicros - sync.stamp().nowMicros()) * 1_000;
-        long life = shorten(Math.min(storeNanos, graceNanos));
+        long life = shorten(Math.min(storeNanos, trustNanos));
         return new Belief(
                 sync.sentNanos() + life,
                 sync.sentWallMillis() + life / 1_000_000 + WALL_GRAIN_MILLIS,

@@ -22,6 +22,8 @@ final class Callers {
     private final Trouble trouble = new Trouble();
     private long busySinceNanos;
     private boolean knownBusy;
+    private boolean polling;
+    private boolean contended;
 
     Callers(Engine engine, Resource id) {
         this.engine = engine;
@@ -41,8 +43,14 @@ final class Callers {
         return waiters.peek();
     }
 
-    Waiter first() {
+    private Waiter first() {
         return Objects.requireNonNull(waiters.peek());
+    }
+
+    /** For whom the store is asked now. */
+    Waiter nextToAsk() {
+        polling = false;
+        return first();
     }
 
     void add(Waiter waiter) {
@@ -76,15 +84,39 @@ final class Callers {
         settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), out);
     }
 
-    /** The store gave neither a hold nor a ticket: whoever waits on asks again, and a stale number concerns nobody. */
-    void refused(Acquire.Reply reply, Outbox out) {
+    /**
+     * The store gave neither a hold nor a ticket: whoever waits on asks again, and a stale number concerns nobody.
+     *
+     * @return after which time; 0 for at once
+     */
+    long refused(Acquire.Reply reply, Acquire.Mode mode, Outbox out) {
         if (reply instanceof Acquire.Held) {
             refuseTrying(out);
+            contended |= mode == Acquire.Mode.QUEUE;
+            polling = contended && !waiters.isEmpty();
         } else if (reply instanceof Acquire.Recovering recovering) {
             failTrying(recovering(recovering.stamp()), out);
         } else if (reply instanceof Acquire.Mismatch mismatch) {
             fail(mismatch(mismatch), out);
         }
+        return polling ? jittered(EngineSettings.pollNanos(engine.clock().nanos() - first().startNanos)) : 0;
+    }
+
+    /**
+     * The turn of those who wait here is over: where others were seen to want the resource as well, and the store has no
+     * queue in which they wait, they get time to ask: about as long as the turn was.
+     *
+     * @return how long; 0 for no time
+     */
+    long yieldNanos(long turnNanos) {
+        polling = contended && turnNanos > 0 && !waiters.isEmpty();
+        long pause = Math.max(EngineSettings.POLL_MIN_NANOS, Math.min(EngineSettings.POLL_MAX_NANOS, turnNanos));
+        return polling ? jittered(pause) : 0;
+    }
+
+    /** With jitter, so that clients do not march in step. */
+    private long jittered(long nanos) {
+        return (long) (nanos * (0.5 + engine.random().getAsDouble() / 2));
     }
 
     void fail(RuntimeException reason, Outbox out) {
@@ -115,6 +147,11 @@ final class Callers {
         }
     }
 
+    /** Whether those who wait here wait for the time at which to ask again, because the store has no queue. */
+    boolean arePolling() {
+        return polling;
+    }
+
     void noteBusy() {
         knownBusy = true;
         busySinceNanos = engine.clock().nanos();
@@ -124,9 +161,11 @@ final class Callers {
 
     void answered() {
         trouble.clear();
+        polling = false;
     }
 
     void unanswered(StoreFailure failure, long sinceNanos, Outbox out) {
+        polling = false;
         trouble.add(failure, sinceNanos);
         failOverdue(engine.clock().nanos(), out);
     }

@@ -5,11 +5,15 @@ import org.jspecify.annotations.Nullable;
 /** An attempt that is being released or undone, again and again until the store answers or has forgotten it anyway. */
 final class Ending {
     final long attempt;
+    /** How long this client had the hold; 0 for an attempt. */
+    final long turnNanos;
+
     private final long untilNanos;
     private @Nullable Command onItsWay;
 
-    Ending(long attempt, Want want, EngineSettings settings, long now, long storeEndNanos) {
+    Ending(long attempt, Want want, EngineSettings settings, long now, long storeEndNanos, long turnNanos) {
         this.attempt = attempt;
+        this.turnNanos = turnNanos;
         // An extended hold may live longer than its lease; a fiftieth is for drift.
         long extended = Math.max(0, storeEndNanos - now);
         long life = Math.max(extended + extended / 50, Math.max(want.leaseNanos(), settings.presenceNanos()));

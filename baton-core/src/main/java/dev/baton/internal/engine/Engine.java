@@ -193,7 +193,7 @@ public final class Engine {
         if (serverNanos > ourNanos + ourNanos / 50 + CLOCK_JUMP_NANOS) {
             return null;
         }
-        return Belief.of(sync, push.deadlineMicros(), settings.graceNanos());
+        return Belief.of(sync, push.deadlineMicros(), settings.trustNanos());
     }
 
     Command extension(LocalResource resource, Grant grant, long atLeastNanos) {

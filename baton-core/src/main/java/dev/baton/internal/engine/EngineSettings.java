@@ -1,14 +1,17 @@
 package dev.baton.internal.engine;
 
+import dev.baton.spi.Capabilities;
 import dev.baton.spi.Timings;
-import java.util.function.BooleanSupplier;
+import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * What the engine is told once.
  *
  * @param clientId identity of the client
  * @param timings the namespace's times
- * @param pushed whether the store pushes grants now: tickets then need a heartbeat a second; otherwise they are polled
+ * @param store what the store can do now: where it pushes grants, tickets need a heartbeat a second, and otherwise are
+ *     polled; where holds belong to a session, it is what they must be confirmed within
  * @param storeTimeoutNanos how long an untimed call keeps asking a broken store
  * @param silenceNanos how long one command may take
  * @param maxLocalWaiters bound of the local queue
@@ -16,7 +19,7 @@ import java.util.function.BooleanSupplier;
 public record EngineSettings(
         String clientId,
         Timings timings,
-        BooleanSupplier pushed,
+        Supplier<Capabilities> store,
         long storeTimeoutNanos,
         long silenceNanos,
         int maxLocalWaiters) {
@@ -30,10 +33,10 @@ public record EngineSettings(
     /** 1 s between heartbeats of tickets where grants are pushed; also how soon a hand-off is claimed at the latest. */
     static final long TICKET_BEAT_NANOS = 1_000_000_000;
 
-    /** 1 ms: the first polls of a ticket where grants are not pushed. */
+    /** 1 ms: the first polls of a ticket where grants are not pushed, and of a store that has no queue. */
     static final long POLL_MIN_NANOS = 1_000_000;
 
-    /** 50 ms: the polls of a ticket that waits for long. */
+    /** 50 ms: the polls of who waits for long. */
     static final long POLL_MAX_NANOS = 50_000_000;
 
     /** A poll comes after a thirty-second of the time waited: asking adds little to any wait. */
@@ -50,8 +53,21 @@ public record EngineSettings(
 
     static final long RETRY_MAX_NANOS = 1_000_000_000;
 
-    long graceNanos() {
-        return timings.graceMicros() * 1_000;
+    /** How long after an answer to ask again, where nothing tells: the longer one has waited, the longer. */
+    static long pollNanos(long waitedNanos) {
+        return Math.max(POLL_MIN_NANOS, Math.min(POLL_MAX_NANOS, waitedNanos / POLL_SHARE));
+    }
+
+    /** Whether the store pushes grants now. */
+    boolean pushed() {
+        return store.get().push();
+    }
+
+    /** How long a hold may be believed in without an answer: G, or as long as its session is certain to live. */
+    long trustNanos() {
+        long grace = timings.graceMicros() * 1_000;
+        Duration session = store.get().session();
+        return session == null ? grace : Math.min(grace, session.toNanos());
     }
 
     long claimNanos() {

@@ -108,7 +108,7 @@ final class Hold {
             long soon = Math.min(EngineSettings.TICKET_BEAT_NANOS, settings.claimNanos() / 3);
             return grantedNanos + Math.min(soon, want.leaseNanos() / EngineSettings.RENEW_SHARE);
         }
-        long confirm = belief.sentNanos() + settings.graceNanos() / EngineSettings.RENEW_SHARE;
+        long confirm = belief.sentNanos() + settings.trustNanos() / EngineSettings.RENEW_SHARE;
         if (abandoned) {
             return grantedNanos + Engine.FAR_NANOS;
         }
@@ -121,7 +121,7 @@ final class Hold {
 
     /** Due, or so nearly that it goes along with others; what failed is not repeated early. */
     boolean isBeatDue(EngineSettings settings, long now) {
-        long slack = failing ? 0 : want.leaseNanos() / EngineSettings.RENEW_SHARE / SLACK_SHARE;
+        long slack = failing ? 0 : lifeNanos(settings) / EngineSettings.RENEW_SHARE / SLACK_SHARE;
         return beatDueNanos(settings) - slack - now <= 0;
     }
 
@@ -132,12 +132,17 @@ final class Hold {
 
     /** Time for one heartbeat: several must fit into a lease. */
     long beatTimeoutNanos(EngineSettings settings) {
-        return Math.min(settings.silenceNanos(), Math.max(BEAT_RETRY_MIN_NANOS, want.leaseNanos() / 3));
+        return Math.min(settings.silenceNanos(), Math.max(BEAT_RETRY_MIN_NANOS, lifeNanos(settings) / 3));
+    }
+
+    /** How long an answer lasts at most. */
+    private long lifeNanos(EngineSettings settings) {
+        return Math.min(want.leaseNanos(), settings.trustNanos());
     }
 
     /** A tenth of what is at stake, so that what a short outage has left of it is not slept away. */
     private long retryNanos(EngineSettings settings) {
-        long life = Math.min(want.leaseNanos(), claimed ? settings.graceNanos() : settings.claimNanos());
+        long life = claimed ? lifeNanos(settings) : Math.min(want.leaseNanos(), settings.claimNanos());
         return Math.max(BEAT_RETRY_MIN_NANOS, Math.min(life / 10, EngineSettings.RETRY_MAX_NANOS));
     }
 

@@ -148,7 +148,7 @@ final class Holding {
         }
         if (reply instanceof Heartbeat.Renewed renewed) {
             held.renewed(
-                    Belief.of(sync, renewed.deadlineMicros(), engine.settings().graceNanos()));
+                    Belief.of(sync, renewed.deadlineMicros(), engine.settings().trustNanos()));
             renewed(held, out);
         } else if (reply instanceof Heartbeat.Lost lost) {
             lostAtStore(held, lost.reason(), out);

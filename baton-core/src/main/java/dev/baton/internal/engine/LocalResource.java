@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *            acquire            granted               release, nobody waits here or their turn is over
  *   IDLE ───────────▶ ASKING ───────────▶ HELD ───────────────────────────────▶ ENDING ──▶ IDLE, or ASKING
- *                     │   │ ▲ stale,        ▲ │ release, somebody waits here: stays HELD (local hand-off)   for who waits
- *           no answer │   │ │ gone          │ │ lost: ASKING for who waits, else IDLE
+ *          no answer, │   │ ▲ stale,        ▲ │ release, somebody waits here: stays HELD (local hand-off)   for who waits
+ *            no queue │   │ │ gone          │ │ lost: ASKING for who waits, else IDLE
  *   PAUSED ◀──────────┤   ▼ │      granted  │ ▼
  *     │ time          │  QUEUED ────────────┘
  *     └──▶ ASKING     └──▶ ENDING (undo: the attempt may have been granted)
@@ -46,14 +46,12 @@ final class LocalResource {
     private final Engine engine;
     private final Resource id;
     private final Callers callers;
+    private final Holding holding;
     private State state = State.IDLE;
     private boolean retired;
 
     /** ASKING, QUEUED: the attempt's request. */
     private Command.@Nullable Ask asked;
-
-    /** HELD. */
-    private final Holding holding;
 
     /** QUEUED: presence and polls. */
     private @Nullable TicketBeat ticket;
@@ -103,13 +101,10 @@ final class LocalResource {
     }
 
     private void event(Runnable step) {
-        lock.lock();
-        try {
+        boolean unused = event(() -> {
             step.run();
-            forgetIfIdle();
-        } finally {
-            lock.unlock();
-        }
+            return true;
+        });
     }
 
     private void forgetIfIdle() {
@@ -130,7 +125,7 @@ final class LocalResource {
             waiter.resource = this;
             waiter.startNanos = now();
             holding.loseIfOver(waiter.startNanos, out);
-            if (waiter.tryOnly && (state == State.HELD || state == State.QUEUED)) {
+            if (waiter.tryOnly && (state == State.HELD || state == State.QUEUED || callers.arePolling())) {
                 callers.settle(waiter, new Waiter.Busy(), out);
             } else if (callers.isFull()) {
                 callers.settle(waiter, new Waiter.Failed(callers.tooMany()), out);
@@ -173,13 +168,13 @@ final class LocalResource {
     }
 
     private boolean isHeldOrQueued() {
-        return state == State.HELD || (ticket != null && !ticket.recovering);
+        return state == State.HELD || callers.arePolling() || (ticket != null && !ticket.recovering);
     }
 
     // ---- asking --------------------------------------------------------------------------------------------------
 
     private void ask(Outbox out) {
-        Waiter head = callers.first();
+        Waiter head = callers.nextToAsk();
         state = State.ASKING;
         earlyPush = null;
         asked = new Command.Ask(
@@ -218,8 +213,7 @@ final class LocalResource {
             } else if (reply instanceof Acquire.Queued) {
                 queued(sync, out);
             } else {
-                callers.refused(reply, out);
-                askOrRest(out);
+                askAfter(callers.refused(reply, command.acquire.mode(), out), out);
             }
         });
     }
@@ -235,17 +229,24 @@ final class LocalResource {
             }
             if (failure.effect() == StoreFailure.Effect.UNKNOWN) {
                 undo(out);
-            } else if (callers.isEmpty()) {
-                state = State.IDLE;
             } else {
-                state = State.PAUSED;
-                resumeLater();
+                askAfter(callers.pauseNanos(), out);
             }
         });
     }
 
-    private void resumeLater() {
-        resumeNanos = now() + callers.pauseNanos();
+    private void askAfter(long pauseNanos, Outbox out) {
+        if (pauseNanos == 0) {
+            askOrRest(out);
+            return;
+        }
+        asked = null;
+        state = callers.isEmpty() ? State.IDLE : State.PAUSED;
+        resumeAfter(pauseNanos);
+    }
+
+    private void resumeAfter(long pauseNanos) {
+        resumeNanos = now() + pauseNanos;
         engine.wakeAt(resumeNanos);
     }
 
@@ -320,7 +321,7 @@ final class LocalResource {
     // ---- holding -------------------------------------------------------------------------------------------------
 
     private Belief belief(long deadlineMicros, Belief.Sync sync) {
-        return Belief.of(sync, deadlineMicros, engine.settings().graceNanos());
+        return Belief.of(sync, deadlineMicros, engine.settings().trustNanos());
     }
 
     private void hold(long storeToken, Belief belief, boolean claimed, Outbox out) {
@@ -367,20 +368,20 @@ final class LocalResource {
 
     /** Frees a hold that nobody here wants any more. */
     void end(Hold held, @Nullable Releasing releasing, Outbox out) {
-        startEnding(held.attempt, held.want, held.belief.storeEndNanos())
+        startEnding(held.attempt, held.want, held.belief.storeEndNanos(), now() - held.grantedNanos)
                 .send(new Command.Free(engine, this, holding.toRelease(held), releasing), out);
     }
 
     private void undo(Outbox out) {
-        Ending undoing = startEnding(attempt(), Objects.requireNonNull(asked).want, now());
+        Ending undoing = startEnding(attempt(), Objects.requireNonNull(asked).want, now(), 0);
         asked = null;
         ticket = null;
         undoing.send(newUndo(undoing), out);
     }
 
-    private Ending startEnding(long attempt, Want want, long storeEndNanos) {
+    private Ending startEnding(long attempt, Want want, long storeEndNanos, long turnNanos) {
         state = State.ENDING;
-        Ending started = new Ending(attempt, want, engine.settings(), now(), storeEndNanos);
+        Ending started = new Ending(attempt, want, engine.settings(), now(), storeEndNanos, turnNanos);
         ending = started;
         return started;
     }
@@ -399,8 +400,9 @@ final class LocalResource {
     }
 
     private void endEnding(Outbox out) {
+        long turnNanos = Objects.requireNonNull(ending).turnNanos;
         ending = null;
-        askOrRest(out);
+        askAfter(callers.yieldNanos(turnNanos), out);
     }
 
     void onUndoFailed(Command command, StoreFailure failure, Outbox out) {
@@ -414,7 +416,7 @@ final class LocalResource {
                         + "\": the store has not answered for longer than any hold of it can live");
                 endEnding(out);
             } else {
-                resumeLater();
+                resumeAfter(callers.pauseNanos());
             }
         });
     }

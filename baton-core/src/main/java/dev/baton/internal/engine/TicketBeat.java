@@ -31,11 +31,10 @@ final class TicketBeat {
     }
 
     private long intervalNanos(long now) {
-        if (settings.pushed().getAsBoolean()) {
+        if (settings.pushed()) {
             return Math.min(EngineSettings.TICKET_BEAT_NANOS, settings.claimNanos() / 3);
         }
-        long share = (now - sinceNanos) / EngineSettings.POLL_SHARE;
-        return Math.max(EngineSettings.POLL_MIN_NANOS, Math.min(EngineSettings.POLL_MAX_NANOS, share));
+        return EngineSettings.pollNanos(now - sinceNanos);
     }
 
     void beatNow() {

@@ -34,11 +34,13 @@ public final class MemoryServer {
             Capabilities.Reach.JVM,
             true,
             true,
+            true,
             false,
             true,
             true,
             Capabilities.TokenOrder.HYBRID,
-            Duration.ofMillis(100));
+            Duration.ofMillis(100),
+            null);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, StoreListener> listeners = new ConcurrentHashMap<>();

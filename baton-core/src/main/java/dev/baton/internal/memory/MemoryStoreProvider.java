@@ -1,7 +1,7 @@
 package dev.baton.internal.memory;
 
-import dev.baton.internal.client.SystemClock;
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.HostClock;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreProvider;
@@ -42,6 +42,6 @@ public final class MemoryStoreProvider implements StoreProvider {
     private static MemoryServer newServer(StoreConfig config) {
         LongSupplier clock = config.clock();
         return new MemoryServer(
-                config.timings(), "memory-" + UUID.randomUUID(), clock != null ? clock : SystemClock::storeMicros);
+                config.timings(), "memory-" + UUID.randomUUID(), clock != null ? clock : HostClock::micros);
     }
 }

@@ -247,4 +247,106 @@ class EngineTest {
         driver.nanos += 10 * MILLI;
         assertThat(grant.lastsFor(50 * SECOND)).isTrue();
     }
+
+    @Test
+    void withoutQueue_theStoreIsAskedAgain_moreSeldomTheLongerItIsWaitedFor() {
+        driver.queue = false;
+        long token = driver.holdElsewhere("a");
+        Caller caller = ask("a", InlineDriver.RENEWED, false);
+        long start = driver.nanos;
+        assertThat(driver.commands).isEqualTo(1);
+        List<Long> pauses = new ArrayList<>();
+        while (driver.nanos - start < 3 * SECOND) {
+            long before = driver.nanos;
+            driver.wake();
+            pauses.add(driver.nanos - before);
+        }
+        assertThat(driver.commands).isEqualTo(1 + pauses.size());
+        // Jitter takes a quarter off, where the random number is a half.
+        assertThat(pauses).isSorted().startsWith(MILLI * 3 / 4).endsWith(50 * MILLI * 3 / 4);
+        assertThat(caller.outcome()).isNull();
+        driver.releaseElsewhere("a", token);
+        driver.wake();
+        release(Objects.requireNonNull(caller.grant()));
+        assertThat(driver.engine.size()).isZero();
+    }
+
+    @Test
+    void withoutQueue_oneAsksForAllThatWaitHere_andHandsOnToThem() {
+        driver.queue = false;
+        long token = driver.holdElsewhere("a");
+        List<Caller> callers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            callers.add(ask("a", InlineDriver.RENEWED, false));
+        }
+        assertThat(driver.commands).isEqualTo(1);
+        driver.wake();
+        assertThat(driver.commands).isEqualTo(2);
+        driver.releaseElsewhere("a", token);
+        driver.wake();
+        for (Caller caller : callers) {
+            release(Objects.requireNonNull(caller.grant()));
+        }
+        assertThat(driver.commands).as("asked three times, released once").isEqualTo(4);
+        assertThat(driver.engine.size()).isZero();
+    }
+
+    @Test
+    void withoutQueue_aTurnThatIsOver_leavesOthersTimeToAsk() {
+        driver.queue = false;
+        long token = driver.holdElsewhere("a");
+        Caller first = ask("a", InlineDriver.RENEWED, false);
+        Caller second = ask("a", InlineDriver.RENEWED, false);
+        driver.releaseElsewhere("a", token);
+        driver.wake();
+        driver.nanos += 51 * MILLI;
+        long before = driver.commands;
+        release(Objects.requireNonNull(first.grant()));
+        assertThat(driver.commands - before).as("released, and not asked for").isEqualTo(1);
+        long start = driver.nanos;
+        while (second.grant() == null) {
+            driver.wake();
+        }
+        assertThat(driver.nanos - start).isBetween(25 * MILLI, 50 * MILLI);
+    }
+
+    @Test
+    void withoutQueue_whoWouldNotWait_isRefusedAtOnce() {
+        driver.queue = false;
+        driver.holdElsewhere("a");
+        assertThat(ask("a", InlineDriver.RENEWED, true).outcome()).isInstanceOf(Waiter.Busy.class);
+        assertThat(driver.engine.size()).isZero();
+        ask("a", InlineDriver.RENEWED, false);
+        assertThat(ask("a", InlineDriver.RENEWED, true).outcome())
+                .as("another waits already")
+                .isInstanceOf(Waiter.Busy.class);
+        assertThat(driver.commands).isEqualTo(2);
+    }
+
+    @Test
+    void withoutQueue_whoeverComesWhileTheStoreIsAsked_hearsItsAnswer() {
+        driver.queue = false;
+        long token = driver.holdElsewhere("a");
+        ask("a", InlineDriver.RENEWED, false);
+        driver.releaseElsewhere("a", token);
+        driver.nanos += SECOND;
+        Outbox unanswered = new Outbox();
+        driver.engine.tick(unanswered);
+        Caller trying = ask("a", InlineDriver.RENEWED, true);
+        assertThat(trying.outcome()).isNull();
+        unanswered.flush(driver);
+        assertThat(trying.outcome()).isInstanceOf(Waiter.Busy.class);
+    }
+
+    @Test
+    void withoutQueue_whoGivesUp_hearsThatItIsHeld_andLeavesNothingToUndo() {
+        driver.queue = false;
+        driver.holdElsewhere("a");
+        Caller caller = ask("a", InlineDriver.RENEWED, false);
+        driver.wake();
+        step(out -> driver.engine.giveUp(caller, out));
+        assertThat(caller.outcome()).isInstanceOf(Waiter.Busy.class);
+        assertThat(driver.commands).isEqualTo(2);
+        assertThat(driver.engine.size()).isZero();
+    }
 }

@@ -1,7 +1,5 @@
 package dev.baton.tck.server;
 
-import dev.baton.spi.Deadline;
-import dev.baton.tck.net.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -13,9 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -32,17 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisServer implements AutoCloseable {
     private static final String KIT_USER = "baton-tck";
-    private static final long START_LIMIT_SECONDS = 30;
-    private static final int POLL_MILLIS = 10;
     private static final int PING_LIMIT_MILLIS = 2_000;
     private static final int ANSWER_LIMIT_MILLIS = 10_000;
-    private static final int PORTS = 10;
     private static final int MICROS_DIGITS = 6;
-    private static final Set<RedisServer> OPEN = ConcurrentHashMap.newKeySet();
-
-    static {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(RedisServer::close)));
-    }
 
     /** The server that tests share. */
     private static final class Shared {
@@ -58,22 +45,37 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** The port belongs to somebody else. */
-    private static final class PortTaken extends Exception {
-        private static final long serialVersionUID = 1;
+    /** How Redis is started and asked whether it is there. */
+    private final class Redis implements ServerLife.Kind {
+        @Override
+        public String name() {
+            return "Redis";
+        }
 
-        PortTaken(String message) {
-            super(message);
+        @Override
+        public List<String> command(Path directory, int port) throws IOException {
+            Path file = writeConfig(directory, port);
+            return List.of(RedisProgram.get().path().toString(), file.toString());
+        }
+
+        /** Whether it is this process that answers on the port, and no other that was there before. */
+        @Override
+        public boolean answers(long pid, int port) throws IOException {
+            return Objects.equals(ask(PING_LIMIT_MILLIS, "PING"), "PONG")
+                    && Long.toString(pid)
+                            .equals(parse(ask(PING_LIMIT_MILLIS, "INFO", "server"))
+                                    .get("process_id"));
+        }
+
+        @Override
+        public String portTaken() {
+            return "Failed listening on port";
         }
     }
 
-    private final Path directory = ScratchDirectory.create();
     private final List<String> config;
     private final @Nullable SSLContext tls;
-    private int port;
-    private boolean paused;
-    private volatile boolean closed;
-    private volatile @Nullable ServerProcess process;
+    private final ServerLife life = new ServerLife(new Redis());
 
     private RedisServer(Builder builder) {
         this.config = List.copyOf(builder.lines);
@@ -154,56 +156,12 @@ public final class RedisServer implements AutoCloseable {
         /** Starts the server, and waits until it answers. */
         public RedisServer start() {
             RedisServer server = new RedisServer(this);
-            OPEN.add(server);
-            try {
-                server.startOnFreePort();
-                return server;
-            } catch (RuntimeException e) {
-                server.close();
-                throw e;
-            }
+            server.life.startOnFreePort();
+            return server;
         }
     }
 
-    private void startOnFreePort() {
-        for (int attempt = 1; ; attempt++) {
-            port = FreePort.next();
-            try {
-                launch();
-                return;
-            } catch (PortTaken taken) {
-                if (attempt == PORTS) {
-                    throw new IllegalStateException("no port after " + attempt + " attempts", taken);
-                }
-            }
-        }
-    }
-
-    /** Starts the process on this port, and waits until it answers. */
-    private void launch() throws PortTaken {
-        requireOpen();
-        try {
-            Path file = writeConfig();
-            ServerProcess started = ServerProcess.start(
-                    "redis", directory, List.of(RedisProgram.get().path().toString(), file.toString()));
-            process = started;
-            if (closed) {
-                started.kill();
-            }
-            requireOpen();
-            awaitPong(started);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("closed");
-        }
-    }
-
-    private Path writeConfig() throws IOException {
+    private Path writeConfig(Path directory, int port) throws IOException {
         List<String> lines = new ArrayList<>(config);
         lines.add("dir " + directory);
         lines.add("port " + (tls == null ? port : 0));
@@ -221,48 +179,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private Path certificateFile() {
-        return directory.resolve("server.crt");
-    }
-
-    private void awaitPong(ServerProcess started) throws PortTaken {
-        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(START_LIMIT_SECONDS));
-        @Nullable Exception last = null;
-        try {
-            while (deadline.leftNanos() > 0) {
-                if (started.endsWithin(POLL_MILLIS)) {
-                    throw ended(started);
-                }
-                try {
-                    if (Objects.equals(ask(PING_LIMIT_MILLIS, "PING"), "PONG") && isMine(started)) {
-                        return;
-                    }
-                } catch (IOException | ErrorReply notYet) {
-                    last = notYet;
-                }
-            }
-            throw new IllegalStateException(describe("did not answer in time", started), last);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the server started", e);
-        }
-    }
-
-    /** Whether it is this process that answers on the port, and no other that was there before. */
-    private boolean isMine(ServerProcess started) throws IOException {
-        return Long.toString(started.pid())
-                .equals(parse(ask(PING_LIMIT_MILLIS, "INFO", "server")).get("process_id"));
-    }
-
-    private IllegalStateException ended(ServerProcess started) throws PortTaken {
-        String message = describe("ended", started);
-        if (message.contains("Failed listening on port")) {
-            throw new PortTaken(message);
-        }
-        return new IllegalStateException(message);
-    }
-
-    private String describe(String what, ServerProcess started) {
-        return "Redis on port " + port + " " + what + "; the end of " + started.log() + ":\n" + started.tail();
+        return life.directory().resolve("server.crt");
     }
 
     /** The name to connect to: {@code 127.0.0.1}, or {@code localhost} with TLS; its certificate is for both. */
@@ -272,12 +189,12 @@ public final class RedisServer implements AutoCloseable {
 
     /** The port; the same after a restart. */
     public int port() {
-        return port;
+        return life.port();
     }
 
     /** {@code redis://127.0.0.1:port}, or {@code rediss://localhost:port} with TLS. */
     public String uri() {
-        return (tls == null ? "redis://" : "rediss://") + host() + ":" + port;
+        return (tls == null ? "redis://" : "rediss://") + host() + ":" + port();
     }
 
     /** Trusts this server's certificate and no other. */
@@ -300,49 +217,27 @@ public final class RedisServer implements AutoCloseable {
 
     /** SIGSTOP: connections stay, nobody answers. */
     public void pause() {
-        running().signal("STOP");
-        paused = true;
+        life.pause();
     }
 
     /** SIGCONT. */
     public void resume() {
-        running().signal("CONT");
-        paused = false;
+        life.resume();
     }
 
     /** SIGKILL, and waits for the end. What was not on the disk is lost. */
     public void kill() {
-        @Nullable ServerProcess now = process;
-        if (now != null) {
-            now.kill();
-        }
-        paused = false;
+        life.kill();
     }
 
     /** SIGTERM, and waits for the end. */
     public void stop() {
-        if (paused) {
-            resume();
-        }
-        running().terminate();
+        life.stop();
     }
 
     /** Kills the process if it runs, and starts one on the same port and in the same directory. */
     public void restart() {
-        kill();
-        try {
-            launch();
-        } catch (PortTaken taken) {
-            throw new IllegalStateException(taken);
-        }
-    }
-
-    private ServerProcess running() {
-        @Nullable ServerProcess now = process;
-        if (now == null || !now.isAlive()) {
-            throw new IllegalStateException("Redis on port " + port + " does not run");
-        }
-        return now;
+        life.restart();
     }
 
     /**
@@ -357,12 +252,12 @@ public final class RedisServer implements AutoCloseable {
         try {
             return ask(ANSWER_LIMIT_MILLIS, words);
         } catch (IOException e) {
-            throw new UncheckedIOException("Redis on port " + port + ": " + e.getMessage(), e);
+            throw new UncheckedIOException("Redis on port " + port() + ": " + e.getMessage(), e);
         }
     }
 
     private @Nullable Object ask(int limitMillis, String... words) throws IOException {
-        try (RespConnection connection = RespConnection.open(host(), port, tls, limitMillis)) {
+        try (RespConnection connection = RespConnection.open(host(), port(), tls, limitMillis)) {
             connection.call("AUTH", KIT_USER, KIT_USER);
             return connection.call(words);
         }
@@ -409,12 +304,6 @@ public final class RedisServer implements AutoCloseable {
     /** Kills the process, and deletes its directory. */
     @Override
     public void close() {
-        closed = true;
-        OPEN.remove(this);
-        try {
-            kill();
-        } finally {
-            ScratchDirectory.delete(directory);
-        }
+        life.close();
     }
 }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,17 +25,19 @@ final class ServerProcess {
         this.log = log;
     }
 
-    /** Starts a program; the name of its log begins with the given one. */
-    static ServerProcess start(String name, Path directory, List<String> command) throws IOException {
+    /** Starts a program with some more in its environment; the name of its log begins with the given one. */
+    static ServerProcess start(String name, Path directory, List<String> command, Map<String, String> environment)
+            throws IOException {
         Path logs = Files.createDirectories(Path.of("target", "servers"));
         long jvm = ProcessHandle.current().pid();
         Path log = logs.resolve(name + "-" + jvm + "-" + COUNT.incrementAndGet() + ".log")
                 .toAbsolutePath();
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+                .redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         process.getOutputStream().close();
         return new ServerProcess(process, log);
     }

@@ -6,6 +6,7 @@ import dev.baton.internal.engine.Driver;
 import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.EngineSettings;
 import dev.baton.internal.engine.Outbox;
+import dev.baton.internal.memory.MemoryServer;
 import dev.baton.spi.Push;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
@@ -39,7 +40,8 @@ final class SimClient implements Driver, Clock {
         this.network = network;
         this.server = server;
         this.rate = scenario.has(Fault.DRIFT) ? 1 + (world.random.nextDouble() - 0.5) * 0.018 : 1;
-        EngineSettings settings = new EngineSettings(id, timings, () -> true, STORE_TIMEOUT_NANOS, SILENCE_NANOS, 100);
+        EngineSettings settings = new EngineSettings(
+                id, timings, () -> MemoryServer.CAPABILITIES, STORE_TIMEOUT_NANOS, SILENCE_NANOS, 100);
         this.engine = new Engine(settings, this, this, world.random::nextDouble, null);
     }
 

@@ -127,7 +127,8 @@ final class SimServer {
 
         @Override
         public Acquire.Reply acquire(Acquire command, long timeoutNanos) {
-            Acquire.Reply reply = machine.acquire(client, command, nowMicros(), SimServer.this::push);
+            Acquire asked = scenario.queue() ? command : command.withMode(Acquire.Mode.TRY);
+            Acquire.Reply reply = machine.acquire(client, asked, nowMicros(), SimServer.this::push);
             if (reply instanceof Acquire.Granted granted) {
                 checker.granted(
                         run(),

@@ -109,6 +109,17 @@ class SimulationTest {
         assertThat(tally.faults).isEmpty();
     }
 
+    @Test
+    void simulation_withoutQueue_servesWhoeverAsksAgain() {
+        Tally calm = simulate("no queue", Scenario.of().withoutQueue());
+        Fault[] faults = {Fault.DELAY, Fault.LOSS, Fault.DUPLICATION, Fault.REORDER, Fault.PAUSE, Fault.CRASH};
+        Tally rough = simulate("no queue, bad days", Scenario.of(faults).withoutQueue());
+        for (Tally tally : List.of(calm, rough)) {
+            assertThat(tally.overlaps).isEmpty();
+            assertThat(tally.faults).isEmpty();
+        }
+    }
+
     /**
      * All at once, but for two: a machine that sleeps is noticed by its wall clock, so setting that clock back at the
      * same time hides it.

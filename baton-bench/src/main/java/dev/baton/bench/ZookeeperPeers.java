@@ -1,0 +1,36 @@
+package dev.baton.bench;
+
+import dev.baton.bench.Contestant.Client;
+import dev.baton.bench.Contestant.Home;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+
+/** Peers that keep their locks in ZooKeeper: set up as their documents say, each client with a session of its own. */
+final class ZookeeperPeers {
+    private static final int CONNECT_SECONDS = 10;
+
+    private ZookeeperPeers() {}
+
+    static Client curatorMutex(Stage stage) throws InterruptedException {
+        CuratorFramework curator = CuratorFrameworkFactory.newClient(
+                stage.addressOf(Home.ZOOKEEPER).replaceFirst("^zookeeper://([^/?]*).*$", "$1"),
+                new ExponentialBackoffRetry(1_000, 3));
+        curator.start();
+        curator.blockUntilConnected(CONNECT_SECONDS, TimeUnit.SECONDS);
+        return Mutex.client(name -> of(new InterProcessMutex(curator, "/curator/" + name)), curator::close);
+    }
+
+    private static Mutex of(InterProcessMutex mutex) {
+        return section -> {
+            mutex.acquire();
+            try {
+                section.run();
+            } finally {
+                mutex.release();
+            }
+        };
+    }
+}

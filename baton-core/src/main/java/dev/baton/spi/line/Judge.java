@@ -1,0 +1,186 @@
+package dev.baton.spi.line;
+
+import dev.baton.spi.Kind;
+import dev.baton.spi.line.LineServer.Noted;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+
+/**
+ * Finds out what a line means for a ticket, and sees to it that it hears of the change that matters next. A ticket
+ * watches the one before it only; where several may hold, the first that waits watches the line, and the others also
+ * when the one before them begins to hold.
+ *
+ * <p>Readers that hold together share a token: the first one's. A holder writes its token into its entry before it
+ * believes, and a reader takes it from the one before it.
+ */
+final class Judge {
+    private final LineServer server;
+    private final Delays delays;
+    private final BiConsumer<Own, Boolean> changed;
+
+    /**
+     * A judge.
+     *
+     * @param changed is told when a ticket's line has to be looked at again; with true if only the one before it had to
+     *     go, and has gone
+     */
+    Judge(LineServer server, Delays delays, BiConsumer<Own, Boolean> changed) {
+        this.server = server;
+        this.delays = delays;
+        this.changed = changed;
+    }
+
+    CompletableFuture<Verdict> look(Own own) {
+        return server.line(own.name()).thenCompose(line -> judge(own, line));
+    }
+
+    CompletableFuture<Verdict> judge(Own own, List<Entry> line) {
+        LineView view = new LineView(line);
+        Noted noted = own.noted();
+        int at = noted == null ? -1 : view.indexOf(noted.entry().id());
+        if (at < 0) {
+            return CompletableFuture.completedFuture(new Verdict.Gone());
+        }
+        Optional<Entry> other = view.otherKind(own.label);
+        if (other.isPresent()) {
+            return CompletableFuture.completedFuture(new Verdict.OtherKind(other.get()));
+        }
+        List<Entry> inTheWay = delays.inTheWay(own.name(), view);
+        if (!inTheWay.isEmpty()) {
+            watch(own, inTheWay.get(0), false);
+            return holders(view, own.isShared()).thenApply(holders -> waits(own, at - holders, false));
+        }
+        if (at >= view.holders()) {
+            return CompletableFuture.completedFuture(waitInLine(own, view, line, at));
+        }
+        return own.isShared() ? takeToken(own, view, at) : holds(own);
+    }
+
+    private static CompletableFuture<Verdict> holds(Own own) {
+        Noted noted = own.noted();
+        return CompletableFuture.completedFuture(noted == null ? new Verdict.Gone() : new Verdict.Holds(noted.token()));
+    }
+
+    private static Verdict waits(Own own, int position, boolean next) {
+        own.waitsAt(position, next);
+        return new Verdict.Waits(position, false);
+    }
+
+    /** During a lock-delay the front of a line does not hold unless it did before. */
+    private CompletableFuture<Integer> holders(LineView view, boolean shared) {
+        if (!shared) {
+            return CompletableFuture.completedFuture(0);
+        }
+        return server.look(view.tickets().subList(0, view.holders())).thenApply(notes ->
+                (int) notes.stream().filter(each -> each.notes().token() > 0).count());
+    }
+
+    private Verdict waitInLine(Own own, LineView view, List<Entry> line, int at) {
+        Entry before = view.tickets().get(at - 1);
+        int position = at - view.holders();
+        Verdict verdict = waits(
+                own, position, !own.isShared() && at == 1 && before.label().lockDelayMicros() == 0);
+        if (own.isShared() && position == 0) {
+            watchLine(own, line);
+        } else {
+            watch(own, before, own.isShared());
+            if (!own.isShared() && at > 1) {
+                watchBeyond(own, view.tickets().get(at - 2));
+            }
+        }
+        return verdict;
+    }
+
+    private CompletableFuture<Verdict> takeToken(Own own, LineView view, int at) {
+        Noted noted = own.noted();
+        if (noted == null) {
+            return CompletableFuture.completedFuture(new Verdict.Gone());
+        }
+        boolean joins = own.label.kind() == Kind.READ_WRITE && at > 0;
+        if (!joins) {
+            return writeToken(own, noted, noted.token());
+        }
+        Entry before = view.tickets().get(at - 1);
+        return server.look(List.of(before)).thenCompose(found -> {
+            if (found.isEmpty()) {
+                return look(own);
+            }
+            long token = found.get(0).notes().token();
+            if (token > 0) {
+                return writeToken(own, noted, token);
+            }
+            watch(own, before, true);
+            own.waitsAt(0, false);
+            return CompletableFuture.completedFuture(new Verdict.Waits(0, true));
+        });
+    }
+
+    private CompletableFuture<Verdict> writeToken(Own own, Noted noted, long token) {
+        if (noted.notes().token() > 0) {
+            return CompletableFuture.completedFuture(
+                    new Verdict.Holds(noted.notes().token()));
+        }
+        return server.note(noted, noted.notes().withToken(token)).thenCompose(written -> {
+            if (written.isPresent()) {
+                own.noted(written.get());
+                return CompletableFuture.completedFuture(new Verdict.Holds(token));
+            }
+            return server.look(List.of(noted.entry())).thenApply(found -> {
+                if (found.isEmpty() || found.get(0).notes().token() == 0) {
+                    return new Verdict.Gone();
+                }
+                own.noted(found.get(0));
+                return new Verdict.Holds(found.get(0).notes().token());
+            });
+        });
+    }
+
+    private void watch(Own own, Entry entry, boolean notes) {
+        if (own.queues && own.watches(entry.id())) {
+            server.watch(entry, notes, watcher(own, entry.id(), false));
+        }
+    }
+
+    /**
+     * When the one before the one before has gone, there is most often but one left: to know it before that one goes
+     * saves a look at the line between its going and our holding.
+     */
+    private void watchBeyond(Own own, Entry entry) {
+        if (own.watchesBeyond(entry.id())) {
+            server.watch(entry, false, gone -> {
+                if (own.isWaiting() && !own.isNext()) {
+                    changed.accept(own, false);
+                }
+            });
+        }
+    }
+
+    private void watchLine(Own own, List<Entry> line) {
+        String target = "line of " + own.name();
+        if (own.queues && own.watches(target)) {
+            server.watchLine(own.name(), line, watcher(own, target, true));
+        }
+    }
+
+    private LineServer.Watcher watcher(Own own, String target, boolean ofLine) {
+        return new LineServer.Watcher() {
+            @Override
+            public void changed(boolean gone) {
+                fire(own, target, gone && !ofLine);
+            }
+
+            @Override
+            public boolean isWanted() {
+                return own.isWaitingFor(target);
+            }
+        };
+    }
+
+    private void fire(Own own, String target, boolean gone) {
+        if (own.unwatch(target) && own.isWaiting()) {
+            changed.accept(own, gone && own.isNext());
+        }
+    }
+}

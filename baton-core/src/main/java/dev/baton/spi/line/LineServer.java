@@ -1,0 +1,203 @@
+package dev.baton.spi.line;
+
+import dev.baton.spi.StoreFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a server can do with lines of entries, as one client's connection shows it. For each name there is a line; an
+ * entry joins it at its end and never moves; tickets go with the session that made them.
+ *
+ * <p>Nothing here blocks, retries or is sent twice. Futures fail with a {@link StoreFailure}. Commands of one client
+ * take effect in the order in which they are called. That a command was answered proves that the server was in office
+ * and knew this session after the command was called: by a majority of its members, not by one that may have been left
+ * behind. {@link #line}, {@link #lineNow}, {@link #look} and {@link #names} prove nothing. Thread-safe.
+ */
+public interface LineServer extends AutoCloseable {
+    /** What {@link #prove} finds. */
+    enum Proof {
+        /** It is there, as it was. */
+        STANDS,
+        /** It is there, and somebody wrote to it. */
+        CHANGED,
+        /** It is not there any more. */
+        GONE
+    }
+
+    /**
+     * An entry with what is kept in it.
+     *
+     * @param entry the entry
+     * @param token the number of its making: later made, greater
+     * @param version changes with every change of the notes
+     * @param notes what is kept in it
+     */
+    record Noted(Entry entry, long token, long version, EntryNotes notes) {}
+
+    /**
+     * An entry that has joined.
+     *
+     * @param own the entry
+     * @param session the session that it ends with
+     * @param line the line, own entry included, as it was then or later
+     */
+    record Joined(Noted own, String session, List<Entry> line) {}
+
+    /** Is told of a change, once. Calls return quickly. */
+    interface Watcher {
+        /**
+         * Something changed, or may have.
+         *
+         * @param gone whether the watched entry is certain to be gone
+         */
+        void changed(boolean gone);
+
+        /**
+         * Whether anybody still wants to be told.
+         *
+         * @return false once it may be forgotten
+         */
+        default boolean isWanted() {
+            return true;
+        }
+    }
+
+    /**
+     * Identity of the present session.
+     *
+     * @return the identity; empty while there is none
+     */
+    String session();
+
+    /**
+     * Whether the session ends when this is closed.
+     *
+     * @return false where it belongs to the application
+     */
+    boolean ownsSession();
+
+    /**
+     * For how long, at the least, a session lives on after a command that proved it was called.
+     *
+     * @return the time
+     */
+    Duration trust();
+
+    /**
+     * Makes a ticket at the end of a line, with its delay record where the label wants a lock-delay, and looks at the
+     * line.
+     *
+     * @param name the name
+     * @param label the ticket's label
+     * @param notes what to keep in it
+     * @return the entry and the line
+     */
+    CompletableFuture<Joined> join(String name, EntryLabel label, EntryNotes notes);
+
+    /**
+     * Makes sure that an attempt has no entry, and that no {@link #join} of it called before will make one any more.
+     *
+     * @param name the name
+     * @param client the client
+     * @param attempt the attempt
+     * @return done
+     */
+    CompletableFuture<Void> undo(String name, String client, long attempt);
+
+    /**
+     * Looks at a line.
+     *
+     * @param name the name
+     * @return its entries in order, no older than what this client has heard by watches and answers, nor than the
+     *     commands it called before
+     */
+    CompletableFuture<List<Entry>> line(String name);
+
+    /**
+     * Looks at a line as it is now, for those who have heard nothing of it.
+     *
+     * @param name the name
+     * @return its entries in order, no older than the call
+     */
+    CompletableFuture<List<Entry>> lineNow(String name);
+
+    /**
+     * Looks into entries.
+     *
+     * @param entries the entries
+     * @return those that are there, in the same order
+     */
+    CompletableFuture<List<Noted>> look(List<Entry> entries);
+
+    /**
+     * Proves that entries of this session are still there.
+     *
+     * @param entries the entries as they were last seen; may be empty, and then only the session is proved
+     * @return one answer for each
+     */
+    CompletableFuture<List<Proof>> prove(List<Noted> entries);
+
+    /**
+     * Writes notes, unless somebody else did since.
+     *
+     * @param entry the entry as it was last seen
+     * @param notes the notes
+     * @return the entry with its new version; empty if it changed or is gone
+     */
+    CompletableFuture<Optional<Noted>> note(Noted entry, EntryNotes notes);
+
+    /**
+     * Removes a ticket with its delay record, or a delay record alone.
+     *
+     * @param entry the entry
+     * @param keepsDelay whether the delay record stays
+     * @return whether the entry was there
+     */
+    CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay);
+
+    /**
+     * Watches an entry until it changes or goes, once. Tells at once if it is gone.
+     *
+     * @param entry the entry
+     * @param notes whether to tell at once also if anything was written to it since it was made
+     * @param watcher who is told, also when a watch can no longer be kept
+     */
+    void watch(Entry entry, boolean notes, Watcher watcher);
+
+    /**
+     * Watches a line until an entry comes or goes, once. Tells at once if it is not as it was seen.
+     *
+     * @param name the name
+     * @param seen the line as it was seen
+     * @param watcher who is told, also when a watch can no longer be kept
+     */
+    void watchLine(String name, List<Entry> seen, Watcher watcher);
+
+    /**
+     * Removes what a name leaves behind when its line is empty; never races a newcomer.
+     *
+     * @param name a name that this client has used
+     */
+    void tidy(String name);
+
+    /**
+     * All names that may have a line.
+     *
+     * @return the names
+     */
+    CompletableFuture<List<String>> names();
+
+    /**
+     * What the server says of itself, for people.
+     *
+     * @return as {@link dev.baton.spi.Store#facts} wants it
+     */
+    CompletableFuture<Map<String, String>> facts();
+
+    /** Ends the session, if it is this store's own, and disconnects. */
+    @Override
+    void close();
+}

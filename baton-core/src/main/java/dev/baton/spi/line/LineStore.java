@@ -1,0 +1,408 @@
+package dev.baton.spi.line;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.HostClock;
+import dev.baton.spi.Push;
+import dev.baton.spi.Release;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.line.LineServer.Joined;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The abstract machine over a server that keeps lines of entries.
+ *
+ * <p>An attempt is a ticket in its name's line, and a hold once enough of those before it are gone; the server needs to
+ * know no more, so a hand-off is what happens when an entry goes. Entries end with the session of their client. Within
+ * the session their client keeps the deadlines itself, on its own clock: it removes a hold whose lease is over and a
+ * ticket that is not wanted any more. All commands of a client go through its one store, so that an attempt is granted
+ * at most once is decided here: an attempt that was undone never joins a line.
+ *
+ * <p>Thread-safe.
+ */
+public final class LineStore implements Store {
+    private static final long TIDY_AFTER_MICROS = 1_000_000;
+
+    private final LineServer server;
+    private final Supplier<Capabilities> capabilities;
+    private final List<String> warnings;
+    private final StoreConfig config;
+    private final LongSupplier clock;
+    private final Owns owns;
+    private final Delays delays;
+    private final Judge judge;
+    private final Views views;
+    private final Leaving leaving;
+    private final Sweeper sweeper;
+
+    /**
+     * A store.
+     *
+     * @param config what the store was opened with; its clock, if it has one, is moved by hand, and {@link #timePassed}
+     *     is then called when it was
+     * @param server a connected server of the store's own; told about sessions by {@link #sessionEnded} and
+     *     {@link #reconnected}
+     * @param capabilities what the store can do now
+     * @param warnings what was found unwise when connecting
+     */
+    public LineStore(
+            StoreConfig config, LineServer server, Supplier<Capabilities> capabilities, List<String> warnings) {
+        this.config = config;
+        this.server = server;
+        this.capabilities = capabilities;
+        this.warnings = List.copyOf(warnings);
+        LongSupplier given = config.clock();
+        this.clock = given == null ? HostClock::micros : given;
+        this.owns = new Owns();
+        this.delays = new Delays(clock);
+        this.judge = new Judge(server, delays, this::onChange);
+        this.views = new Views(server, owns, delays, this::stamp);
+        this.leaving = new Leaving(server, owns, delays, clock, TIDY_AFTER_MICROS);
+        this.sweeper = new Sweeper(this::sweep, config.clientId());
+        if (given == null) {
+            sweeper.start();
+        }
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return capabilities.get();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    @Override
+    public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
+        return Answers.await(server.facts(), Deadline.in(timeoutNanos));
+    }
+
+    // ---- sessions ------------------------------------------------------------------------------------------------
+
+    /**
+     * A session is over: its entries are gone, or will be before long.
+     *
+     * @param session its identity
+     */
+    public void sessionEnded(String session) {
+        owns.all().stream().filter(own -> own.isOfSession(session)).forEach(own -> {
+            own.end();
+            owns.remove(own);
+        });
+        config.listener().onReconnect();
+    }
+
+    /** The connection was away, and changes may not have been heard of. */
+    public void reconnected() {
+        config.listener().onReconnect();
+    }
+
+    private Stamp stamp() {
+        return new Stamp(server.session(), clock.getAsLong(), 0);
+    }
+
+    private void requireSession() throws StoreFailure {
+        if (server.session().isEmpty()) {
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE,
+                    StoreFailure.Reason.UNREACHABLE,
+                    "there is no session with the server: it is being connected to again",
+                    null);
+        }
+    }
+
+    // ---- acquire -------------------------------------------------------------------------------------------------
+
+    @Override
+    public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        requireSession();
+        Own own = new Own(config.clientId(), command);
+        if (!owns.begin(own, clock.getAsLong())) {
+            return stale(own, deadline);
+        }
+        Joined joined = join(own, deadline);
+        try {
+            Verdict verdict = Answers.await(judge.judge(own, joined.line()), deadline);
+            while (verdict instanceof Verdict.Waits waits && waits.joinsReaders() && !own.queues) {
+                verdict = Answers.await(judge.look(own), deadline);
+            }
+            return reply(command, own, verdict, joined.line(), deadline);
+        } catch (StoreFailure failure) {
+            // Whatever was refused, the ticket is in the line, and has to be undone.
+            throw failure.effect() == StoreFailure.Effect.UNKNOWN
+                    ? failure
+                    : new StoreFailure(
+                            StoreFailure.Effect.UNKNOWN,
+                            failure.reason(),
+                            String.valueOf(failure.getMessage()),
+                            failure);
+        }
+    }
+
+    private Joined join(Own own, Deadline deadline) throws StoreFailure {
+        try {
+            CompletableFuture<Joined> joining =
+                    server.join(own.name(), own.label, own.notes).thenApply(joined -> onJoined(own, joined));
+            Joined joined = Answers.await(joining, deadline);
+            leaving.inUse(own.name());
+            return joined;
+        } catch (StoreFailure failure) {
+            if (failure.effect() == StoreFailure.Effect.NONE) {
+                // Nobody will undo it.
+                owns.remove(own);
+            }
+            throw failure;
+        }
+    }
+
+    /** Numbers are used up by a cancel alone, and it may have come while the ticket was on its way. */
+    private Joined onJoined(Own own, Joined joined) {
+        long presentUntil = clock.getAsLong() + config.timings().presenceMicros();
+        if (!own.joined(joined, presentUntil)) {
+            leaving.begin(own);
+        }
+        return joined;
+    }
+
+    private Acquire.Reply stale(Own own, Deadline deadline) throws StoreFailure {
+        LineView view = new LineView(Answers.await(server.lineNow(own.name()), deadline));
+        Optional<Entry> other = view.otherKind(own.label);
+        Answers.await(server.prove(List.of()), deadline);
+        return other.<Acquire.Reply>map(this::mismatch).orElseGet(() -> new Acquire.Stale(stamp()));
+    }
+
+    private Acquire.Reply reply(Acquire command, Own own, Verdict verdict, List<Entry> line, Deadline deadline)
+            throws StoreFailure {
+        long now = clock.getAsLong();
+        if (verdict instanceof Verdict.Holds holds) {
+            long until = now + command.leaseMicros();
+            if (own.isOfSession(server.session()) && own.hold(holds.token(), until, true, now)) {
+                return new Acquire.Granted(stamp(), holds.token(), until);
+            }
+            // A watch may have been faster.
+            OptionalLong renewed = own.renew(now, command.leaseMicros(), true);
+            if (renewed.isPresent()) {
+                return new Acquire.Granted(stamp(), own.token(), renewed.getAsLong());
+            }
+        } else if (verdict instanceof Verdict.Waits waits && command.mode() == Acquire.Mode.QUEUE) {
+            return new Acquire.Queued(stamp(), waits.position(), remaining());
+        } else if (verdict instanceof Verdict.Waits) {
+            Acquire.Held held = views.held(own, line, remaining(), deadline);
+            Answers.await(leaving.send(own, false), deadline);
+            return held;
+        } else if (verdict instanceof Verdict.OtherKind other) {
+            Answers.await(leaving.send(own, false), deadline);
+            return mismatch(other.entry());
+        }
+        Answers.await(leaving.send(own, false), deadline);
+        return new Acquire.Stale(stamp());
+    }
+
+    private Acquire.Mismatch mismatch(Entry entry) {
+        return new Acquire.Mismatch(stamp(), entry.label().kind(), entry.label().capacity());
+    }
+
+    /** How long others' holds may stay is theirs to know: without them, as long as a session. */
+    private long remaining() {
+        return server.trust().toNanos() / 1_000;
+    }
+
+    // ---- heartbeat -----------------------------------------------------------------------------------------------
+
+    @Override
+    public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
+        requireSession();
+        return new Beat(this, command).answer(Deadline.in(timeoutNanos));
+    }
+
+    LineServer server() {
+        return server;
+    }
+
+    Owns owns() {
+        return owns;
+    }
+
+    Judge judge() {
+        return judge;
+    }
+
+    long now() {
+        return clock.getAsLong();
+    }
+
+    long presenceMicros() {
+        return config.timings().presenceMicros();
+    }
+
+    Stamp proved() {
+        return stamp();
+    }
+
+    /** A ticket was looked at: it may hold from now on. Returns whether it does. */
+    boolean apply(Own own, Verdict verdict) {
+        long now = clock.getAsLong();
+        if (verdict instanceof Verdict.Gone && own.isWaiting()) {
+            own.end();
+            owns.remove(own);
+        } else if (verdict instanceof Verdict.Holds holds && own.isOfSession(server.session())) {
+            long until = now + config.timings().claimMicros();
+            if (own.hold(holds.token(), until, false, now)) {
+                config.listener()
+                        .onPush(new Push(own.name(), own.label.attempt(), holds.token(), until, now, server.session()));
+            }
+        }
+        return own.isHeld();
+    }
+
+    /** What a ticket waits for has changed. Failures are left to the heartbeat. */
+    private void onChange(Own own, boolean only) {
+        LineServer.Noted noted = own.noted();
+        if (only && noted != null) {
+            apply(own, new Verdict.Holds(noted.token()));
+        } else {
+            leaving.track(judge.look(own).thenAccept(verdict -> apply(own, verdict)));
+        }
+    }
+
+    // ---- release, cancel -----------------------------------------------------------------------------------------
+
+    @Override
+    public Release.Reply release(Release command, long timeoutNanos) throws StoreFailure {
+        return releaseAll(List.of(command), timeoutNanos).get(0);
+    }
+
+    @Override
+    public List<Release.Reply> releaseAll(List<Release> commands, long timeoutNanos) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        requireSession();
+        List<CompletableFuture<Boolean>> sent = new ArrayList<>(commands.size());
+        for (Release command : commands) {
+            sent.add(release(command));
+        }
+        List<Release.Reply> replies = new ArrayList<>(commands.size());
+        for (CompletableFuture<Boolean> each : sent) {
+            boolean released = Answers.await(each, deadline);
+            replies.add(new Release.Reply(stamp(), released));
+        }
+        return replies;
+    }
+
+    private CompletableFuture<Boolean> release(Release command) {
+        command.number().value();
+        Own own = owns.find(command.resource().name(), command.attempt());
+        if (own == null) {
+            return server.prove(List.of()).thenApply(proved -> false);
+        }
+        if (own.isHeld() && !own.isHeld(command.token())) {
+            return server.prove(List.of()).thenApply(proved -> false);
+        }
+        boolean held = own.isHeld() || own.isUnanswered();
+        return leaving.send(own, false).thenApply(was -> held && was);
+    }
+
+    @Override
+    public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        String name = command.resource().name();
+        // Drawn although nothing here compares numbers: the client's next attempt must not be one that was undone.
+        command.number().value();
+        Own own = owns.cancel(name, command.attempt(), clock.getAsLong());
+        requireSession();
+        if (own == null) {
+            Answers.await(server.prove(List.of()), deadline);
+        } else if (own.noted() != null) {
+            Answers.await(leaving.send(own, false), deadline);
+        } else {
+            own.end();
+            Answers.await(server.undo(name, config.clientId(), command.attempt()), deadline);
+            owns.remove(own);
+            leaving.idle(name);
+        }
+        return stamp();
+    }
+
+    // ---- for people ----------------------------------------------------------------------------------------------
+
+    @Override
+    public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
+        return views.inspect(name, Deadline.in(timeoutNanos));
+    }
+
+    @Override
+    public List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure {
+        return views.list(prefix, limit, Deadline.in(timeoutNanos));
+    }
+
+    @Override
+    public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
+        return new Force(server, name, token, now).run(Deadline.in(timeoutNanos));
+    }
+
+    // ---- time ----------------------------------------------------------------------------------------------------
+
+    private void sweep() {
+        leaving.sweep();
+        if (!delays.isEmpty()) {
+            long now = clock.getAsLong();
+            delays.over(now).forEach(name -> leaving.endDelays(name, now));
+        }
+    }
+
+    /**
+     * For tests that move the clock by hand: does what is due, and returns when it is done.
+     *
+     * @param timeoutNanos time for it
+     * @throws StoreFailure if the server did not answer
+     */
+    public void timePassed(long timeoutNanos) throws StoreFailure {
+        sweep();
+        leaving.settle(Deadline.in(timeoutNanos));
+    }
+
+    /**
+     * For tests that move the clock by hand: looks at what this client's tickets wait for, and returns when it knows.
+     *
+     * @param timeoutNanos time for it
+     * @throws StoreFailure if the server did not answer
+     */
+    public void lookAround(long timeoutNanos) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        for (Own own : owns.all()) {
+            if (own.isWaiting()) {
+                Answers.await(server.prove(List.of()), deadline);
+                apply(own, Answers.await(judge.look(own), deadline));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        leaving.close(server.ownsSession());
+        if (server.ownsSession()) {
+            sweeper.close();
+            server.close();
+        } else {
+            // What cannot be removed now would stand as long as the application's session: no longer than that.
+            Deadline atMost = Deadline.in(2 * server.trust().toNanos());
+            sweeper.closeWhen(() -> leaving.isDone() || atMost.leftNanos() <= 0, server::close);
+        }
+    }
+}

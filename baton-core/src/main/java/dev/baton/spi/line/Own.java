@@ -1,0 +1,248 @@
+package dev.baton.spi.line;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Resource;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What a client knows of an attempt of its own. Thread-safe. */
+final class Own {
+    private enum State {
+        JOINING,
+        WAITING,
+        HELD,
+        OVER
+    }
+
+    final Resource resource;
+    final EntryLabel label;
+    final EntryNotes notes;
+    final boolean queues;
+    private final long leaseMicros;
+
+    private State state = State.JOINING;
+    private LineServer.@Nullable Noted noted;
+    private String session = "";
+    private long untilMicros;
+    private long token;
+    private boolean claimed;
+    private boolean revoked;
+    private int position;
+    private boolean failed;
+    private boolean keepsDelay;
+    private int onTheWay;
+    private boolean unanswered;
+    private boolean isNext;
+    private String watched = "";
+    private String watchedBeyond = "";
+
+    Own(String client, Acquire command) {
+        resource = command.resource();
+        label = new EntryLabel(
+                EntryLabel.Sort.TICKET,
+                client,
+                command.attempt().value(),
+                resource.kind(),
+                resource.capacity(),
+                command.weight(),
+                command.lockDelayMicros());
+        notes = new EntryNotes(command.leaseMicros(), 0, false, command.description());
+        leaseMicros = command.leaseMicros();
+        queues = command.mode() == Acquire.Mode.QUEUE;
+    }
+
+    String name() {
+        return resource.name();
+    }
+
+    /** Whether several may hold, so that everybody has to write down that it does. */
+    boolean isShared() {
+        return resource.capacity() > 1;
+    }
+
+    /** It is in the line. False if nobody wants it any more. */
+    synchronized boolean joined(LineServer.Joined joined, long presentUntil) {
+        noted = joined.own();
+        session = joined.session();
+        if (state != State.JOINING) {
+            return false;
+        }
+        state = State.WAITING;
+        untilMicros = presentUntil;
+        return true;
+    }
+
+    synchronized LineServer.@Nullable Noted noted() {
+        return noted;
+    }
+
+    synchronized void noted(LineServer.Noted newer) {
+        noted = newer;
+    }
+
+    synchronized boolean isOfSession(String other) {
+        return session.equals(other);
+    }
+
+    synchronized boolean isJoining() {
+        return state == State.JOINING;
+    }
+
+    synchronized boolean isWaiting() {
+        return state == State.WAITING;
+    }
+
+    synchronized boolean isHeld() {
+        return state == State.HELD;
+    }
+
+    synchronized boolean isHeld(long byToken) {
+        return state == State.HELD && token == byToken;
+    }
+
+    synchronized boolean isClaimed() {
+        return claimed;
+    }
+
+    synchronized boolean isRevoked() {
+        return revoked;
+    }
+
+    synchronized void revoke() {
+        revoked = true;
+    }
+
+    synchronized long token() {
+        return token;
+    }
+
+    synchronized long leaseMicros() {
+        return leaseMicros;
+    }
+
+    /** The end of the hold, or of the ticket's presence. */
+    synchronized long untilMicros() {
+        return untilMicros;
+    }
+
+    synchronized int position() {
+        return position;
+    }
+
+    /** Where it stands in the queue, and whether the one before it is all that it waits for. */
+    synchronized void waitsAt(int newPosition, boolean next) {
+        position = newPosition;
+        isNext = next;
+    }
+
+    synchronized boolean isNext() {
+        return isNext;
+    }
+
+    synchronized void present(long until) {
+        if (state == State.WAITING) {
+            untilMicros = until;
+        }
+    }
+
+    /** Becomes a hold; false if it is one already, or nobody wants it any more. */
+    synchronized boolean hold(long newToken, long until, boolean isClaimed, long now) {
+        if (state != State.WAITING || untilMicros <= now) {
+            return false;
+        }
+        state = State.HELD;
+        token = newToken;
+        untilMicros = until;
+        claimed = isClaimed;
+        return true;
+    }
+
+    /**
+     * Works on a heartbeat: starts the lease of a hand-off, extends it, never shortens it. Empty if it is over: what is
+     * once to be removed is never renewed.
+     */
+    synchronized OptionalLong renew(long now, long lease, boolean extend) {
+        if (state != State.HELD || untilMicros <= now) {
+            return OptionalLong.empty();
+        }
+        if (extend || !claimed) {
+            untilMicros = Math.max(untilMicros, now + lease);
+        }
+        claimed = true;
+        return OptionalLong.of(untilMicros);
+    }
+
+    /** Nobody wants it any more; it has yet to be removed. */
+    synchronized void end() {
+        state = State.OVER;
+    }
+
+    /** Its removal is sent. Returns whether its delay record stays: once it is to stay, it does. */
+    synchronized boolean leaving(boolean withoutDelay) {
+        state = State.OVER;
+        keepsDelay |= withoutDelay;
+        onTheWay++;
+        return keepsDelay;
+    }
+
+    /** A removal was answered, or nobody knows. */
+    synchronized void left(boolean answered) {
+        onTheWay--;
+        unanswered |= !answered;
+    }
+
+    /** Ends it if it is overdue: no renewal comes in between. Returns whether it did. */
+    synchronized boolean endIfOverdue(long now) {
+        if ((state != State.WAITING && state != State.HELD) || untilMicros > now) {
+            return false;
+        }
+        failed = state == State.HELD;
+        state = State.OVER;
+        return true;
+    }
+
+    /** Whether it was a hold that ended because it was overdue. */
+    synchronized boolean hasFailed() {
+        return failed;
+    }
+
+    /** Nobody knows whether it was removed. */
+    synchronized boolean isUnanswered() {
+        return unanswered;
+    }
+
+    /** Its removal is to be sent again. */
+    synchronized boolean isStranded() {
+        return state == State.OVER && unanswered && onTheWay == 0;
+    }
+
+    synchronized boolean isWaitingFor(String target) {
+        return state == State.WAITING && watched.equals(target);
+    }
+
+    /** Whether a watch is to be set; one at a time for each target. */
+    synchronized boolean watches(String target) {
+        if (watched.equals(target)) {
+            return false;
+        }
+        watched = target;
+        return true;
+    }
+
+    /** The same for what is watched to know earlier. */
+    synchronized boolean watchesBeyond(String target) {
+        if (watchedBeyond.equals(target)) {
+            return false;
+        }
+        watchedBeyond = target;
+        return true;
+    }
+
+    synchronized boolean unwatch(String target) {
+        if (!watched.equals(target)) {
+            return false;
+        }
+        watched = "";
+        return true;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.baton.spi.line;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.line.LineServer.Noted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What people are shown of lines. Deadlines of other clients are not known: they are shown as if renewed now. */
+final class Views {
+    private final LineServer server;
+    private final Owns owns;
+    private final Delays delays;
+    private final Supplier<Stamp> stamp;
+
+    Views(LineServer server, Owns owns, Delays delays, Supplier<Stamp> stamp) {
+        this.server = server;
+        this.owns = owns;
+        this.delays = delays;
+        this.stamp = stamp;
+    }
+
+    /** Why a ticket that would not wait was refused. */
+    Acquire.Held held(Own own, List<Entry> line, long remainingMicros, Deadline deadline) throws StoreFailure {
+        LineView view = new LineView(line);
+        boolean delayed = !delays.inTheWay(own.name(), view).isEmpty();
+        int at = Math.max(0, view.indexOf(own.label));
+        List<Entry> before = view.tickets().subList(0, at);
+        int holders = Math.min(at, delayed && !own.isShared() ? 0 : view.holders());
+        List<String> descriptions = new ArrayList<>();
+        for (Noted each : Answers.await(server.look(before.subList(0, holders)), deadline)) {
+            if (!delayed || Force.tokenOf(each) > 0) {
+                descriptions.add(each.notes().description());
+            }
+        }
+        int queued = at - (delayed ? descriptions.size() : holders);
+        return new Acquire.Held(stamp.get(), descriptions, remaining(own, view, holders, remainingMicros), queued);
+    }
+
+    /** Exact where all that stand in the way are this client's own. */
+    private long remaining(Own own, LineView view, int holders, long others) {
+        long now = stamp.get().nowMicros();
+        long latest = 0;
+        for (Entry each : view.tickets().subList(0, holders)) {
+            Own mine = mine(each);
+            latest = Math.max(latest, mine == null ? others : mine.untilMicros() - now);
+        }
+        return holders > 0 ? latest : delays.remaining(own.name(), view, now);
+    }
+
+    private @Nullable Own mine(Entry entry) {
+        Own own = owns.find(entry.name(), entry.label().attempt());
+        return own != null && own.label.sameAttempt(entry.label()) ? own : null;
+    }
+
+    Optional<ResourceView> inspect(String name, Deadline deadline) throws StoreFailure {
+        LineView view = new LineView(Answers.await(server.lineNow(name), deadline));
+        boolean delayed = !delays.inTheWay(name, view).isEmpty();
+        List<ResourceView.Hold> holds = new ArrayList<>();
+        List<ResourceView.Ticket> tickets = new ArrayList<>();
+        Resource resource = null;
+        int at = 0;
+        for (Noted each : Answers.await(server.look(view.tickets()), deadline)) {
+            resource = resource == null ? each.entry().label().resource(name) : resource;
+            boolean shared = each.entry().label().capacity() > 1;
+            boolean fits = at++ < view.holders() && !(delayed && !shared);
+            if (fits && Force.tokenOf(each) > 0) {
+                holds.add(hold(each));
+            } else {
+                tickets.add(ticket(each));
+            }
+        }
+        return resource == null
+                ? Optional.empty()
+                : Optional.of(new ResourceView(resource, stamp.get(), holds, tickets));
+    }
+
+    private ResourceView.Hold hold(Noted noted) {
+        EntryLabel label = noted.entry().label();
+        Own own = mine(noted.entry());
+        long until = own == null ? stamp.get().nowMicros() + noted.notes().leaseMicros() : own.untilMicros();
+        return new ResourceView.Hold(
+                label.client(),
+                label.attempt(),
+                label.weight(),
+                Force.tokenOf(noted),
+                until,
+                label.lockDelayMicros(),
+                own == null || own.isClaimed(),
+                noted.notes().revoked(),
+                noted.notes().description());
+    }
+
+    private ResourceView.Ticket ticket(Noted noted) {
+        EntryLabel label = noted.entry().label();
+        Own own = mine(noted.entry());
+        long until = own == null ? stamp.get().nowMicros() + server.trust().toNanos() / 1_000 : own.untilMicros();
+        return new ResourceView.Ticket(
+                label.client(),
+                label.attempt(),
+                label.weight(),
+                label.lockDelayMicros(),
+                until,
+                noted.notes().description());
+    }
+
+    List<ResourceView> list(String prefix, int limit, Deadline deadline) throws StoreFailure {
+        List<ResourceView> found = new ArrayList<>();
+        List<String> names = Answers.await(server.names(), deadline).stream()
+                .filter(name -> name.startsWith(prefix))
+                .sorted()
+                .toList();
+        for (String name : names) {
+            if (found.size() >= limit) {
+                break;
+            }
+            inspect(name, deadline).ifPresent(found::add);
+        }
+        return found;
+    }
+}

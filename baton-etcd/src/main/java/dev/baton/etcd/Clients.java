@@ -1,0 +1,103 @@
+package dev.baton.etcd;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.ClientBuilder;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.MethodDescriptor;
+import io.grpc.netty.GrpcSslContexts;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** Makes jetcd's client for an address. */
+final class Clients {
+    /** Servers refuse pings that come more often than every 5 s. */
+    private static final Duration PING = Duration.ofSeconds(10);
+
+    private static final Duration PING_ANSWER = Duration.ofSeconds(3);
+    private static final long LONGEST_CALL_MILLIS = 3_000;
+    private static final long SHORTEST_CALL_MILLIS = 500;
+    private static final String WATCH = "etcdserverpb.Watch";
+
+    private Clients() {}
+
+    static Client make(EtcdAddress address, Duration connectTimeout) {
+        ClientBuilder builder = Client.builder()
+                .target("ip:///" + String.join(",", address.servers()))
+                // The next call goes to another member: one without a leader keeps its callers waiting.
+                .loadBalancerPolicy("round_robin")
+                // A member that is not there is said so at once; retries are not the driver's.
+                .waitForReady(false)
+                // For a call that was refused because its token of authentication was too old; reads, once.
+                .retryMaxAttempts(1)
+                .connectTimeout(connectTimeout)
+                .keepaliveTime(PING)
+                .keepaliveTimeout(PING_ANSWER)
+                .interceptor(new CallLimit(callMillis(address.ttl())));
+        if (address.user() != null && address.password() != null) {
+            builder.user(bytes(address.user())).password(bytes(address.password()));
+        }
+        if (address.tls() != null) {
+            builder.sslContext(context(address.tls()));
+        }
+        return builder.build();
+    }
+
+    /** An answer that comes later than a third of the lease's time is not worth waiting for. */
+    private static long callMillis(Duration ttl) {
+        return Math.max(SHORTEST_CALL_MILLIS, Math.min(LONGEST_CALL_MILLIS, ttl.toMillis() / 3));
+    }
+
+    private static ByteSequence bytes(String text) {
+        return ByteSequence.from(text, StandardCharsets.UTF_8);
+    }
+
+    private static SslContext context(EtcdAddress.Tls tls) {
+        try {
+            SslContextBuilder builder = GrpcSslContexts.forClient();
+            File cert = file(tls.cert());
+            File key = file(tls.key());
+            if (tls.ca() != null) {
+                builder.trustManager(file(tls.ca()));
+            }
+            if (cert != null && key != null) {
+                builder.keyManager(cert, key);
+            }
+            return builder.build();
+        } catch (SSLException | IllegalArgumentException unreadable) {
+            throw new IllegalArgumentException(
+                    "ca, cert and key of an etcd address are files in PEM, the key in PKCS#8 without a password: "
+                            + unreadable.getMessage(),
+                    unreadable);
+        }
+    }
+
+    private static @Nullable File file(@Nullable Path path) {
+        return path == null ? null : path.toFile();
+    }
+
+    /** Gives every call an end but watches, which have none. */
+    private static final class CallLimit implements ClientInterceptor {
+        private final long millis;
+
+        CallLimit(long millis) {
+            this.millis = millis;
+        }
+
+        @Override
+        public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+            boolean endless = WATCH.equals(method.getServiceName()) || options.getDeadline() != null;
+            return next.newCall(method, endless ? options : options.withDeadlineAfter(millis, TimeUnit.MILLISECONDS));
+        }
+    }
+}

@@ -1,0 +1,398 @@
+package dev.baton.etcd;
+
+import dev.baton.etcd.EtcdSession.Answered;
+import dev.baton.etcd.EtcdSession.Lease;
+import dev.baton.spi.line.Entry;
+import dev.baton.spi.line.EntryLabel;
+import dev.baton.spi.line.EntryNotes;
+import dev.baton.spi.line.LineServer;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.DeleteOption;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Lines of keys, in the order of the revisions in which they were made; that revision is the token.
+ *
+ * <p>gRPC keeps no order between calls. Where a line needs one it is made here: a ticket waits for the removal of others
+ * of this client in the same line; a late ticket is kept out by the epoch ({@link Joins}); notes are written if nobody
+ * wrote since.
+ */
+final class EtcdLines implements LineServer {
+    static final GetOption NAMES_IN_ORDER = GetOption.builder()
+            .isPrefix(true)
+            .withKeysOnly(true)
+            .withSortField(GetOption.SortTarget.CREATE)
+            .withSortOrder(GetOption.SortOrder.ASCEND)
+            .build();
+
+    /** What a server takes in one transaction unless told otherwise. */
+    private static final int MOST_PARTS = 128;
+
+    private static final int PAGE = 1_000;
+    private static final GetOption VALUE = GetOption.builder().build();
+    private static final GetOption ALONE =
+            GetOption.builder().withKeysOnly(true).build();
+    private static final DeleteOption ONE = DeleteOption.builder().build();
+    private static final DeleteOption ALL_WITH_PREFIX =
+            DeleteOption.builder().isPrefix(true).build();
+
+    private final EtcdSession session;
+    private final Commands commands;
+    private final Keys keys;
+    private final String client;
+    private final Looks looks = new Looks();
+    private final Joins joins;
+    private final Watches watches;
+    private final Facts facts;
+    private final Map<String, CompletableFuture<?>> leaving = new ConcurrentHashMap<>();
+
+    EtcdLines(EtcdSession session, Commands commands, Keys keys, String client, Facts facts) {
+        this.session = session;
+        this.commands = commands;
+        this.keys = keys;
+        this.client = client;
+        this.facts = facts;
+        this.joins = new Joins(session, commands, keys, looks);
+        this.watches = new Watches(commands.client());
+    }
+
+    @Override
+    public String session() {
+        Lease now = session.lease();
+        return now == null ? "" : now.id();
+    }
+
+    @Override
+    public boolean ownsSession() {
+        return true;
+    }
+
+    @Override
+    public Duration trust() {
+        return trust(session.ttlMicros());
+    }
+
+    static Duration trust(long ttlMicros) {
+        return Duration.ofNanos(ttlMicros / 3 * 2 * 1_000);
+    }
+
+    private static <T> CompletableFuture<List<T>> all(List<CompletableFuture<List<T>>> parts) {
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .thenApply(done ->
+                        parts.stream().flatMap(each -> each.join().stream()).toList());
+    }
+
+    private static <T> List<List<T>> chunks(List<T> all, int size) {
+        List<List<T>> chunks = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += size) {
+            chunks.add(all.subList(from, Math.min(all.size(), from + size)));
+        }
+        return chunks;
+    }
+
+    // ---- joining and leaving -------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<Joined> join(String name, EntryLabel label, EntryNotes notes) {
+        CompletableFuture<?> before = leaving.get(name);
+        return joins.join(name, label, notes, before == null ? CompletableFuture.completedFuture(true) : before);
+    }
+
+    @Override
+    public CompletableFuture<Void> undo(String name, String ofClient, long attempt) {
+        joins.stop(name, attempt);
+        List<Op> deletes = List.of(
+                Op.delete(Keys.bytes(keys.attempt(name, EntryLabel.Sort.TICKET, ofClient, attempt)), ALL_WITH_PREFIX),
+                Op.delete(Keys.bytes(keys.attempt(name, EntryLabel.Sort.DELAY, ofClient, attempt)), ALL_WITH_PREFIX));
+        return session.prove(lease -> {
+                    List<Op> then = new ArrayList<>(deletes);
+                    then.add(session.touch(lease));
+                    return commands.commit("undoing an attempt", List.of(session.isAlive(lease)), then, deletes)
+                            .thenApply(response -> {
+                                if (response.isSucceeded()) {
+                                    session.newEpoch(lease, response.getHeader().getRevision());
+                                }
+                                return answered(response, response.isSucceeded(), true);
+                            });
+                })
+                .thenAccept(undone -> {});
+    }
+
+    @Override
+    public CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay) {
+        EntryLabel label = entry.label();
+        List<Op> deletes = new ArrayList<>();
+        deletes.add(Op.delete(Keys.bytes(entry.id()), ONE));
+        if (label.sort() == EntryLabel.Sort.TICKET && label.lockDelayMicros() > 0 && !keepsDelay) {
+            deletes.add(Op.delete(Keys.bytes(keys.entry(entry.name(), label.delay())), ONE));
+        }
+        CompletableFuture<Boolean> left = session.prove(lease -> commands.commit(
+                        "leaving a line", List.of(session.isAlive(lease)), deletes, deletes)
+                .thenApply(response -> answered(
+                        response,
+                        response.isSucceeded(),
+                        response.getDeleteResponses().get(0).getDeleted() > 0)));
+        if (!left.isDone() && label.client().equals(client)) {
+            leaving.put(entry.name(), left);
+            CompletableFuture<?> unused = left.whenComplete((was, failed) -> leaving.remove(entry.name(), left));
+        }
+        return left;
+    }
+
+    private static <T> Answered<T> answered(TxnResponse response, boolean alive, T value) {
+        return new Answered<>(value, alive, response.getHeader().getRaftTerm());
+    }
+
+    @Override
+    public void tidy(String name) {
+        // No parents: the last entry of a name leaves nothing.
+        looks.forget(name);
+    }
+
+    // ---- looking -------------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<List<Entry>> line(String name) {
+        return commands.get("looking at a line", Keys.bytes(keys.line(name)), NAMES_IN_ORDER)
+                .thenApply(found -> {
+                    List<Entry> line = keys.entries(name, found.getKvs());
+                    looks.looked(name, Looks.Look.of(found.getHeader().getRevision(), line));
+                    return line;
+                });
+    }
+
+    /** As the majority knows it: each call may go to another member, and that one may be behind the last. */
+    @Override
+    public CompletableFuture<List<Entry>> lineNow(String name) {
+        return line(name);
+    }
+
+    @Override
+    public CompletableFuture<List<Noted>> look(List<Entry> entries) {
+        List<CompletableFuture<List<Noted>>> parts = new ArrayList<>();
+        for (List<Entry> part : chunks(entries, MOST_PARTS)) {
+            List<Op> gets = part.stream()
+                    .<Op>map(each -> Op.get(Keys.bytes(each.id()), VALUE))
+                    .toList();
+            parts.add(commands.commit("looking at entries", List.of(), gets, List.of())
+                    .thenApply(response -> noted(part, response.getGetResponses())));
+        }
+        return all(parts);
+    }
+
+    private static List<Noted> noted(List<Entry> entries, List<GetResponse> found) {
+        List<Noted> noted = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            for (KeyValue each : found.get(i).getKvs()) {
+                noted.add(new Noted(
+                        entries.get(i),
+                        each.getCreateRevision(),
+                        each.getModRevision(),
+                        EntryNotes.decode(Keys.text(each.getValue()))));
+            }
+        }
+        return noted;
+    }
+
+    // ---- proof ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<List<Proof>> prove(List<Noted> entries) {
+        if (entries.isEmpty()) {
+            return check(entries);
+        }
+        List<CompletableFuture<List<Proof>>> parts = new ArrayList<>();
+        chunks(entries, MOST_PARTS - 1).forEach(part -> parts.add(check(part)));
+        return all(parts);
+    }
+
+    /**
+     * In one transaction that writes nothing: the member that answers asks the leader, and that one a majority. No
+     * revision comes twice, so the one in which an entry was written last is enough to know it by.
+     */
+    private CompletableFuture<List<Proof>> check(List<Noted> entries) {
+        return session.prove(lease -> {
+            List<Cmp> compares = new ArrayList<>();
+            List<Op> otherwise = new ArrayList<>();
+            compares.add(session.isAlive(lease));
+            otherwise.add(Op.get(session.key(), VALUE));
+            for (Noted each : entries) {
+                ByteSequence key = Keys.bytes(each.entry().id());
+                compares.add(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(each.version())));
+                otherwise.add(Op.get(key, ALONE));
+            }
+            return commands.commit("proving entries", compares, List.of(), otherwise)
+                    .thenApply(response -> response.isSucceeded()
+                            ? answered(
+                                    response,
+                                    true,
+                                    entries.stream().map(each -> Proof.STANDS).toList())
+                            : answered(response, isAlive(lease, response), proofs(entries, response)));
+        });
+    }
+
+    private static boolean isAlive(Lease lease, TxnResponse response) {
+        List<KeyValue> key = response.getGetResponses().get(0).getKvs();
+        return !key.isEmpty() && Keys.text(key.get(0).getValue()).equals(lease.id());
+    }
+
+    private static List<Proof> proofs(List<Noted> entries, TxnResponse response) {
+        List<Proof> proofs = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            List<KeyValue> found = response.getGetResponses().get(i + 1).getKvs();
+            if (found.isEmpty()
+                    || found.get(0).getCreateRevision() != entries.get(i).token()) {
+                proofs.add(Proof.GONE);
+            } else {
+                boolean same = found.get(0).getModRevision() == entries.get(i).version();
+                proofs.add(same ? Proof.STANDS : Proof.CHANGED);
+            }
+        }
+        return proofs;
+    }
+
+    // ---- notes ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<Optional<Noted>> note(Noted entry, EntryNotes notes) {
+        Lease own = session.lease();
+        if (own != null && entry.entry().label().client().equals(client) && entry.token() > own.start()) {
+            return write(entry, notes, own.number());
+        }
+        // Writing without a lease would take it from its session's.
+        return commands.get("looking at an entry", entry.entry().id()).thenCompose(found -> {
+            boolean same = !found.getKvs().isEmpty() && found.getKvs().get(0).getModRevision() == entry.version();
+            return same
+                    ? write(entry, notes, found.getKvs().get(0).getLease())
+                    : prove(List.of()).thenApply(proved -> Optional.empty());
+        });
+    }
+
+    private CompletableFuture<Optional<Noted>> write(Noted entry, EntryNotes notes, long lease) {
+        ByteSequence key = Keys.bytes(entry.entry().id());
+        return session.prove(of -> {
+            List<Cmp> compares =
+                    List.of(session.isAlive(of), new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(entry.version())));
+            Op put = Op.put(
+                    key,
+                    ByteSequence.from(notes.encode()),
+                    PutOption.builder().withLeaseId(lease).build());
+            return commands.commit("writing notes", compares, List.of(put), List.of(Op.get(session.key(), VALUE)))
+                    .thenApply(response -> response.isSucceeded()
+                            ? answered(response, true, Optional.of(written(entry, notes, response)))
+                            : answered(response, isAlive(of, response), Optional.<Noted>empty()));
+        });
+    }
+
+    private static Noted written(Noted entry, EntryNotes notes, TxnResponse response) {
+        return new Noted(entry.entry(), entry.token(), response.getHeader().getRevision(), notes);
+    }
+
+    // ---- watching ------------------------------------------------------------------------------------------------
+
+    @Override
+    public void watch(Entry entry, boolean notes, Watcher watcher) {
+        ByteSequence key = Keys.bytes(entry.id());
+        Looks.Look look = looks.last(entry.name()).orElse(null);
+        if (look == null) {
+            CompletableFuture<?> unused = commands.get("looking at an entry", entry.id())
+                    .whenComplete((found, failed) -> {
+                        if (failed != null || found.getKvs().isEmpty()) {
+                            watcher.changed(failed == null);
+                        } else {
+                            watches.key(key, found.getHeader().getRevision() + 1, notes, watcher);
+                        }
+                    });
+        } else if (look.ids().contains(entry.id())) {
+            watches.key(key, look.revision() + 1, notes, watcher);
+        } else {
+            session.soon(() -> watcher.changed(true));
+        }
+    }
+
+    @Override
+    public void watchLine(String name, List<Entry> seen, Watcher watcher) {
+        Looks.Look look = looks.last(name).orElse(null);
+        if (look == null) {
+            CompletableFuture<?> unused = commands.get("looking at a line", Keys.bytes(keys.line(name)), NAMES_IN_ORDER)
+                    .whenComplete((found, failed) -> {
+                        if (failed != null) {
+                            watcher.changed(false);
+                        } else {
+                            List<Entry> line = keys.entries(name, found.getKvs());
+                            watchLine(name, Looks.Look.of(found.getHeader().getRevision(), line), seen, watcher);
+                        }
+                    });
+        } else {
+            watchLine(name, look, seen, watcher);
+        }
+    }
+
+    private void watchLine(String name, Looks.Look look, List<Entry> seen, Watcher watcher) {
+        if (look.ids().equals(Looks.Look.idsOf(seen))) {
+            watches.prefix(Keys.bytes(keys.line(name)), look.revision() + 1, watcher);
+        } else {
+            session.soon(() -> watcher.changed(false));
+        }
+    }
+
+    // ---- for people ----------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<List<String>> names() {
+        Set<String> names = new LinkedHashSet<>();
+        return page(Keys.bytes(keys.names()), names).thenApply(done -> List.copyOf(names));
+    }
+
+    private CompletableFuture<Boolean> page(ByteSequence from, Set<String> names) {
+        String all = keys.names();
+        // The slash at the end is followed by the digit 0.
+        ByteSequence end = Keys.bytes(all.substring(0, all.length() - 1) + '0');
+        GetOption option = GetOption.builder()
+                .withKeysOnly(true)
+                .withLimit(PAGE)
+                .withRange(end)
+                .build();
+        return commands.get("looking at all names", from, option).thenCompose(found -> {
+            List<KeyValue> entries = found.getKvs();
+            entries.forEach(each -> keys.nameOf(each).ifPresent(names::add));
+            if (!found.isMore() || entries.isEmpty()) {
+                return CompletableFuture.completedFuture(true);
+            }
+            ByteSequence last = entries.get(entries.size() - 1).getKey();
+            return page(last.concat(ByteSequence.from(new byte[1])), names);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> facts() {
+        return facts.ask();
+    }
+
+    @Override
+    public void close() {
+        watches.close();
+        session.close();
+    }
+
+    /** How many watches are kept. */
+    int watching() {
+        return watches.number();
+    }
+}

@@ -1,0 +1,183 @@
+package dev.baton.etcd;
+
+import dev.baton.spi.Agreement;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreProvider;
+import dev.baton.spi.line.LineStore;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Opens stores in etcd.
+ *
+ * <p>Bring a {@link Client} of jetcd's to use the application's connections, its user and its namespace; the address
+ * then needs no server.
+ */
+public final class EtcdStoreProvider implements StoreProvider {
+    static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final long MICROS_PER_MILLI = 1_000;
+    private static final long VERSIONS_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** The provider. */
+    public EtcdStoreProvider() {}
+
+    @Override
+    public Map<String, Capabilities> schemes() {
+        Duration ttl = EtcdAddress.DEFAULT_TTL;
+        return Map.of(EtcdAddress.SCHEME, capabilities(ttl.toMillis() * MICROS_PER_MILLI, ttl));
+    }
+
+    static Capabilities capabilities(long ttlMicros, Duration shortestLease) {
+        return new Capabilities(
+                "etcd",
+                Capabilities.Reach.NETWORK,
+                true,
+                true,
+                true,
+                true,
+                false,
+                false,
+                Capabilities.TokenOrder.CONSENSUS,
+                shortestLease,
+                EtcdLines.trust(ttlMicros));
+    }
+
+    @Override
+    public Store open(StoreConfig config) throws StoreFailure {
+        config.requireResourcesOf(Client.class);
+        EtcdAddress address = EtcdAddress.of(config.uri());
+        Client given = config.resource(Client.class).orElse(null);
+        if (given == null && address.servers().isEmpty()) {
+            throw new IllegalArgumentException("an etcd address names a server, as in etcd://localhost:2379, unless the"
+                    + " application brings its jetcd client");
+        }
+        Client client = given == null ? Clients.make(address, config.connectTimeout()) : given;
+        Commands commands = new Commands(client, address.target());
+        // From here on: in a JVM that has just started, to load gRPC's classes takes half a second, or two.
+        Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
+        Keys keys = Keys.of(address.prefix(), config.namespace());
+        EtcdSession session = new EtcdSession(
+                commands,
+                given == null,
+                keys.client(config.clientId()),
+                address.ttl().toSeconds(),
+                config.clientId());
+        try {
+            session.open(deadline);
+            agree(config, commands, keys, deadline);
+            return open(config, address, session, commands, keys, deadline);
+        } catch (StoreFailure | RuntimeException refused) {
+            session.close();
+            throw refused;
+        }
+    }
+
+    private static Store open(
+            StoreConfig config,
+            EtcdAddress address,
+            EtcdSession session,
+            Commands commands,
+            Keys keys,
+            Deadline deadline) {
+        Facts facts = new Facts(commands.client(), address, () -> session.ttlMicros() / MICROS_PER_MILLI);
+        EtcdLines lines = new EtcdLines(session, commands, keys, config.clientId(), facts);
+        LineStore store = new LineStore(
+                config,
+                lines,
+                () -> capabilities(session.ttlMicros(), shortest(address, session)),
+                warnings(address, session, facts, deadline.orIn(VERSIONS_PATIENCE_NANOS)));
+        session.tell(new EtcdSession.Events() {
+            @Override
+            public void ended(String id) {
+                store.sessionEnded(id);
+            }
+
+            @Override
+            public void reconnected() {
+                store.reconnected();
+            }
+        });
+        return store;
+    }
+
+    private static Duration shortest(EtcdAddress address, EtcdSession session) {
+        return address.shortLeases() ? SHORTEST : Duration.ofMillis(session.ttlMicros() / MICROS_PER_MILLI);
+    }
+
+    /** What all clients of the namespace agreed on is written by the first. */
+    private static void agree(StoreConfig config, Commands commands, Keys keys, Deadline deadline) throws StoreFailure {
+        Agreement agreement = Agreement.of(config.timings());
+        ByteSequence key = Keys.bytes(keys.descriptor());
+        CompletableFuture<List<KeyValue>> recorded = commands.commit(
+                        "reading the descriptor",
+                        List.of(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0))),
+                        List.of(Op.put(
+                                key,
+                                ByteSequence.from(Descriptor.write(agreement)),
+                                PutOption.builder().build())),
+                        List.of(Op.get(key, GetOption.builder().build())))
+                .thenApply(answer -> answer.isSucceeded()
+                        ? List.of()
+                        : answer.getGetResponses().get(0).getKvs());
+        for (KeyValue each : await(recorded, deadline, commands.target())) {
+            Descriptor.agree(
+                    Keys.text(each.getValue()),
+                    agreement,
+                    "namespace \"" + config.namespace() + "\" in " + keys.descriptor() + " of etcd at "
+                            + commands.target());
+        }
+    }
+
+    private static List<String> warnings(EtcdAddress address, EtcdSession session, Facts facts, Deadline deadline) {
+        List<String> warnings = new ArrayList<>();
+        long given = TimeUnit.MICROSECONDS.toSeconds(session.ttlMicros());
+        if (given != address.ttl().toSeconds()) {
+            warnings.add("etcd at " + address.target() + " gives leases of " + given + " s where ttl="
+                    + address.ttl().toSeconds() + "s was asked for: set ttl, or its election timeout");
+        }
+        try {
+            await(facts.versions(), deadline, address.target())
+                    .forEach((server, version) ->
+                            Versions.warning(version, server).ifPresent(warnings::add));
+        } catch (StoreFailure untold) {
+            // Nothing is known, and locks work.
+        }
+        return warnings;
+    }
+
+    private static <T> T await(CompletableFuture<T> answer, Deadline deadline, String target) throws StoreFailure {
+        try {
+            return answer.get(Math.max(0, deadline.leftNanos()), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw Failures.of(failed, "connecting", target);
+        } catch (TimeoutException silent) {
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE,
+                    StoreFailure.Reason.UNREACHABLE,
+                    "etcd at " + target + " did not answer in time",
+                    silent);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE, "interrupted while connecting to etcd at " + target, interrupted);
+        }
+    }
+}

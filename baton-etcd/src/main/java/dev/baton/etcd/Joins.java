@@ -1,0 +1,152 @@
+package dev.baton.etcd;
+
+import dev.baton.etcd.EtcdSession.Answered;
+import dev.baton.etcd.EtcdSession.Lease;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.line.Entry;
+import dev.baton.spi.line.EntryLabel;
+import dev.baton.spi.line.EntryNotes;
+import dev.baton.spi.line.LineServer.Joined;
+import dev.baton.spi.line.LineServer.Noted;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tickets on their way into a line, each with a look at the line in one transaction.
+ *
+ * <p>It also compares the revision of the client's key, the epoch. Undoing an attempt writes that key, so a transaction
+ * that was sent before cannot make an entry any more, however late it arrives. Those of other attempts that were on
+ * their way fail as well, and are sent again with the new epoch; one that was undone is not, which is decided before the
+ * key is written.
+ */
+final class Joins {
+    /** So often others of the same client were undone meanwhile. */
+    private static final int MOST_TRIES = 100;
+
+    private final EtcdSession session;
+    private final Commands commands;
+    private final Keys keys;
+    private final Looks looks;
+    private final Map<Key, Join> joins = new ConcurrentHashMap<>();
+
+    private record Key(String name, long attempt) {}
+
+    Joins(EtcdSession session, Commands commands, Keys keys, Looks looks) {
+        this.session = session;
+        this.commands = commands;
+        this.keys = keys;
+        this.looks = looks;
+    }
+
+    /** Joins when something else is done. */
+    CompletableFuture<Joined> join(String name, EntryLabel label, EntryNotes notes, CompletableFuture<?> before) {
+        Key key = new Key(name, label.attempt());
+        Join join = new Join(name, label, notes);
+        joins.put(key, join);
+        return before.handle((done, failed) -> true)
+                .thenCompose(now -> join.send(0))
+                .whenComplete((joined, failed) -> joins.remove(key, join));
+    }
+
+    /** Nothing is sent for an attempt any more. */
+    void stop(String name, long attempt) {
+        Join join = joins.get(new Key(name, attempt));
+        if (join != null) {
+            join.stop();
+        }
+    }
+
+    private final class Join {
+        private final String name;
+        private final EntryLabel label;
+        private final ByteSequence key;
+        private final EntryNotes notes;
+        private boolean stopped;
+
+        Join(String name, EntryLabel label, EntryNotes notes) {
+            this.name = name;
+            this.label = label;
+            this.key = Keys.bytes(keys.entry(name, label));
+            this.notes = notes;
+        }
+
+        synchronized void stop() {
+            stopped = true;
+        }
+
+        synchronized CompletableFuture<Joined> send(int tries) {
+            if (stopped || tries > MOST_TRIES) {
+                return CompletableFuture.failedFuture(
+                        new StoreFailure(StoreFailure.Effect.UNKNOWN, "the attempt was given up meanwhile", null));
+            }
+            return session.prove(this::commit)
+                    .thenCompose(joined ->
+                            joined.map(CompletableFuture::completedFuture).orElseGet(() -> send(tries + 1)));
+        }
+
+        private CompletableFuture<Answered<Optional<Joined>>> commit(Lease lease) {
+            List<Cmp> compares = List.of(
+                    new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0)),
+                    new Cmp(session.key(), Cmp.Op.EQUAL, CmpTarget.modRevision(session.epoch())));
+            Op look = Op.get(Keys.bytes(keys.line(name)), EtcdLines.NAMES_IN_ORDER);
+            List<Op> then = new ArrayList<>();
+            then.add(Op.put(
+                    key,
+                    ByteSequence.from(notes.encode()),
+                    PutOption.builder().withLeaseId(lease.number()).build()));
+            if (label.lockDelayMicros() > 0) {
+                // Outlives the lease.
+                then.add(Op.put(
+                        Keys.bytes(keys.entry(name, label.delay())),
+                        ByteSequence.EMPTY,
+                        PutOption.builder().build()));
+            }
+            then.add(look);
+            List<Op> otherwise =
+                    List.of(look, Op.get(session.key(), GetOption.builder().build()));
+            return commands.commit("joining a line", compares, then, otherwise)
+                    .thenApply(response -> outcome(lease, response));
+        }
+
+        private Answered<Optional<Joined>> outcome(Lease lease, TxnResponse response) {
+            long term = response.getHeader().getRaftTerm();
+            List<KeyValue> line = response.getGetResponses().get(0).getKvs();
+            Optional<Joined> joined = joined(lease, response.getHeader().getRevision(), line);
+            if (response.isSucceeded()) {
+                return new Answered<>(joined, true, term);
+            }
+            List<KeyValue> client = response.getGetResponses().get(1).getKvs();
+            if (client.isEmpty() || !Keys.text(client.get(0).getValue()).equals(lease.id())) {
+                return new Answered<>(Optional.empty(), false, term);
+            }
+            session.newEpoch(lease, client.get(0).getModRevision());
+            return new Answered<>(joined, true, term);
+        }
+
+        /** The ticket, if it is there, with the line. */
+        private Optional<Joined> joined(Lease lease, long revision, List<KeyValue> line) {
+            List<Entry> entries = keys.entries(name, line);
+            for (KeyValue each : line) {
+                if (each.getKey().equals(key) && each.getLease() == lease.number()) {
+                    looks.joined(name, Looks.Look.of(revision, entries));
+                    Entry entry = new Entry(name, label, Keys.text(key));
+                    Noted own = new Noted(entry, each.getCreateRevision(), each.getModRevision(), notes);
+                    return Optional.of(new Joined(own, lease.id(), entries));
+                }
+            }
+            return Optional.empty();
+        }
+    }
+}

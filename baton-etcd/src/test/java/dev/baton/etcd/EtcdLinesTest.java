@@ -1,0 +1,317 @@
+package dev.baton.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Kind;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.line.Entry;
+import dev.baton.spi.line.EntryLabel;
+import dev.baton.spi.line.EntryNotes;
+import dev.baton.spi.line.LineServer.Joined;
+import dev.baton.spi.line.LineServer.Noted;
+import dev.baton.spi.line.LineServer.Proof;
+import dev.baton.tck.history.Residue;
+import dev.baton.tck.server.EtcdServer;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.api.LeaseKeepAliveResponse;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Lines of keys, one command at a time. */
+class EtcdLinesTest {
+    private static final AtomicLong PREFIXES = new AtomicLong();
+    private static final EntryNotes NOTES = new EntryNotes(30_000_000, 0, false, "test");
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final String prefix = "/lines-" + PREFIXES.incrementAndGet();
+    private final Meddler meddler = new Meddler();
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    /** Does things to answers to keep-alives that a network and a deposed leader do. */
+    private static final class Meddler implements ClientInterceptor {
+        enum Doing {
+            NOTHING,
+            LOSES,
+            ANSWERS_OF_AN_OLD_TERM
+        }
+
+        volatile Doing doing = Doing.NOTHING;
+
+        @Override
+        public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+            return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
+                @Override
+                public void start(Listener<A> listener, Metadata headers) {
+                    super.start(
+                            new SimpleForwardingClientCallListener<>(listener) {
+                                @Override
+                                public void onMessage(A message) {
+                                    A changed = change(message);
+                                    if (changed != null) {
+                                        super.onMessage(changed);
+                                    }
+                                }
+                            },
+                            headers);
+                }
+            };
+        }
+
+        @SuppressWarnings("unchecked") // of the type that it was
+        private <A> A change(A message) {
+            if (message instanceof LeaseKeepAliveResponse answer) {
+                return switch (doing) {
+                    case NOTHING -> message;
+                    case LOSES -> null;
+                    case ANSWERS_OF_AN_OLD_TERM ->
+                        (A) answer.toBuilder()
+                                .setHeader(answer.getHeader().toBuilder().setRaftTerm(1))
+                                .build();
+                };
+            }
+            return message;
+        }
+    }
+
+    private EtcdLines lines(String id, int ttl) throws StoreFailure {
+        EtcdAddress address = EtcdAddress.of(URI.create(EtcdServer.shared().uri() + prefix + "?ttl=" + ttl + "s"));
+        Client client = Client.builder()
+                .target("ip:///" + address.target())
+                .interceptor(meddler)
+                .build();
+        Commands commands = new Commands(client, address.target());
+        Keys keys = Keys.of(prefix, "tests");
+        EtcdSession session = new EtcdSession(commands, true, keys.client(id.repeat(32)), ttl, id.repeat(32));
+        EtcdLines lines =
+                new EtcdLines(session, commands, keys, id.repeat(32), new Facts(client, address, session::ttlMicros));
+        open.add(lines);
+        session.open(Deadline.in(PATIENCE.toNanos()));
+        return lines;
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+    }
+
+    private static EntryLabel label(String id, long attempt, int capacity) {
+        return new EntryLabel(
+                EntryLabel.Sort.TICKET,
+                id.repeat(32),
+                attempt,
+                capacity == 1 ? Kind.LOCK : Kind.SEMAPHORE,
+                capacity,
+                1,
+                0);
+    }
+
+    private static <T> T answer(CompletableFuture<T> future) throws Exception {
+        return ByHand.answer(future);
+    }
+
+    // ---- proof ---------------------------------------------------------------------------------------------------
+
+    @Test
+    @DisplayName("P2: answers_withoutAKeepAlive_areNotGiven")
+    void answers_withoutAKeepAlive_areNotGiven() throws Exception {
+        EtcdLines lines = lines("a", 6);
+        answer(lines.prove(List.of()));
+        meddler.doing = Meddler.Doing.LOSES;
+        TimeUnit.MILLISECONDS.sleep(2_500);
+        CompletableFuture<List<Proof>> asked = lines.prove(List.of());
+        assertThatThrownBy(() -> asked.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        meddler.doing = Meddler.Doing.NOTHING;
+        assertThat(asked.get(3, TimeUnit.SECONDS)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("P2: keepAlive_answeredInAnOlderTerm_provesNothing")
+    void keepAlive_answeredInAnOlderTerm_provesNothing() throws Exception {
+        EtcdLines lines = lines("a", 6);
+        meddler.doing = Meddler.Doing.ANSWERS_OF_AN_OLD_TERM;
+        TimeUnit.MILLISECONDS.sleep(2_500);
+        CompletableFuture<List<Proof>> asked = lines.prove(List.of());
+        assertThatThrownBy(() -> asked.get(1_500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        meddler.doing = Meddler.Doing.NOTHING;
+        assertThat(asked.get(3, TimeUnit.SECONDS)).isEmpty();
+    }
+
+    @Test
+    void proof_ofManyEntries_answersEach() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        EtcdLines other = lines("b", 20);
+        List<CompletableFuture<Joined>> joining = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            joining.add(lines.join("name " + i, label("a", i + 1, 4), NOTES));
+        }
+        List<Noted> entries = new ArrayList<>();
+        for (CompletableFuture<Joined> each : joining) {
+            entries.add(answer(each).own());
+        }
+        assertThat(answer(lines.prove(entries))).hasSize(300).containsOnly(Proof.STANDS);
+        answer(other.leave(entries.get(7).entry(), false));
+        answer(other.note(entries.get(200), new EntryNotes(1, 0, true, "revoked")));
+        List<Proof> proofs = answer(lines.prove(entries));
+        assertThat(proofs.get(7)).isEqualTo(Proof.GONE);
+        assertThat(proofs.get(200)).isEqualTo(Proof.CHANGED);
+        assertThat(proofs).filteredOn(each -> each == Proof.STANDS).hasSize(298);
+        assertThat(answer(lines.look(entries.stream().map(Noted::entry).toList())))
+                .hasSize(299);
+    }
+
+    @Test
+    void notes_writtenByAnother_leaveTheEntryToItsLease() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        EtcdLines other = lines("b", 20);
+        Noted own = answer(lines.join("name", label("a", 1, 4), NOTES)).own();
+        assertThat(answer(other.note(own, new EntryNotes(1, 0, true, "revoked"))))
+                .isPresent();
+        assertThat(answer(lines.note(own, NOTES))).as("somebody wrote since").isEmpty();
+        lines.close();
+        assertThat(answer(other.line("name"))).isEmpty();
+    }
+
+    // ---- undoing -------------------------------------------------------------------------------------------------
+
+    @Test
+    @DisplayName("P6: joins_whileOthersAreUndone_areSentAgain")
+    void joins_whileOthersAreUndone_areSentAgain() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        List<CompletableFuture<Joined>> kept = new ArrayList<>();
+        List<CompletableFuture<?>> undone = new ArrayList<>();
+        for (int i = 1; i <= 200; i++) {
+            CompletableFuture<Joined> joined = lines.join("name", label("a", i, 1_000), NOTES);
+            if (i % 2 == 0) {
+                kept.add(joined);
+            } else {
+                undone.add(lines.undo("name", "a".repeat(32), i));
+            }
+        }
+        for (CompletableFuture<?> each : undone) {
+            answer(each);
+        }
+        for (CompletableFuture<Joined> each : kept) {
+            answer(each);
+        }
+        assertThat(answer(lines.line("name")))
+                .hasSize(100)
+                .allMatch(each -> each.label().attempt() % 2 == 0);
+    }
+
+    // ---- watching ------------------------------------------------------------------------------------------------
+
+    private static List<Entry> threeInALine(EtcdLines lines) throws Exception {
+        for (int i = 1; i <= 3; i++) {
+            answer(lines.join("name", label("a", i, 4), NOTES));
+        }
+        return answer(lines.line("name"));
+    }
+
+    @Test
+    void watch_whoseRevisionIsCompactedAway_saysThatSomethingMayHaveChanged() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        List<Entry> line = threeInALine(lines);
+        for (int i = 0; i < 5; i++) {
+            ByHand.shared().put("/other", "value " + i);
+        }
+        ByHand.shared().compact();
+        BlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
+        lines.watch(line.get(0), false, told::add);
+        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(false);
+        // Whoever looks again watches from there on.
+        answer(lines.line("name"));
+        lines.watch(line.get(0), false, told::add);
+        answer(lines.leave(line.get(0), false));
+        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(true);
+        assertThat(lines.watching()).isZero();
+    }
+
+    @Test
+    void watch_startsBehindTheLook_andMissesNothing() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        EtcdLines other = lines("b", 20);
+        List<Entry> line = threeInALine(lines);
+        answer(other.leave(line.get(1), false));
+        answer(other.note(
+                answer(other.look(line.subList(0, 1))).get(0), new EntryNotes(30_000_000, 5, false, "token")));
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        lines.watch(line.get(1), false, gone -> told.add("gone " + gone));
+        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo("gone true");
+        lines.watch(line.get(0), true, gone -> told.add("written " + gone));
+        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo("written false");
+        lines.watchLine("name", line, gone -> told.add("line " + gone));
+        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo("line false");
+        assertThat(lines.watching()).isZero();
+    }
+
+    @Test
+    void watches_thatFired_orWhoseClientIsClosed_areGoneAtTheServer() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        long before = watchers();
+        List<Entry> line = threeInALine(lines);
+        for (int i = 0; i < 10; i++) {
+            lines.watch(line.get(1), false, gone -> {});
+        }
+        lines.watchLine("name", line, gone -> {});
+        assertThat(Residue.await(() -> before + 11 - watchers(), 0, PATIENCE)).isZero();
+        answer(lines.leave(line.get(1), false));
+        assertThat(Residue.await(EtcdLinesTest::watchers, before, PATIENCE)).isEqualTo(before);
+        lines.watch(line.get(0), false, gone -> {});
+        lines.close();
+        assertThat(Residue.await(EtcdLinesTest::watchers, before, PATIENCE)).isEqualTo(before);
+    }
+
+    private static long watchers() throws Exception {
+        return Long.parseLong(EtcdServerMetrics.of(EtcdServer.shared(), "etcd_debugging_mvcc_watcher_total"));
+    }
+
+    // ---- names ---------------------------------------------------------------------------------------------------
+
+    @Test
+    void names_inThousands_arePagedThrough() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        List<CompletableFuture<Joined>> joining = new ArrayList<>();
+        for (int i = 0; i < 2_300; i++) {
+            joining.add(lines.join("na/me %" + i, label("a", i + 1, 4), NOTES));
+        }
+        for (CompletableFuture<Joined> each : joining) {
+            answer(each);
+        }
+        assertThat(answer(lines.names())).hasSize(2_300).contains("na/me %17");
+        assertThat(answer(lines.facts()).get("version")).startsWith("3.");
+    }
+
+    @Test
+    void commands_withoutALease_failAtOnce() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        lines.close();
+        assertThat(lines.session()).isEmpty();
+        assertThatThrownBy(() -> lines.prove(List.of()).get(1, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(StoreFailure.class);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.baton.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.Lease;
+import dev.baton.spi.StoreFailure;
+import dev.baton.tck.server.EtcdServer;
+import io.etcd.jetcd.Auth;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.auth.Permission;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A server with users: the rights that the page names are enough, and secrets stay secret. */
+class EtcdUsersTest {
+    private static final String SECRET = "s3cret-of-locks";
+    private static EtcdServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = EtcdServer.start();
+        try (ByHand hand = new ByHand(server)) {
+            Auth auth = hand.client().getAuthClient();
+            ByHand.answer(auth.roleAdd(Keys.bytes("locks")));
+            ByteSequence from = Keys.bytes("/prefix/baton/");
+            ByteSequence to = Keys.bytes("/prefix/baton0");
+            ByHand.answer(auth.roleGrantPermission(Keys.bytes("locks"), from, to, Permission.Type.READWRITE));
+            user(auth, "locks", "locks");
+            user(auth, "root", "root");
+            ByHand.answer(auth.authEnable());
+        }
+    }
+
+    private static void user(Auth auth, String name, String role) throws Exception {
+        ByHand.answer(auth.userAdd(Keys.bytes(name), Keys.bytes(SECRET)));
+        ByHand.answer(auth.userGrantRole(Keys.bytes(name), Keys.bytes(role)));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static String uri(String login) {
+        return server.uri().replace("etcd://", "etcd://" + login) + "/prefix?ttl=3s&shortLeases=true";
+    }
+
+    @Test
+    void user_withTheRightsThatThePageNames_hasAllItNeeds() throws Exception {
+        try (Baton one = Baton.connect(uri("locks:" + SECRET + "@"));
+                Baton two = Baton.connect(uri("locks:" + SECRET + "@"))) {
+            Lease first = one.lock("lock").acquire();
+            CompletableFuture<Lease> next = two.lock("lock").acquireAsync();
+            while (two.admin().inspect("lock").orElseThrow().waiters().isEmpty()) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            first.release();
+            try (Lease second = next.get(10, TimeUnit.SECONDS)) {
+                assertThat(second.token()).isGreaterThan(first.token());
+                assertThat(one.admin().list("", 10)).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void tokens_thatTheServerForgot_areAskedForAgain() throws Exception {
+        try (EtcdServer forgetful = EtcdServer.start();
+                ByHand hand = new ByHand(forgetful)) {
+            Auth auth = hand.client().getAuthClient();
+            user(auth, "root", "root");
+            ByHand.answer(auth.authEnable());
+            String uri = forgetful.uri().replace("etcd://", "etcd://root:" + SECRET + "@") + "?ttl=20s";
+            try (Baton baton = Baton.connect(uri)) {
+                baton.lock("lock").acquire().close();
+                forgetful.restart(0);
+                baton.lock("lock").acquire().close();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("P35: secret_isInNoMessage")
+    void secret_isInNoMessage() {
+        for (String login : new String[] {"locks:wrong-" + SECRET + "@", "nobody:" + SECRET + "@", ""}) {
+            StoreFailure refused = catchThrowableOfType(StoreFailure.class, () -> new EtcdTestClient(uri(login), "a"));
+            assertThat(refused).as(login).isNotNull();
+            assertThat(refused.reason()).as(login + ": " + refused.getMessage()).isEqualTo(StoreFailure.Reason.DENIED);
+            StringWriter all = new StringWriter();
+            refused.printStackTrace(new PrintWriter(all, true));
+            assertThat(all.toString()).doesNotContain(SECRET);
+        }
+    }
+
+    @Test
+    void user_withoutRightsOnTheNamespace_isToldSo() {
+        BatonOptions options = BatonOptions.builder().namespace("elsewhere").build();
+        Exception refused = catchThrowableOfType(
+                Exception.class,
+                () -> Baton.connect(uri("locks:" + SECRET + "@"), options).close());
+        assertThat(refused).hasMessageContaining("rights").hasMessageNotContaining(SECRET);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.baton.memcached;
+
+import dev.baton.spi.Agreement;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What is said on a new connection: who is there, is it fit, and does the namespace agree with this client. */
+final class Hello {
+    private static final int[] OLDEST = {1, 6, 13};
+    private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
+
+    private final Keys keys;
+    private final Agreement own;
+    private final String where;
+    private final String target;
+
+    Hello(StoreConfig config, Keys keys, String target) {
+        this.keys = keys;
+        this.own = Agreement.of(config.timings());
+        this.where = "namespace \"" + config.namespace() + "\" in Memcached at " + target;
+        this.target = target;
+    }
+
+    /** Greets the server, and refuses one that cannot keep locks. */
+    Session say(Wire wire, Deadline deadline) throws IOException, StoreFailure {
+        Session session = Session.on(wire, deadline);
+        requireVersion(session.version());
+        agree(wire, deadline);
+        return session;
+    }
+
+    private void requireVersion(String version) throws StoreFailure {
+        Matcher parts = VERSION.matcher(version);
+        if (!parts.matches()) {
+            throw unfit("what answers at " + target + " is no Memcached: it says its version is \"" + version + '"');
+        }
+        for (int i = 0; i < OLDEST.length; i++) {
+            int part = Integer.parseInt(parts.group(i + 1));
+            if (part != OLDEST[i]) {
+                if (part > OLDEST[i]) {
+                    return;
+                }
+                throw unfit("Memcached at " + target + " is version " + version
+                        + ", which cannot delete one version of an item and no other: 1.6.13 or newer is needed");
+            }
+        }
+    }
+
+    /** The first client of a namespace records what all have to agree on. */
+    private void agree(Wire wire, Deadline deadline) throws IOException, StoreFailure {
+        List<Reply> replies = wire.ask(
+                List.of(Commands.add(keys.descriptor(), text(), 0), Commands.get(keys.descriptor())), deadline);
+        Reply recorded = replies.get(1);
+        if (!recorded.isFound()) {
+            throw unfit("Memcached at " + target + " forgets an item at once: give it memory");
+        }
+        if (recorded.cas() == 0) {
+            throw unfit("Memcached at " + target + " counts no versions of items: start it without -C");
+        }
+        parse(String.valueOf(recorded.value())).require(own, where);
+    }
+
+    private String text() {
+        return "baton " + own.protocol() + ' ' + own.buckets() + ' ' + own.graceMicros() + ' ' + own.claimMicros() + ' '
+                + own.presenceMicros();
+    }
+
+    private Agreement parse(String text) throws StoreFailure {
+        try {
+            String[] words = text.strip().split(" ");
+            long[] numbers = Stream.of(words).skip(1).mapToLong(Long::parseLong).toArray();
+            if (words[0].equals("baton") && numbers.length == 5) {
+                return new Agreement((int) numbers[0], (int) numbers[1], numbers[2], numbers[3], numbers[4]);
+            }
+        } catch (NumberFormatException notOurs) {
+            // Told below.
+        }
+        throw unfit(where + " is in use: the item " + keys.descriptor() + " is not Baton's; use another namespace");
+    }
+
+    private static StoreFailure unfit(String message) {
+        return new StoreFailure(Effect.NONE, Reason.UNFIT, message, null);
+    }
+}

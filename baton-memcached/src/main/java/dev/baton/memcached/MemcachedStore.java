@@ -1,0 +1,145 @@
+package dev.baton.memcached;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Kind;
+import dev.baton.spi.Release;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * One client's connection to a Memcached: an item for each lock that is held. An item that is gone, expired or evicted, is a
+ * lock that is free, and a hold that is lost. Thread-safe.
+ */
+final class MemcachedStore implements Store {
+    static final Capabilities CAPABILITIES = new Capabilities(
+            "Memcached",
+            Capabilities.Reach.NETWORK,
+            false,
+            false,
+            false,
+            false,
+            false,
+            false,
+            Capabilities.TokenOrder.BEST_EFFORT,
+            Duration.ofMillis(100),
+            null);
+
+    private final String client;
+    private final Server server;
+    private final Items items;
+    private final Locks locks;
+    private final Listing listing;
+    private final List<String> warnings;
+
+    MemcachedStore(StoreConfig config, Keys keys, Server server, List<String> warnings) {
+        this.client = config.clientId();
+        this.server = server;
+        this.warnings = List.copyOf(warnings);
+        LongSupplier moved = config.clock();
+        this.items = new Items(client, config.timings(), moved != null);
+        this.locks = new Locks(client, keys, items, moved != null ? moved : server::nowMicros);
+        this.listing = new Listing(keys, items);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    @Override
+    public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
+        return Facts.of(server, Deadline.in(timeoutNanos)).forPeople();
+    }
+
+    @Override
+    public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
+        requireServed(command);
+        Deadline deadline = Deadline.in(timeoutNanos);
+        return server.run(deadline, session -> locks.acquire(session, command, deadline));
+    }
+
+    private static void requireServed(Acquire command) throws StoreFailure {
+        if (command.resource().kind() != Kind.LOCK) {
+            throw refused("\"" + command.resource().name() + "\" cannot be a "
+                    + command.resource().kind() + " on Memcached, which has only locks");
+        }
+        if (command.leaseMicros() > Items.MAX_MICROS - command.lockDelayMicros()) {
+            throw refused("a lease and its lock-delay can take a year together on Memcached");
+        }
+    }
+
+    private static StoreFailure refused(String message) {
+        return new StoreFailure(Effect.NONE, Reason.UNFIT, message, null);
+    }
+
+    @Override
+    public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        return server.run(deadline, session -> locks.heartbeat(session, command, deadline));
+    }
+
+    @Override
+    public Release.Reply release(Release command, long timeoutNanos) throws StoreFailure {
+        return change(
+                command.resource().name(),
+                timeoutNanos,
+                (state, moment) -> new Release.Reply(moment.stamp(), state.release(client, command, moment)));
+    }
+
+    @Override
+    public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
+        return change(command.resource().name(), timeoutNanos, (state, moment) -> {
+            state.cancel(client, command, moment);
+            return moment.stamp();
+        });
+    }
+
+    @Override
+    public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
+        return change(name, timeoutNanos, (state, moment) -> state.forceRelease(token, now, moment));
+    }
+
+    private <T> T change(String name, long timeoutNanos, Locks.Step<T> step) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        return server.run(deadline, session -> locks.change(session, name, deadline, step));
+    }
+
+    @Override
+    public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        return server.run(deadline, session -> {
+            Stamp stamp = locks.stamp(session);
+            return items.state(name, locks.look(session, name, stamp, deadline)).view(stamp);
+        });
+    }
+
+    @Override
+    public List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        return server.run(deadline, session -> listing.list(session, prefix, limit, locks.stamp(session), deadline));
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

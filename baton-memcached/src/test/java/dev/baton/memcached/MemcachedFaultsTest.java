@@ -1,0 +1,186 @@
+package dev.baton.memcached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.Lease;
+import dev.baton.LossCause;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.StoreFailure;
+import dev.baton.tck.server.MemcachedServer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a Memcached may do to a lock: evict it, forget it, fall silent. */
+class MemcachedFaultsTest {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration BRIEF = Duration.ofSeconds(1);
+
+    private final AtomicInteger filled = new AtomicInteger();
+
+    /** Items of all sizes that a lock's may have, until memory is full; what the server says of the last one. */
+    private String fill(MemcachedServer server) {
+        StringBuilder all = new StringBuilder();
+        String line = "";
+        for (int size = 60; size <= 200; size += 20) {
+            String value = "x".repeat(size);
+            for (int i = 0; i < 8_000; i++) {
+                line = "set fill-%d 0 0 %d".formatted(filled.incrementAndGet(), size);
+                all.append(line).append(" noreply\r\n").append(value).append("\r\n");
+            }
+        }
+        server.command(all + "get none");
+        return server.command(line + "\r\n" + "x".repeat(200)).get(0);
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("P38: eviction_ofALock_isToldToItsHolder_andTheNextTokenIsGreater")
+    void eviction_ofALock_isToldToItsHolder_andTheNextTokenIsGreater() throws Exception {
+        try (MemcachedServer server = MemcachedServer.start("-m", "2");
+                TestClient holder = new TestClient(server.uri());
+                TestClient other = new TestClient(server.uri())) {
+            TestClient.Held held = holder.hold("evicted", Duration.ofHours(1));
+            fillUntilGone(server, "ns%3Aevicted");
+            assertThat(Long.parseLong(server.stats().get("evictions"))).isPositive();
+            assertThat(other.hold("evicted", LEASE).token()).isGreaterThan(held.token());
+            assertThat(holder.renew(held, LEASE)).isEqualTo(new Heartbeat.Lost(Heartbeat.Reason.EXPIRED));
+            assertThat(holder.release(held)).as("another's").isFalse();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("P2, P38: eviction_ofALockThatIsRenewed_isToldWithTheNextHeartbeat")
+    void eviction_ofALockThatIsRenewed_isToldWithTheNextHeartbeat() throws Exception {
+        Duration lease = Duration.ofSeconds(6);
+        try (MemcachedServer server = MemcachedServer.start("-m", "2");
+                Baton baton = Baton.connect(
+                        server.uri(), BatonOptions.builder().leaseTime(lease).build())) {
+            CompletableFuture<LossCause> told = new CompletableFuture<>();
+            Lease renewed = baton.lock("renewed").acquire();
+            renewed.onLost(told::complete);
+            fillUntilGone(server, "baton%3Arenewed");
+            assertThat(told.get(4, TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
+            assertThat(renewed.isHeld()).isFalse();
+        }
+    }
+
+    /** Without looking at the item itself, which would keep it young. */
+    private void fillUntilGone(MemcachedServer server, String key) {
+        do {
+            fill(server);
+        } while (server.command("lru_crawler metadump hash").stream()
+                .anyMatch(line -> line.startsWith("key=" + key + ' ')));
+    }
+
+    @Test
+    void memory_thatIsFullAndNotEvicted_refusesNewLocks_andKeepsTheOthers() throws Exception {
+        try (MemcachedServer server = MemcachedServer.start("-M", "-m", "2");
+                TestClient client = new TestClient(server.uri())) {
+            TestClient.Held held = client.hold("before", LEASE);
+            assertThat(fill(server)).startsWith("SERVER_ERROR");
+            assertThatThrownBy(() -> client.tryAcquire("after", LEASE))
+                    .asInstanceOf(InstanceOfAssertFactories.type(StoreFailure.class))
+                    .returns(StoreFailure.Effect.NONE, StoreFailure::effect)
+                    .extracting(StoreFailure::getMessage, InstanceOfAssertFactories.STRING)
+                    .contains("\"after\"", "out of memory");
+            assertThat(client.tryAcquire("before", LEASE)).isInstanceOf(Acquire.Held.class);
+            assertThat(client.release(held)).isTrue();
+        }
+    }
+
+    @Test
+    void restart_isAnotherServer_onWhichAllHoldsAreLost() throws Exception {
+        try (MemcachedServer server = MemcachedServer.start();
+                TestClient holder = new TestClient(server.uri());
+                TestClient other = new TestClient(server.uri())) {
+            TestClient.Held held = holder.hold("forgotten", LEASE);
+            TimeUnit.MILLISECONDS.sleep(1_100);
+            server.restart();
+            assertThatThrownBy(() -> holder.renew(held, LEASE))
+                    .as("the connection is gone")
+                    .asInstanceOf(InstanceOfAssertFactories.type(StoreFailure.class))
+                    .returns(StoreFailure.Reason.UNREACHABLE, StoreFailure::reason);
+            assertThat(holder.renew(held, LEASE)).isEqualTo(new Heartbeat.Lost(Heartbeat.Reason.EXPIRED));
+            assertThatThrownBy(() -> other.tryAcquire("forgotten", LEASE)).isInstanceOf(StoreFailure.class);
+            TestClient.Held next = other.hold("forgotten", LEASE);
+            assertThat(next.token()).isGreaterThan(held.token());
+            assertThat(next.granted().stamp().runId())
+                    .isNotEqualTo(held.granted().stamp().runId());
+        }
+    }
+
+    @Test
+    void server_thatIsNotThere_hasNoEffect() throws Exception {
+        try (MemcachedServer server = MemcachedServer.start();
+                TestClient client = new TestClient(server.uri())) {
+            server.kill();
+            assertThatThrownBy(() -> client.tryAcquire("first", LEASE)).isInstanceOf(StoreFailure.class);
+            assertThatThrownBy(() -> client.tryAcquire("second", LEASE))
+                    .asInstanceOf(InstanceOfAssertFactories.type(StoreFailure.class))
+                    .returns(StoreFailure.Effect.NONE, StoreFailure::effect)
+                    .returns(StoreFailure.Reason.UNREACHABLE, StoreFailure::reason);
+            server.restart();
+            client.release(client.hold("third", LEASE));
+        }
+    }
+
+    @Test
+    @DisplayName("P15: silence_endsWithTheCallsTime_andAnswersThatComeLateAreNobodys")
+    void silence_endsWithTheCallsTime_andAnswersThatComeLateAreNobodys() throws Exception {
+        try (MemcachedServer server = MemcachedServer.start();
+                TestClient client = new TestClient(server.uri())) {
+            TestClient.Held held = client.hold("kept", LEASE);
+            server.pause();
+            Acquire unanswered = client.asking("ghost", BRIEF);
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> client.store().acquire(unanswered, TimeUnit.MILLISECONDS.toNanos(300)))
+                    .asInstanceOf(InstanceOfAssertFactories.type(StoreFailure.class))
+                    .returns(StoreFailure.Effect.UNKNOWN, StoreFailure::effect);
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofMillis(300), Duration.ofMillis(1_300));
+            server.resume();
+            assertThat(client.renew(held, LEASE)).isInstanceOf(Heartbeat.Renewed.class);
+            client.cancel(unanswered);
+            assertThat(client.tryAcquire("ghost", BRIEF)).isInstanceOf(Acquire.Granted.class);
+            assertThat(client.release(held)).isTrue();
+        }
+    }
+
+    /** The process counts seconds from where it was stopped, until its clock ticks. */
+    @Test
+    void server_thatWasStopped_keepsWhatItWasToldMeanwhileForItsWholeLease() throws Exception {
+        Duration lease = Duration.ofSeconds(1);
+        try (MemcachedServer server = MemcachedServer.start();
+                TestClient holder = new TestClient(server.uri());
+                TestClient other = new TestClient(server.uri())) {
+            server.pause();
+            TimeUnit.MILLISECONDS.sleep(2_500);
+            long sent = System.nanoTime();
+            CompletableFuture<TestClient.Held> hold = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return holder.hold("stopped", lease);
+                } catch (StoreFailure e) {
+                    throw new AssertionError(e);
+                }
+            });
+            TimeUnit.MILLISECONDS.sleep(500);
+            server.resume();
+            hold.get();
+            while (Duration.ofNanos(System.nanoTime() - sent).compareTo(lease.minusMillis(50)) < 0) {
+                assertThat(other.tryAcquire("stopped", LEASE)).isInstanceOf(Acquire.Held.class);
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.baton.memcached;
+
+import dev.baton.spi.StoreProvider;
+import dev.baton.tck.StoreFixture;
+import dev.baton.tck.server.MemcachedServer;
+import java.time.Duration;
+
+/** A real Memcached that evicts nothing, emptied. The server is shared by all tests of the JVM. */
+final class MemcachedFixture implements StoreFixture {
+    /** The server that tests share. */
+    private static final class Shared {
+        private static final MemcachedServer SERVER = MemcachedServer.start("-M");
+    }
+
+    private final MemcachedServer server = Shared.SERVER;
+
+    MemcachedFixture() {
+        server.command("flush_all");
+    }
+
+    @Override
+    public StoreProvider provider() {
+        return new MemcachedStoreProvider();
+    }
+
+    @Override
+    public String uri() {
+        return server.uri();
+    }
+
+    @Override
+    public long residue() {
+        return server.command("lru_crawler metadump all").stream()
+                .filter(line -> line.startsWith("key=" + NAMESPACE + "%3A"))
+                .count();
+    }
+
+    /** The server's clock is known to a second, and items end at whole ones. */
+    @Override
+    public Duration expiryGrain() {
+        return Duration.ofSeconds(3);
+    }
+
+    @Override
+    public void close() {
+        // The server goes on, for the next test.
+    }
+}

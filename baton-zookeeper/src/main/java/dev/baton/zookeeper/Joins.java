@@ -1,0 +1,174 @@
+package dev.baton.zookeeper;
+
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.line.Entry;
+import dev.baton.spi.line.EntryLabel;
+import dev.baton.spi.line.EntryNotes;
+import dev.baton.spi.line.LineServer.Joined;
+import dev.baton.spi.line.LineServer.Noted;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * Tickets on their way into a line. The ticket and a look at the line go out together, unless there is a delay record to
+ * be made in between; only where the line's container is missing is there a second try, and none once the attempt was
+ * undone.
+ */
+final class Joins {
+    /** Between making the container and the ticket, others may tidy it away; not for ever. */
+    private static final int MOST_TRIES = 5;
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private final ZookeeperSession session;
+    private final Nodes nodes;
+    private final String root;
+    private final Function<String, List<ACL>> acl;
+    private final Map<Key, Join> joins = new ConcurrentHashMap<>();
+
+    private record Key(String name, long attempt) {}
+
+    Joins(ZookeeperSession session, Nodes nodes, String root, Function<String, List<ACL>> acl) {
+        this.session = session;
+        this.nodes = nodes;
+        this.root = root;
+        this.acl = acl;
+    }
+
+    CompletableFuture<Joined> join(String name, String parent, EntryLabel label, EntryNotes notes) {
+        Key key = new Key(name, label.attempt());
+        Join join = new Join(name, parent, label, notes);
+        joins.put(key, join);
+        return join.send(0).whenComplete((joined, failure) -> joins.remove(key, join));
+    }
+
+    /** Nothing is sent for an attempt any more. What was sent is before whatever is sent from now on. */
+    void stop(String name, long attempt) {
+        Join join = joins.get(new Key(name, attempt));
+        if (join != null) {
+            join.stop();
+        }
+    }
+
+    private final class Join {
+        private final String name;
+        private final String parent;
+        private final EntryLabel label;
+        private final EntryNotes notes;
+        private boolean stopped;
+
+        Join(String name, String parent, EntryLabel label, EntryNotes notes) {
+            this.name = name;
+            this.parent = parent;
+            this.label = label;
+            this.notes = notes;
+        }
+
+        synchronized void stop() {
+            stopped = true;
+        }
+
+        synchronized CompletableFuture<Joined> send(int tries) {
+            if (stopped || tries > MOST_TRIES) {
+                return CompletableFuture.failedFuture(new StoreFailure(
+                        StoreFailure.Effect.UNKNOWN, "the node " + parent + " is removed again and again", null));
+            }
+            CompletableFuture<Boolean> contained = tries == 0
+                    ? CompletableFuture.completedFuture(true)
+                    : nodes.ensure(parent, NOTHING, acl.apply(parent), CreateMode.CONTAINER);
+            String path = parent + '/' + label.text() + '-';
+            CompletableFuture<Optional<Nodes.Made>> made =
+                    nodes.create(path, notes.encode(), acl.apply(path), CreateMode.EPHEMERAL_SEQUENTIAL);
+            CompletableFuture<List<String>> children =
+                    label.lockDelayMicros() > 0 ? null : nodes.children(parent, null);
+            return made.thenCompose(node -> {
+                if (node.isEmpty()) {
+                    return again(contained, tries);
+                }
+                if (NodeNames.isUsedUp(node.get().path())) {
+                    return startOver(node.get(), tries);
+                }
+                return undone(
+                        (children == null ? delayed() : children).thenCompose(names -> joined(node.get(), names)));
+            });
+        }
+
+        /** Numbers start over in a new container, which there can be once nobody is left in this one. */
+        private CompletableFuture<Joined> startOver(Nodes.Made node, int tries) {
+            CompletableFuture<Boolean> left = nodes.delete(node.path());
+            CompletableFuture<Boolean> tidied = nodes.delete(parent);
+            return undone(left.thenCompose(gone -> tidied))
+                    .thenCompose(empty -> empty
+                            ? send(tries + 1)
+                            : CompletableFuture.failedFuture(new StoreFailure(
+                                    StoreFailure.Effect.NONE,
+                                    "the numbers of node " + parent + " are used up: nobody joins the line until it is"
+                                            + " empty",
+                                    null)));
+        }
+
+        private CompletableFuture<Joined> again(CompletableFuture<Boolean> contained, int tries) {
+            return contained.thenCompose(there -> there
+                    ? send(tries + 1)
+                    : CompletableFuture.failedFuture(new StoreFailure(
+                            StoreFailure.Effect.NONE,
+                            StoreFailure.Reason.UNFIT,
+                            "the node " + root + " of ZooKeeper at " + session.target()
+                                    + " was removed: connect anew to make it again",
+                            null)));
+        }
+
+        /**
+         * The delay record is made behind the ticket, or others would take it for a delay that is on; and before
+         * anybody is told of a hold.
+         */
+        private synchronized CompletableFuture<List<String>> delayed() {
+            if (stopped) {
+                return CompletableFuture.failedFuture(
+                        new StoreFailure(StoreFailure.Effect.UNKNOWN, "the attempt was undone", null));
+            }
+            String delay = parent + '/' + label.delay().text();
+            CompletableFuture<Boolean> record = nodes.ensure(delay, NOTHING, acl.apply(delay), CreateMode.PERSISTENT);
+            CompletableFuture<List<String>> children = nodes.children(parent, null);
+            return record.thenCompose(done -> children);
+        }
+
+        /** With a ticket in the line, whatever is refused has to be undone. */
+        private static <T> CompletableFuture<T> undone(CompletableFuture<T> answer) {
+            return answer.exceptionallyCompose(failure -> {
+                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                return CompletableFuture.failedFuture(
+                        cause instanceof StoreFailure known
+                                ? new StoreFailure(
+                                        StoreFailure.Effect.UNKNOWN,
+                                        known.reason(),
+                                        String.valueOf(known.getMessage()),
+                                        known)
+                                : failure);
+            });
+        }
+
+        private CompletableFuture<Joined> joined(Nodes.Made node, List<String> names) {
+            Stat stat = node.stat();
+            String owner = ZookeeperSession.idOf(stat.getEphemeralOwner());
+            if (!owner.equals(session.id())) {
+                // It goes with the session that made it, and may be seen for a while: never taken for ours.
+                return CompletableFuture.failedFuture(new StoreFailure(
+                        StoreFailure.Effect.UNKNOWN,
+                        StoreFailure.Reason.UNREACHABLE,
+                        "the session with ZooKeeper at " + session.target() + " changed meanwhile",
+                        null));
+            }
+            Noted own = new Noted(new Entry(name, label, node.path()), stat.getCzxid(), stat.getVersion(), notes);
+            return CompletableFuture.completedFuture(new Joined(own, owner, NodeNames.entries(name, parent, names)));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.baton.zookeeper;
+
+import dev.baton.spi.line.Entry;
+import dev.baton.spi.line.EntryLabel;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Names of nodes. A resource's name becomes one node's: letters, digits, {@code _ , ; = @ +} and the hyphen stand for
+ * themselves, all other bytes of its UTF-8 as {@code %2F}; so any name is possible, and people can read most.
+ */
+final class NodeNames {
+    private static final String PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_,;=@+:";
+    private static final int LEAST_CHARACTERS = 10;
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+    /**
+     * The last number to be used. ZooKeeper's counter neither wraps nor stops: at its end it gives the same number again
+     * and again, and nobody could tell who was first. What others have on their way meanwhile must fit behind.
+     */
+    static final int LAST = Integer.MAX_VALUE - 1_000_000;
+
+    private NodeNames() {}
+
+    /** Whether a ticket's number can not be told from others' any more. */
+    static boolean isUsedUp(String path) {
+        String child = path.substring(path.lastIndexOf('/') + 1);
+        int start = startOfNumber(child);
+        if (start == 0) {
+            return true;
+        }
+        long number = Long.parseLong(child.substring(start));
+        return number < 0 || number > LAST;
+    }
+
+    static String encode(String name) {
+        StringBuilder text = new StringBuilder();
+        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
+            if (each > 0 && PLAIN.indexOf(each) >= 0) {
+                text.append((char) each);
+            } else {
+                text.append('%').append(HEX.toHexDigits(each));
+            }
+        }
+        return text.toString();
+    }
+
+    /** The name, or empty for a node that is not ours. */
+    static Optional<String> decode(String node) {
+        ByteBuffer bytes = ByteBuffer.allocate(node.length());
+        for (int i = 0; i < node.length(); i++) {
+            char each = node.charAt(i);
+            if (PLAIN.indexOf(each) >= 0) {
+                bytes.put((byte) each);
+            } else if (each == '%' && i + 2 < node.length() && isHex(node, i + 1) && isHex(node, i + 2)) {
+                bytes.put((byte) HexFormat.fromHexDigits(node, i + 1, i + 3));
+                i += 2;
+            } else {
+                return Optional.empty();
+            }
+        }
+        try {
+            return Optional.of(
+                    StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString());
+        } catch (CharacterCodingException notText) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isHex(String text, int at) {
+        return HexFormat.isHexDigit(text.charAt(at));
+    }
+
+    /**
+     * The entries among a parent's children, in the order in which they were made. The number behind a name is a signed
+     * counter of 32 bits in ten characters or more, the sign among them; differences tell which is earlier. Nobody holds
+     * by a number behind {@link #LAST}.
+     */
+    static List<Entry> entries(String name, String parent, List<String> children) {
+        record Numbered(int number, Entry entry) {}
+        List<Numbered> tickets = new ArrayList<>(children.size());
+        List<Entry> delays = new ArrayList<>();
+        for (String child : children) {
+            int number = startOfNumber(child);
+            if (number > 0) {
+                EntryLabel.parse(child.substring(0, number - 1))
+                        .ifPresent(label -> tickets.add(new Numbered(
+                                (int) Long.parseLong(child.substring(number)),
+                                new Entry(name, label, parent + '/' + child))));
+            } else {
+                EntryLabel.parse(child).ifPresent(label -> delays.add(new Entry(name, label, parent + '/' + child)));
+            }
+        }
+        if (!tickets.isEmpty()) {
+            int origin = tickets.get(0).number();
+            tickets.sort(Comparator.comparingInt(ticket -> ticket.number() - origin));
+        }
+        List<Entry> line = new ArrayList<>(children.size());
+        tickets.forEach(ticket -> line.add(ticket.entry()));
+        line.addAll(delays);
+        return line;
+    }
+
+    /** Where the number behind a name begins, its sign included; 0 where there is none. */
+    private static int startOfNumber(String child) {
+        int start = child.length();
+        while (start > 0 && child.charAt(start - 1) >= '0' && child.charAt(start - 1) <= '9') {
+            start--;
+        }
+        if (start > 1 && child.charAt(start - 1) == '-' && child.charAt(start - 2) == '-') {
+            start--;
+        }
+        boolean isNumber = child.length() - start >= LEAST_CHARACTERS && start > 1 && child.charAt(start - 1) == '-';
+        return isNumber && child.startsWith("t-") ? start : 0;
+    }
+}

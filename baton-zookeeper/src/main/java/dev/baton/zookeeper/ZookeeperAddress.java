@@ -1,0 +1,132 @@
+package dev.baton.zookeeper;
+
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an ensemble is, as {@code zookeeper://user:password@host1:2181,host2:2181/path?sessionTimeout=10s}.
+ *
+ * @param servers the members, as ZooKeeper's connect string wants them; empty where the application brings the
+ *     connection
+ * @param user user of the digest scheme; null for none
+ * @param password the user's password; null for none
+ * @param path the node below which everything is kept; empty for the root
+ * @param sessionTimeout the session timeout to ask for
+ * @param shortLeases whether lease times below the session's are taken
+ */
+record ZookeeperAddress(
+        String servers,
+        @Nullable String user,
+        @Nullable String password,
+        String path,
+        Duration sessionTimeout,
+        boolean shortLeases) {
+    static final String SCHEME = "zookeeper";
+
+    /** 10 s: what a dead holder's lock costs the others, and what a paused one may take without losing its session. */
+    static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final int DEFAULT_PORT = 2181;
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m)");
+    private static final Pattern SERVER = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:\\[\\]@,/?#\\s]+)(:[0-9]{1,5})?");
+    private static final String EXAMPLE =
+            "zookeeper://zk1:2181,zk2:2181,zk3:2181/path or zookeeper://user:password@localhost:2181 (special characters"
+                    + " in a password are written as in %40)";
+
+    /**
+     * Reads an address.
+     *
+     * @throws IllegalArgumentException if it is malformed, without any part of it that may be secret
+     */
+    static ZookeeperAddress of(URI uri) {
+        String authority = uri.getRawAuthority();
+        if (authority == null) {
+            return of("", null, uri);
+        }
+        int at = authority.lastIndexOf('@');
+        return of(servers(authority.substring(at + 1)), at < 0 ? null : authority.substring(0, at), uri);
+    }
+
+    private static ZookeeperAddress of(String servers, @Nullable String login, URI uri) {
+        int colon = login == null ? -1 : login.indexOf(':');
+        if (login != null && colon < 1) {
+            throw new IllegalArgumentException("a ZooKeeper address has a user with a password, as in " + EXAMPLE);
+        }
+        Duration timeout = DEFAULT_SESSION_TIMEOUT;
+        boolean shortLeases = false;
+        String query = uri.getRawQuery();
+        for (String option : query == null ? new String[0] : query.split("&", -1)) {
+            String name = option.substring(0, Math.max(0, option.indexOf('=')));
+            String value = option.substring(option.indexOf('=') + 1);
+            if (name.equals("sessionTimeout")) {
+                timeout = time(value);
+            } else if (name.equals("shortLeases") && (value.equals("true") || value.equals("false"))) {
+                shortLeases = value.equals("true");
+            } else {
+                throw new IllegalArgumentException("unknown option" + (query.contains("@") ? "" : " \"" + option + '"')
+                        + ": a ZooKeeper address takes sessionTimeout=10s and shortLeases=true");
+            }
+        }
+        return new ZookeeperAddress(
+                servers,
+                login == null ? null : decode(login.substring(0, colon)),
+                login == null ? null : decode(login.substring(colon + 1)),
+                path(uri.getPath()),
+                timeout,
+                shortLeases);
+    }
+
+    private static String servers(String list) {
+        StringBuilder servers = new StringBuilder();
+        for (String server : list.split(",", -1)) {
+            if (!SERVER.matcher(server).matches()) {
+                // Without the part itself: a password with an unescaped @ or , ends up there.
+                throw new IllegalArgumentException("what stands for a server is none: write " + EXAMPLE);
+            }
+            boolean hasPort = server.lastIndexOf(':') > server.lastIndexOf(']');
+            servers.append(servers.isEmpty() ? "" : ",").append(server).append(hasPort ? "" : ":" + DEFAULT_PORT);
+        }
+        return servers.toString();
+    }
+
+    private static String path(@Nullable String path) {
+        String plain = path == null ? "" : path.replaceAll("/+$", "");
+        if (plain.contains("//") || plain.contains("/./") || plain.contains("/../") || plain.endsWith("/..")) {
+            throw new IllegalArgumentException("\"" + plain + "\" is not the path of a node");
+        }
+        return plain;
+    }
+
+    private static Duration time(String text) {
+        Matcher matcher = TIME.matcher(text);
+        if (!matcher.matches() || millis(matcher) == 0 || millis(matcher) > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "sessionTimeout=" + text + " is not a time: write it as 500ms, 10s or 1m");
+        }
+        return Duration.ofMillis(millis(matcher));
+    }
+
+    private static long millis(Matcher time) {
+        long number = Long.parseLong(time.group(1));
+        return switch (time.group(2)) {
+            case "ms" -> number;
+            case "s" -> number * 1_000;
+            default -> number * 60_000;
+        };
+    }
+
+    /** A plus stands for itself: this is not a form. */
+    private static String decode(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return SCHEME + "://" + servers + path;
+    }
+}

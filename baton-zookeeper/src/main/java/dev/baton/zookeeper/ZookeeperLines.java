@@ -1,0 +1,289 @@
+package dev.baton.zookeeper;
+
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.line.Entry;
+import dev.baton.spi.line.EntryLabel;
+import dev.baton.spi.line.EntryNotes;
+import dev.baton.spi.line.LineServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * Lines of ephemeral sequential nodes, a container for each name.
+ *
+ * <p>A ticket's label is part of its node's name, so that one look at the children tells all; its token is the number
+ * of the transaction that made it. Every answered change went through the leader and a majority, and so did a
+ * transaction that only checks: that is what proves a session. The leader hears of a session from the follower it is
+ * connected to every half tick, and a session is two ticks long or more: a quarter of it is kept back.
+ */
+final class ZookeeperLines implements LineServer {
+    private static final int CHECKED_AT_ONCE = 500;
+    private static final byte[] NOTHING = new byte[0];
+
+    private final ZookeeperSession session;
+    private final Nodes nodes;
+    private final String root;
+    private final Function<String, List<ACL>> acl;
+    private final Joins joins;
+    private final Watches watches = new Watches();
+
+    ZookeeperLines(ZookeeperSession session, String root, Function<String, List<ACL>> acl) {
+        this.session = session;
+        this.nodes = new Nodes(session);
+        this.root = root;
+        this.acl = acl;
+        this.joins = new Joins(session, nodes, root, acl);
+    }
+
+    private String parent(String name) {
+        return root + '/' + NodeNames.encode(name);
+    }
+
+    @Override
+    public String session() {
+        return session.id();
+    }
+
+    @Override
+    public boolean ownsSession() {
+        return session.isOwn();
+    }
+
+    @Override
+    public Duration trust() {
+        return trust(session.timeoutMillis());
+    }
+
+    static Duration trust(long timeoutMillis) {
+        return Duration.ofMillis(timeoutMillis * 3 / 4);
+    }
+
+    @Override
+    public CompletableFuture<Joined> join(String name, EntryLabel label, EntryNotes notes) {
+        return joins.join(name, parent(name), label, notes);
+    }
+
+    @Override
+    public CompletableFuture<Void> undo(String name, String client, long attempt) {
+        joins.stop(name, attempt);
+        return lineNow(name).thenCompose(line -> {
+            List<CompletableFuture<?>> deletes = new ArrayList<>();
+            for (Entry entry : line) {
+                if (entry.label().attempt() == attempt && entry.label().client().equals(client)) {
+                    deletes.add(nodes.delete(entry.id()));
+                }
+            }
+            deletes.add(prove(List.of()));
+            return CompletableFuture.allOf(deletes.toArray(CompletableFuture[]::new));
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<Entry>> line(String name) {
+        String parent = parent(name);
+        return nodes.children(parent, null).thenApply(children -> NodeNames.entries(name, parent, children));
+    }
+
+    @Override
+    public CompletableFuture<List<Entry>> lineNow(String name) {
+        nodes.sync(parent(name));
+        return line(name);
+    }
+
+    @Override
+    public CompletableFuture<List<Noted>> look(List<Entry> entries) {
+        List<CompletableFuture<Optional<Noted>>> asked = new ArrayList<>();
+        for (Entry entry : entries) {
+            asked.add(nodes.data(entry.id(), null)
+                    .thenApply(data -> data.map(found -> new Noted(
+                            entry,
+                            found.stat().getCzxid(),
+                            found.stat().getVersion(),
+                            EntryNotes.decode(found.text())))));
+        }
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                .thenApply(done ->
+                        asked.stream().flatMap(each -> each.join().stream()).toList());
+    }
+
+    // ---- proof ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<List<Proof>> prove(List<Noted> entries) {
+        if (entries.isEmpty()) {
+            return nodes.transaction(List.of(Op.check(root, -1))).thenApply(done -> List.of());
+        }
+        List<CompletableFuture<List<Proof>>> parts = new ArrayList<>();
+        for (int from = 0; from < entries.size(); from += CHECKED_AT_ONCE) {
+            parts.add(check(entries.subList(from, Math.min(entries.size(), from + CHECKED_AT_ONCE))));
+        }
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .thenApply(done ->
+                        parts.stream().flatMap(each -> each.join().stream()).toList());
+    }
+
+    /** In one transaction, which fails as a whole: then each entry is looked at, and those that seem to stand are tried again. */
+    private CompletableFuture<List<Proof>> check(List<Noted> entries) {
+        List<Op> checks = entries.stream()
+                .map(each -> Op.check(each.entry().id(), (int) each.version()))
+                .toList();
+        return nodes.transaction(checks).thenCompose(outcome -> {
+            if (outcome.done()) {
+                return CompletableFuture.completedFuture(
+                        entries.stream().map(each -> Proof.STANDS).toList());
+            }
+            if (entries.size() == 1) {
+                boolean gone = outcome.codes().get(0) == Code.NONODE.intValue();
+                return CompletableFuture.completedFuture(List.of(gone ? Proof.GONE : Proof.CHANGED));
+            }
+            return sort(entries);
+        });
+    }
+
+    private CompletableFuture<List<Proof>> sort(List<Noted> entries) {
+        nodes.sync(root);
+        return look(entries.stream().map(Noted::entry).toList()).thenCompose(found -> {
+            Set<String> there = new HashSet<>();
+            Set<String> same = new HashSet<>();
+            for (Noted each : found) {
+                there.add(each.entry().id());
+                same.add(each.entry().id() + ' ' + each.version());
+            }
+            List<Noted> standing = new ArrayList<>();
+            for (Noted each : entries) {
+                if (same.contains(each.entry().id() + ' ' + each.version())) {
+                    standing.add(each);
+                }
+            }
+            CompletableFuture<List<Proof>> again = standing.isEmpty() ? prove(List.of()) : check(standing);
+            return again.thenApply(proofs -> {
+                List<Proof> all = new ArrayList<>();
+                int next = 0;
+                for (Noted each : entries) {
+                    if (same.contains(each.entry().id() + ' ' + each.version())) {
+                        all.add(proofs.get(next++));
+                    } else {
+                        all.add(there.contains(each.entry().id()) ? Proof.CHANGED : Proof.GONE);
+                    }
+                }
+                return all;
+            });
+        });
+    }
+
+    // ---- changes -------------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<Optional<Noted>> note(Noted entry, EntryNotes notes) {
+        return nodes.write(entry.entry().id(), notes.encode(), (int) entry.version())
+                .thenApply(written ->
+                        written.map(stat -> new Noted(entry.entry(), entry.token(), stat.getVersion(), notes)));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay) {
+        boolean alone = keepsDelay
+                || entry.label().lockDelayMicros() == 0
+                || entry.label().sort() == EntryLabel.Sort.DELAY;
+        if (alone) {
+            return nodes.delete(entry.id());
+        }
+        String delay = parent(entry.name()) + '/' + entry.label().delay().text();
+        return nodes.transaction(List.of(Op.delete(entry.id(), -1), Op.delete(delay, -1)))
+                .thenCompose(outcome -> outcome.done()
+                        ? CompletableFuture.completedFuture(true)
+                        : nodes.delete(entry.id())
+                                .thenCompose(was -> nodes.delete(delay).thenApply(done -> was)));
+    }
+
+    @Override
+    public void tidy(String name) {
+        CompletableFuture<?> unused = nodes.delete(parent(name)).exceptionally(away -> false);
+    }
+
+    // ---- watching ------------------------------------------------------------------------------------------------
+
+    @Override
+    public void watch(Entry entry, boolean notes, Watcher watcher) {
+        Watches.Target target = watches.add(entry.id(), watcher);
+        CompletableFuture<?> unused = nodes.data(entry.id(), target).whenComplete((data, failure) -> {
+            if (failure != null) {
+                watches.failed(target, failure);
+            } else if (data.isEmpty()) {
+                watches.end(target, true);
+            } else if (notes && data.get().stat().getVersion() > 0) {
+                watcher.changed(false);
+            }
+        });
+    }
+
+    @Override
+    public void watchLine(String name, List<Entry> seen, Watcher watcher) {
+        String parent = parent(name);
+        Watches.Target target = watches.add(parent, watcher);
+        CompletableFuture<?> unused = nodes.children(parent, target).whenComplete((children, failure) -> {
+            if (failure != null) {
+                watches.failed(target, failure);
+            } else if (!new HashSet<>(NodeNames.entries(name, parent, children)).equals(new HashSet<>(seen))) {
+                watcher.changed(false);
+            }
+        });
+    }
+
+    // ---- for people ----------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<List<String>> names() {
+        nodes.sync(root);
+        return nodes.children(root, null)
+                .thenApply(children -> children.stream()
+                        .flatMap(child -> NodeNames.decode(child).stream())
+                        .toList());
+    }
+
+    @Override
+    public CompletableFuture<Map<String, String>> facts() {
+        return Facts.ask(session, nodes);
+    }
+
+    /** Makes the root unless it is there, and reads what is written there. */
+    CompletableFuture<String> open(byte[] descriptor) {
+        return nodes.data(root, null)
+                .thenCompose(there -> there.isPresent()
+                        ? CompletableFuture.completedFuture(there)
+                        : make(descriptor).thenCompose(made -> nodes.data(root, null)))
+                .thenCompose(data -> data.isPresent()
+                        ? CompletableFuture.completedFuture(data.get().text())
+                        : CompletableFuture.failedFuture(new StoreFailure(
+                                StoreFailure.Effect.NONE, "the node " + root + " cannot be made", null)));
+    }
+
+    /** Nobody needs the right to make what is there already. */
+    private CompletableFuture<Boolean> make(byte[] descriptor) {
+        CompletableFuture<Boolean> made = CompletableFuture.completedFuture(true);
+        for (int slash = root.indexOf('/', 1); slash > 0; slash = root.indexOf('/', slash + 1)) {
+            String ancestor = root.substring(0, slash);
+            made = made.thenCompose(done -> nodes.exists(ancestor))
+                    .thenCompose(there -> there
+                            ? CompletableFuture.completedFuture(true)
+                            : nodes.ensure(ancestor, NOTHING, acl.apply(ancestor), CreateMode.PERSISTENT));
+        }
+        return made.thenCompose(done -> nodes.ensure(root, descriptor, acl.apply(root), CreateMode.PERSISTENT));
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

@@ -1,0 +1,159 @@
+package dev.baton.zookeeper;
+
+import dev.baton.spi.StoreFailure;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.framework.state.ConnectionStateListener;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+
+/** The present session of a client. Thread-safe. */
+final class ZookeeperSession implements AutoCloseable {
+    /** Who is told of sessions. */
+    interface Events {
+        /** A session is over. */
+        void ended(String session);
+
+        /** The connection was away. */
+        void reconnected();
+    }
+
+    private final CuratorFramework framework;
+    private final boolean own;
+    private final String target;
+    private final ConnectionStateListener listener = this::onState;
+    private volatile @Nullable ZooKeeper handle;
+    private volatile String id = "";
+    private volatile int timeoutMillis;
+    private volatile @Nullable Events events;
+
+    ZookeeperSession(CuratorFramework framework, boolean own, String target) {
+        this.framework = framework;
+        this.own = own;
+        this.target = target;
+    }
+
+    String target() {
+        return target;
+    }
+
+    CuratorFramework framework() {
+        return framework;
+    }
+
+    boolean isOwn() {
+        return own;
+    }
+
+    void tell(Events hearer) {
+        events = hearer;
+    }
+
+    /** Connects, unless the application has. */
+    void open(long timeoutNanos) throws StoreFailure {
+        framework.getConnectionStateListenable().addListener(listener);
+        if (own) {
+            framework.start();
+        }
+        try {
+            boolean connected = framework.blockUntilConnected(
+                    (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + 1),
+                    TimeUnit.MILLISECONDS);
+            if (!connected) {
+                throw new StoreFailure(
+                        StoreFailure.Effect.NONE,
+                        StoreFailure.Reason.UNREACHABLE,
+                        "no answer from ZooKeeper at " + target + " within "
+                                + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
+                                + " ms: check that it runs, that a majority of its members does, and that it can be reached from here",
+                        null);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE, "interrupted while connecting to ZooKeeper at " + target, interrupted);
+        }
+        refresh();
+        if (handle == null) {
+            throw Failures.noSession(target);
+        }
+    }
+
+    /** The connection to use now; null while there is no session. */
+    @Nullable
+    ZooKeeper handle() {
+        return handle;
+    }
+
+    /** Identity of the present session; empty while there is none. */
+    String id() {
+        ZooKeeper now = handle;
+        return now != null && now.getState().isAlive() ? id : "";
+    }
+
+    static String idOf(long number) {
+        return Long.toHexString(number);
+    }
+
+    /** The timeout that was agreed on last. */
+    long timeoutMillis() {
+        return timeoutMillis;
+    }
+
+    private void onState(CuratorFramework client, ConnectionState state) {
+        switch (state) {
+            case CONNECTED, RECONNECTED -> onConnected();
+            case LOST -> end();
+            default -> {
+                // Suspended: belief counts down from the last answer, whatever the reason for the silence is.
+            }
+        }
+    }
+
+    private void onConnected() {
+        String before = id;
+        refresh();
+        Events hearer = events;
+        if (hearer != null) {
+            if (!before.isEmpty() && !before.equals(id)) {
+                hearer.ended(before);
+            }
+            hearer.reconnected();
+        }
+    }
+
+    private void end() {
+        String before = id;
+        handle = null;
+        id = "";
+        Events hearer = events;
+        if (hearer != null && !before.isEmpty()) {
+            hearer.ended(before);
+        }
+    }
+
+    private void refresh() {
+        try {
+            ZooKeeper now = framework.getZookeeperClient().getZooKeeper();
+            if (now.getSessionId() != 0) {
+                timeoutMillis = now.getSessionTimeout();
+                id = idOf(now.getSessionId());
+                handle = now;
+            }
+        } catch (Exception away) {
+            // The next change of state tells.
+            handle = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        framework.getConnectionStateListenable().removeListener(listener);
+        events = null;
+        if (own) {
+            handle = null;
+            framework.close();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.baton.zookeeper;
+
+import dev.baton.spi.Agreement;
+import dev.baton.spi.Capabilities;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreProvider;
+import dev.baton.spi.line.LineStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.retry.RetryForever;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+
+/**
+ * Opens stores in ZooKeeper.
+ *
+ * <p>Bring a started {@link CuratorFramework} to use the application's session (the address then needs no server), and
+ * an {@link ACLProvider} for ACLs of your own. Without one, nodes belong to the address's user alone, and to everybody
+ * where it has none.
+ */
+public final class ZookeeperStoreProvider implements StoreProvider {
+    /** 100 ms: with shortLeases, as short as on other stores. */
+    static final Duration SHORTEST = Duration.ofMillis(100);
+
+    /** The provider. */
+    public ZookeeperStoreProvider() {}
+
+    @Override
+    public Map<String, Capabilities> schemes() {
+        long millis = ZookeeperAddress.DEFAULT_SESSION_TIMEOUT.toMillis();
+        return Map.of(ZookeeperAddress.SCHEME, capabilities(millis, ZookeeperAddress.DEFAULT_SESSION_TIMEOUT));
+    }
+
+    static Capabilities capabilities(long timeoutMillis, Duration shortestLease) {
+        return new Capabilities(
+                "ZooKeeper",
+                Capabilities.Reach.NETWORK,
+                true,
+                true,
+                true,
+                true,
+                false,
+                false,
+                Capabilities.TokenOrder.CONSENSUS,
+                shortestLease,
+                ZookeeperLines.trust(timeoutMillis));
+    }
+
+    @Override
+    public Store open(StoreConfig config) throws StoreFailure {
+        config.requireResourcesOf(CuratorFramework.class, ACLProvider.class);
+        ZookeeperAddress address = ZookeeperAddress.of(config.uri());
+        CuratorFramework given = config.resource(CuratorFramework.class).orElse(null);
+        if (given == null && address.servers().isEmpty()) {
+            throw new IllegalArgumentException("a ZooKeeper address names a server, as in zookeeper://localhost:2181,"
+                    + " unless the application brings its CuratorFramework");
+        }
+        if (given != null && (!address.servers().isEmpty() || address.user() != null)) {
+            throw new IllegalArgumentException("with a CuratorFramework of the application the address names neither"
+                    + " server nor user, as in zookeeper:/path: that connection is used as it is");
+        }
+        Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
+        String target = address.servers().isEmpty() ? "the application's connection" : address.servers();
+        ZookeeperSession session =
+                new ZookeeperSession(given == null ? framework(address, config) : given, given == null, target);
+        try {
+            session.open(deadline.leftNanos());
+            return open(config, address, session, deadline);
+        } catch (StoreFailure | RuntimeException refused) {
+            session.close();
+            throw refused;
+        }
+    }
+
+    private static CuratorFramework framework(ZookeeperAddress address, StoreConfig config) {
+        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+                .connectString(address.servers())
+                .sessionTimeoutMs(Math.toIntExact(address.sessionTimeout().toMillis()))
+                .connectionTimeoutMs((int)
+                        Math.min(Integer.MAX_VALUE, config.connectTimeout().toMillis()))
+                // Of commands none is left to Curator; this is for the connection.
+                .retryPolicy(new RetryForever(100));
+        if (address.user() != null) {
+            builder.authorization(
+                    "digest", (address.user() + ':' + address.password()).getBytes(StandardCharsets.UTF_8));
+        }
+        return builder.build();
+    }
+
+    private static Store open(StoreConfig config, ZookeeperAddress address, ZookeeperSession session, Deadline deadline)
+            throws StoreFailure {
+        String outer = session.framework().getNamespace();
+        String root = (outer == null || outer.isEmpty() ? "" : '/' + outer)
+                + address.path()
+                + '/'
+                + NodeNames.encode(config.namespace());
+        ZookeeperLines lines = new ZookeeperLines(session, root, acl(config, address));
+        Descriptor.agree(
+                await(lines, Descriptor.write(Agreement.of(config.timings())), deadline, session.target()),
+                Agreement.of(config.timings()),
+                "namespace \"" + config.namespace() + "\" in " + root + " of ZooKeeper at " + session.target());
+        List<String> warnings = new ArrayList<>();
+        long agreed = session.timeoutMillis();
+        if (session.isOwn() && agreed != address.sessionTimeout().toMillis()) {
+            warnings.add(
+                    "ZooKeeper at " + session.target() + " gives sessions of " + agreed + " ms where sessionTimeout="
+                            + address.sessionTimeout().toMillis() + "ms was asked for: set minSessionTimeout and"
+                            + " maxSessionTimeout there, or sessionTimeout here");
+        }
+        LineStore store = new LineStore(
+                config,
+                lines,
+                () -> capabilities(
+                        session.timeoutMillis(),
+                        address.shortLeases() ? SHORTEST : Duration.ofMillis(session.timeoutMillis())),
+                warnings);
+        session.tell(new ZookeeperSession.Events() {
+            @Override
+            public void ended(String id) {
+                store.sessionEnded(id);
+            }
+
+            @Override
+            public void reconnected() {
+                store.reconnected();
+            }
+        });
+        return store;
+    }
+
+    private static Function<String, List<ACL>> acl(StoreConfig config, ZookeeperAddress address) {
+        ACLProvider given = config.resource(ACLProvider.class).orElse(null);
+        if (given != null) {
+            return path -> {
+                List<ACL> own = given.getAclForPath(path);
+                return own == null ? given.getDefaultAcl() : own;
+            };
+        }
+        Id id = address.user() == null ? new Id("world", "anyone") : new Id("auth", "");
+        List<ACL> acl = List.of(new ACL(ZooDefs.Perms.ALL, id));
+        return path -> acl;
+    }
+
+    private static String await(ZookeeperLines lines, byte[] descriptor, Deadline deadline, String target)
+            throws StoreFailure {
+        try {
+            return lines.open(descriptor).get(Math.max(0, deadline.leftNanos()), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof StoreFailure failure) {
+                throw failure;
+            }
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE, "ZooKeeper at " + target + " was not understood", failed.getCause());
+        } catch (TimeoutException silent) {
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE,
+                    StoreFailure.Reason.UNREACHABLE,
+                    "ZooKeeper at " + target + " did not answer in time",
+                    silent);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE, "interrupted while connecting to ZooKeeper at " + target, interrupted);
+        }
+    }
+}

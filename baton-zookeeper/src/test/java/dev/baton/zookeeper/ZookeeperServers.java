@@ -1,0 +1,67 @@
+package dev.baton.zookeeper;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+
+/** Servers for the tests, in this JVM. */
+final class ZookeeperServers {
+    /** 100 ms: sessions of 200 ms and more. */
+    static final int TICK_MILLIS = 100;
+
+    private ZookeeperServers() {}
+
+    private static final class Shared {
+        static final TestingServer SERVER = start();
+    }
+
+    /** Address of a server that all tests share. */
+    static String shared() {
+        return "zookeeper://" + Shared.SERVER.getConnectString();
+    }
+
+    static TestingServer start() {
+        try {
+            // Any number of clients from one address; sessions as short as two ticks.
+            InstanceSpec spec = new InstanceSpec(
+                    null,
+                    -1,
+                    -1,
+                    -1,
+                    true,
+                    -1,
+                    TICK_MILLIS,
+                    0,
+                    new HashMap<>(Map.of("minSessionTimeout", "200", "maxSessionTimeout", "60000")));
+            return new TestingServer(spec, true);
+        } catch (Exception e) {
+            throw new IllegalStateException("no ZooKeeper could be started", e);
+        }
+    }
+
+    /** A look with ZooKeeper's own client. */
+    interface Look<T> {
+        T at(ZooKeeper handle) throws Exception;
+    }
+
+    static <T> T byHand(Look<T> look) throws Exception {
+        return byHand(Shared.SERVER.getConnectString(), look);
+    }
+
+    @SuppressWarnings("try") // closing may be interrupted
+    static <T> T byHand(String servers, Look<T> look) throws Exception {
+        CountDownLatch connected = new CountDownLatch(1);
+        try (ZooKeeper handle = new ZooKeeper(servers, 10_000, event -> {
+            if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
+                connected.countDown();
+            }
+        })) {
+            connected.await();
+            return look.at(handle);
+        }
+    }
+}
