@@ -25,8 +25,9 @@ final class Clients {
     private static final Duration PING = Duration.ofSeconds(10);
 
     private static final Duration PING_ANSWER = Duration.ofSeconds(3);
-    private static final long LONGEST_CALL_MILLIS = 3_000;
-    private static final long SHORTEST_CALL_MILLIS = 500;
+    /** A member without a leader says so after 5 s. Callers have time limits of their own; this ends what they left behind. */
+    private static final long CALL_MILLIS = 3_000;
+
     private static final String WATCH = "etcdserverpb.Watch";
 
     private Clients() {}
@@ -43,7 +44,7 @@ final class Clients {
                 .connectTimeout(connectTimeout)
                 .keepaliveTime(PING)
                 .keepaliveTimeout(PING_ANSWER)
-                .interceptor(new CallLimit(callMillis(address.ttl())));
+                .interceptor(new CallLimit());
         if (address.user() != null && address.password() != null) {
             builder.user(bytes(address.user())).password(bytes(address.password()));
         }
@@ -51,11 +52,6 @@ final class Clients {
             builder.sslContext(context(address.tls()));
         }
         return builder.build();
-    }
-
-    /** An answer that comes later than a third of the lease's time is not worth waiting for. */
-    private static long callMillis(Duration ttl) {
-        return Math.max(SHORTEST_CALL_MILLIS, Math.min(LONGEST_CALL_MILLIS, ttl.toMillis() / 3));
     }
 
     private static ByteSequence bytes(String text) {
@@ -88,16 +84,11 @@ final class Clients {
 
     /** Gives every call an end but watches, which have none. */
     private static final class CallLimit implements ClientInterceptor {
-        private final long millis;
-
-        CallLimit(long millis) {
-            this.millis = millis;
-        }
-
         @Override
         public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
             boolean endless = WATCH.equals(method.getServiceName()) || options.getDeadline() != null;
-            return next.newCall(method, endless ? options : options.withDeadlineAfter(millis, TimeUnit.MILLISECONDS));
+            return next.newCall(
+                    method, endless ? options : options.withDeadlineAfter(CALL_MILLIS, TimeUnit.MILLISECONDS));
         }
     }
 }
