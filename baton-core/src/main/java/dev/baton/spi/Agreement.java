@@ -1,6 +1,8 @@
 package dev.baton.spi;
 
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What all clients of a namespace have to agree on, as its first client recorded it.
@@ -12,6 +14,9 @@ import java.time.Duration;
  * @param presenceMicros the presence of a ticket
  */
 public record Agreement(int protocol, int buckets, long graceMicros, long claimMicros, long presenceMicros) {
+    private static final Pattern TEXT = Pattern.compile(
+            "baton protocol=(\\d{1,9}) buckets=(\\d{1,9}) grace=(\\d{1,18}) claim=(\\d{1,18}) presence=(\\d{1,18})");
+
     /**
      * What this client would record.
      *
@@ -25,6 +30,41 @@ public record Agreement(int protocol, int buckets, long graceMicros, long claimM
                 timings.graceMicros(),
                 timings.claimMicros(),
                 timings.presenceMicros());
+    }
+
+    /**
+     * As text, for stores that record it in one value.
+     *
+     * @return what {@link #parse} reads
+     */
+    public String text() {
+        return "baton protocol=" + protocol + " buckets=" + buckets + " grace=" + graceMicros + " claim=" + claimMicros
+                + " presence=" + presenceMicros;
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param recorded what {@link #text} wrote
+     * @param where what was read, for people
+     * @return the agreement
+     * @throws StoreFailure if it is none
+     */
+    public static Agreement parse(String recorded, String where) throws StoreFailure {
+        Matcher text = TEXT.matcher(recorded);
+        if (!text.matches()) {
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE,
+                    StoreFailure.Reason.UNFIT,
+                    where + " is not a descriptor of Baton's: use another namespace",
+                    null);
+        }
+        return new Agreement(
+                Integer.parseInt(text.group(1)),
+                Integer.parseInt(text.group(2)),
+                Long.parseLong(text.group(3)),
+                Long.parseLong(text.group(4)),
+                Long.parseLong(text.group(5)));
     }
 
     /**

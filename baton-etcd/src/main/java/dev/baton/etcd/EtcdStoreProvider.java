@@ -131,18 +131,16 @@ public final class EtcdStoreProvider implements StoreProvider {
                         List.of(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0))),
                         List.of(Op.put(
                                 key,
-                                ByteSequence.from(Descriptor.write(agreement)),
+                                Keys.bytes(agreement.text()),
                                 PutOption.builder().build())),
                         List.of(Op.get(key, GetOption.builder().build())))
                 .thenApply(answer -> answer.isSucceeded()
                         ? List.of()
                         : answer.getGetResponses().get(0).getKvs());
         for (KeyValue each : await(recorded, deadline, commands.target())) {
-            Descriptor.agree(
-                    Keys.text(each.getValue()),
-                    agreement,
-                    "namespace \"" + config.namespace() + "\" in " + keys.descriptor() + " of etcd at "
-                            + commands.target());
+            String where = "namespace \"" + config.namespace() + "\" in " + keys.descriptor() + " of etcd at "
+                    + commands.target();
+            Agreement.parse(Keys.text(each.getValue()), "the value of " + where).require(agreement, where);
         }
     }
 

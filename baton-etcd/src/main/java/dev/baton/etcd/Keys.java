@@ -2,29 +2,23 @@ package dev.baton.etcd;
 
 import dev.baton.spi.line.Entry;
 import dev.baton.spi.line.EntryLabel;
+import dev.baton.spi.line.LineNames;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Keys below a namespace's root: {@code d} the descriptor, {@code c/CLIENT} a client, {@code n/NAME/LABEL} an entry. In
- * names letters, digits, {@code _ , ; = @ + :} and the hyphen stand for themselves, all other bytes of the UTF-8 as
- * {@code %2F}; so any name is possible, and people can read most.
+ * Keys below a namespace's root: {@code d} the descriptor, {@code c/CLIENT} a client, {@code n/NAME/LABEL} an entry. Names
+ * are written as {@link LineNames} does.
  *
  * @param root what they begin with
  */
 record Keys(String root) {
-    private static final String PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_,;=@+:";
-    private static final HexFormat HEX = HexFormat.of().withUpperCase();
-
     static Keys of(String prefix, String namespace) {
-        return new Keys(prefix + '/' + encode(namespace));
+        return new Keys(prefix + '/' + LineNames.encode(namespace));
     }
 
     String descriptor() {
@@ -42,7 +36,7 @@ record Keys(String root) {
 
     /** What the keys of a name's entries begin with. */
     String line(String name) {
-        return names() + encode(name) + '/';
+        return names() + LineNames.encode(name) + '/';
     }
 
     String entry(String name, EntryLabel label) {
@@ -70,7 +64,7 @@ record Keys(String root) {
     Optional<String> nameOf(KeyValue entry) {
         String key = text(entry.getKey());
         int end = key.lastIndexOf('/');
-        return end < names().length() ? Optional.empty() : decode(key.substring(names().length(), end));
+        return end < names().length() ? Optional.empty() : LineNames.decode(key.substring(names().length(), end));
     }
 
     static ByteSequence bytes(String text) {
@@ -79,43 +73,5 @@ record Keys(String root) {
 
     static String text(ByteSequence bytes) {
         return bytes.toString(StandardCharsets.UTF_8);
-    }
-
-    private static String encode(String name) {
-        StringBuilder text = new StringBuilder();
-        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
-            if (each > 0 && PLAIN.indexOf(each) >= 0) {
-                text.append((char) each);
-            } else {
-                text.append('%').append(HEX.toHexDigits(each));
-            }
-        }
-        return text.toString();
-    }
-
-    /** The name, or empty for a key that is not ours. */
-    private static Optional<String> decode(String key) {
-        ByteBuffer bytes = ByteBuffer.allocate(key.length());
-        for (int i = 0; i < key.length(); i++) {
-            char each = key.charAt(i);
-            if (PLAIN.indexOf(each) >= 0) {
-                bytes.put((byte) each);
-            } else if (each == '%' && i + 2 < key.length() && isHex(key, i + 1) && isHex(key, i + 2)) {
-                bytes.put((byte) HexFormat.fromHexDigits(key, i + 1, i + 3));
-                i += 2;
-            } else {
-                return Optional.empty();
-            }
-        }
-        try {
-            return Optional.of(
-                    StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString());
-        } catch (CharacterCodingException notText) {
-            return Optional.empty();
-        }
-    }
-
-    private static boolean isHex(String text, int at) {
-        return HexFormat.isHexDigit(text.charAt(at));
     }
 }

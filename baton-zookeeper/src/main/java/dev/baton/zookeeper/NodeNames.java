@@ -2,23 +2,13 @@ package dev.baton.zookeeper;
 
 import dev.baton.spi.line.Entry;
 import dev.baton.spi.line.EntryLabel;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 
-/**
- * Names of nodes. A resource's name becomes one node's: letters, digits, {@code _ , ; = @ +} and the hyphen stand for
- * themselves, all other bytes of its UTF-8 as {@code %2F}; so any name is possible, and people can read most.
- */
+/** Names of the nodes of entries: a label, and for a ticket the number that ZooKeeper puts behind it. */
 final class NodeNames {
-    private static final String PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_,;=@+:";
     private static final int LEAST_CHARACTERS = 10;
-    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     /**
      * The last number to be used. ZooKeeper's counter neither wraps nor stops: at its end it gives the same number again
@@ -37,44 +27,6 @@ final class NodeNames {
         }
         long number = Long.parseLong(child.substring(start));
         return number < 0 || number > LAST;
-    }
-
-    static String encode(String name) {
-        StringBuilder text = new StringBuilder();
-        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
-            if (each > 0 && PLAIN.indexOf(each) >= 0) {
-                text.append((char) each);
-            } else {
-                text.append('%').append(HEX.toHexDigits(each));
-            }
-        }
-        return text.toString();
-    }
-
-    /** The name, or empty for a node that is not ours. */
-    static Optional<String> decode(String node) {
-        ByteBuffer bytes = ByteBuffer.allocate(node.length());
-        for (int i = 0; i < node.length(); i++) {
-            char each = node.charAt(i);
-            if (PLAIN.indexOf(each) >= 0) {
-                bytes.put((byte) each);
-            } else if (each == '%' && i + 2 < node.length() && isHex(node, i + 1) && isHex(node, i + 2)) {
-                bytes.put((byte) HexFormat.fromHexDigits(node, i + 1, i + 3));
-                i += 2;
-            } else {
-                return Optional.empty();
-            }
-        }
-        try {
-            return Optional.of(
-                    StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString());
-        } catch (CharacterCodingException notText) {
-            return Optional.empty();
-        }
-    }
-
-    private static boolean isHex(String text, int at) {
-        return HexFormat.isHexDigit(text.charAt(at));
     }
 
     /**

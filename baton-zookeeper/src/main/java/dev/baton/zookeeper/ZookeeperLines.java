@@ -4,6 +4,7 @@ import dev.baton.spi.StoreFailure;
 import dev.baton.spi.line.Entry;
 import dev.baton.spi.line.EntryLabel;
 import dev.baton.spi.line.EntryNotes;
+import dev.baton.spi.line.LineNames;
 import dev.baton.spi.line.LineServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ final class ZookeeperLines implements LineServer {
     }
 
     private String parent(String name) {
-        return root + '/' + NodeNames.encode(name);
+        return root + '/' + LineNames.encode(name);
     }
 
     @Override
@@ -248,7 +249,7 @@ final class ZookeeperLines implements LineServer {
         nodes.sync(root);
         return nodes.children(root, null)
                 .thenApply(children -> children.stream()
-                        .flatMap(child -> NodeNames.decode(child).stream())
+                        .flatMap(child -> LineNames.decode(child).stream())
                         .toList());
     }
 

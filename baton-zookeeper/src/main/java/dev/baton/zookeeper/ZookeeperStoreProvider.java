@@ -7,6 +7,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
+import dev.baton.spi.line.LineNames;
 import dev.baton.spi.line.LineStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -107,12 +108,12 @@ public final class ZookeeperStoreProvider implements StoreProvider {
         String root = (outer == null || outer.isEmpty() ? "" : '/' + outer)
                 + address.path()
                 + '/'
-                + NodeNames.encode(config.namespace());
+                + LineNames.encode(config.namespace());
         ZookeeperLines lines = new ZookeeperLines(session, root, acl(config, address));
-        Descriptor.agree(
-                await(lines, Descriptor.write(Agreement.of(config.timings())), deadline, session.target()),
-                Agreement.of(config.timings()),
-                "namespace \"" + config.namespace() + "\" in " + root + " of ZooKeeper at " + session.target());
+        Agreement own = Agreement.of(config.timings());
+        String recorded = await(lines, own.text().getBytes(StandardCharsets.UTF_8), deadline, session.target());
+        String where = "namespace \"" + config.namespace() + "\" in " + root + " of ZooKeeper at " + session.target();
+        Agreement.parse(recorded, "the data of " + where).require(own, where);
         List<String> warnings = new ArrayList<>();
         long agreed = session.timeoutMillis();
         if (session.isOwn() && agreed != address.sessionTimeout().toMillis()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.spi.Kind;
 import dev.baton.spi.line.Entry;
 import dev.baton.spi.line.EntryLabel;
+import dev.baton.spi.line.LineNames;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -57,13 +58,13 @@ class NodeNamesTest {
     void anyName_isOneNode_andComesBack() {
         for (String name :
                 List.of("a", "order/42", ".", "..", "%", "%2F", "ä ß 漢 😀", "zookeeper", "\u0000\n", "a:b=c")) {
-            String node = NodeNames.encode(name);
+            String node = LineNames.encode(name);
             assertThat(node).doesNotContain("/", " ").matches("[\\x21-\\x7e]+").isNotIn(".", "..");
-            assertThat(NodeNames.decode(node)).contains(name);
+            assertThat(LineNames.decode(node)).contains(name);
         }
-        assertThat(NodeNames.encode("order-42")).isEqualTo("order-42");
-        assertThat(NodeNames.decode("a b")).isEmpty();
-        assertThat(NodeNames.decode("%2")).isEmpty();
-        assertThat(NodeNames.decode("%FF")).isEmpty();
+        assertThat(LineNames.encode("order-42")).isEqualTo("order-42");
+        assertThat(LineNames.decode("a b")).isEmpty();
+        assertThat(LineNames.decode("%2")).isEmpty();
+        assertThat(LineNames.decode("%FF")).isEmpty();
     }
 }

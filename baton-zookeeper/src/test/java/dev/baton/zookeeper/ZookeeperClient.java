@@ -14,6 +14,7 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
+import dev.baton.spi.line.LineNames;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +49,7 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
     }
 
     static String parent(Resource resource) {
-        return ROOT + '/' + NodeNames.encode(resource.name());
+        return ROOT + '/' + LineNames.encode(resource.name());
     }
 
     Store store() {
