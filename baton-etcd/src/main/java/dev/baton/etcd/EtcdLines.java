@@ -24,14 +24,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Lines of keys, in the order of the revisions in which they were made; that revision is the token.
  *
- * <p>gRPC keeps no order between calls. Where a line needs one it is made here: a ticket waits for the removal of others
- * of this client in the same line; a late ticket is kept out by the epoch ({@link Joins}); notes are written if nobody
- * wrote since.
+ * <p>gRPC keeps no order between calls. Where a line needs one it is made here. Removals of one entry are sent one after
+ * the other, and a ticket waits for all removals that this client called before in the same line, those that undo an
+ * attempt among them ({@link Removals}). A ticket that is later than its undoing is kept out by the epoch ({@link
+ * Joins}). Notes are written if nobody wrote since, so they never reach what has left. The rest may overtake: a proof
+ * or a look that meets a removal shows an entry that nobody wants any more, and whoever waits for it watches on from
+ * that look; two tickets of one client on their way into one line at the same time have no order to keep.
  */
 final class EtcdLines implements LineServer {
     static final GetOption NAMES_IN_ORDER = GetOption.builder()
@@ -60,7 +62,7 @@ final class EtcdLines implements LineServer {
     private final Joins joins;
     private final Watches watches;
     private final Facts facts;
-    private final Map<String, CompletableFuture<?>> leaving = new ConcurrentHashMap<>();
+    private final Removals removals = new Removals();
 
     EtcdLines(EtcdSession session, Commands commands, Keys keys, String client, Facts facts) {
         this.session = session;
@@ -110,7 +112,7 @@ final class EtcdLines implements LineServer {
 
     @Override
     public CompletableFuture<Joined> join(String name, EntryLabel label, EntryNotes notes) {
-        CompletableFuture<?> before = leaving.get(name);
+        CompletableFuture<?> before = removals.in(name);
         return joins.join(name, label, notes, before == null ? CompletableFuture.completedFuture(true) : before);
     }
 
@@ -123,7 +125,10 @@ final class EtcdLines implements LineServer {
         return session.prove(lease -> {
                     List<Op> then = new ArrayList<>(deletes);
                     then.add(session.touch(lease));
-                    return commands.commit("undoing an attempt", List.of(session.isAlive(lease)), then, deletes)
+                    return removals.at(
+                                    name,
+                                    commands.commit(
+                                            "undoing an attempt", List.of(session.isAlive(lease)), then, deletes))
                             .thenApply(response -> {
                                 if (response.isSucceeded()) {
                                     session.newEpoch(lease, response.getHeader().getRevision());
@@ -142,17 +147,14 @@ final class EtcdLines implements LineServer {
         if (label.sort() == EntryLabel.Sort.TICKET && label.lockDelayMicros() > 0 && !keepsDelay) {
             deletes.add(Op.delete(Keys.bytes(keys.entry(entry.name(), label.delay())), ONE));
         }
-        CompletableFuture<Boolean> left = session.prove(lease -> commands.commit(
-                        "leaving a line", List.of(session.isAlive(lease)), deletes, deletes)
+        return session.prove(lease -> removals.inTurn(
+                        entry.name(),
+                        entry.id(),
+                        () -> commands.commit("leaving a line", List.of(session.isAlive(lease)), deletes, deletes))
                 .thenApply(response -> answered(
                         response,
                         response.isSucceeded(),
                         response.getDeleteResponses().get(0).getDeleted() > 0)));
-        if (!left.isDone() && label.client().equals(client)) {
-            leaving.put(entry.name(), left);
-            CompletableFuture<?> unused = left.whenComplete((was, failed) -> leaving.remove(entry.name(), left));
-        }
-        return left;
     }
 
     private static <T> Answered<T> answered(TxnResponse response, boolean alive, T value) {

@@ -44,6 +44,7 @@ class EtcdLinesTest {
     private static final AtomicLong PREFIXES = new AtomicLong();
     private static final EntryNotes NOTES = new EntryNotes(30_000_000, 0, false, "test");
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int ROUNDS = 300;
 
     private final String prefix = "/lines-" + PREFIXES.incrementAndGet();
     private final Meddler meddler = new Meddler();
@@ -204,11 +205,13 @@ class EtcdLinesTest {
         List<CompletableFuture<Joined>> kept = new ArrayList<>();
         List<CompletableFuture<?>> undone = new ArrayList<>();
         for (int i = 1; i <= 200; i++) {
-            CompletableFuture<Joined> joined = lines.join("name", label("a", i, 1_000), NOTES);
-            if (i % 2 == 0) {
+            // Those that stay are in a line where nothing is undone, so that they need not wait for it.
+            boolean stays = i % 2 == 0;
+            CompletableFuture<Joined> joined = lines.join(stays ? "stay" : "go", label("a", i, 1_000), NOTES);
+            if (stays) {
                 kept.add(joined);
             } else {
-                undone.add(lines.undo("name", "a".repeat(32), i));
+                undone.add(lines.undo("go", "a".repeat(32), i));
             }
         }
         for (CompletableFuture<?> each : undone) {
@@ -217,9 +220,47 @@ class EtcdLinesTest {
         for (CompletableFuture<Joined> each : kept) {
             answer(each);
         }
-        assertThat(answer(lines.line("name")))
-                .hasSize(100)
-                .allMatch(each -> each.label().attempt() % 2 == 0);
+        assertThat(answer(lines.line("stay"))).hasSize(100);
+        assertThat(answer(lines.line("go"))).isEmpty();
+    }
+
+    // ---- order ---------------------------------------------------------------------------------------------------
+
+    @Test
+    void removals_ofOneEntry_areAnsweredInTheOrderInWhichTheyWereCalled() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        for (int i = 1; i <= ROUNDS; i++) {
+            Entry entry =
+                    answer(lines.join("name", label("a", i, 1), NOTES)).own().entry();
+            CompletableFuture<Boolean> first = lines.leave(entry, false);
+            CompletableFuture<Boolean> second = lines.leave(entry, false);
+            assertThat(answer(first)).as("first of round %d", i).isTrue();
+            assertThat(answer(second)).as("second of round %d", i).isFalse();
+        }
+    }
+
+    @Test
+    void ticket_comesAfterEveryRemovalThatWasCalledBefore() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        for (int i = 1; i <= 4 * ROUNDS; i += 4) {
+            Entry one =
+                    answer(lines.join("name", label("a", i, 9), NOTES)).own().entry();
+            Entry two = answer(lines.join("name", label("a", i + 1, 9), NOTES))
+                    .own()
+                    .entry();
+            answer(lines.join("name", label("a", i + 2, 9), NOTES));
+            CompletableFuture<?> undone = lines.undo("name", "a".repeat(32), i + 2);
+            CompletableFuture<Boolean> left = lines.leave(one, false);
+            CompletableFuture<Boolean> alsoLeft = lines.leave(two, false);
+            Joined next = answer(lines.join("name", label("a", i + 3, 9), NOTES));
+            assertThat(next.line())
+                    .as("line of round %d", i / 4)
+                    .containsExactly(next.own().entry());
+            answer(undone);
+            assertThat(answer(left)).isTrue();
+            assertThat(answer(alsoLeft)).isTrue();
+            answer(lines.leave(next.own().entry(), false));
+        }
     }
 
     // ---- watching ------------------------------------------------------------------------------------------------

@@ -11,9 +11,11 @@ import java.util.concurrent.CompletableFuture;
  * What a server can do with lines of entries, as one client's connection shows it. For each name there is a line; an
  * entry joins it at its end and never moves; tickets go with the session that made them.
  *
- * <p>Nothing here blocks, retries or is sent twice. Futures fail with a {@link StoreFailure}. Commands of one client
- * take effect in the order in which they are called. That a command was answered proves that the server was in office
- * and knew this session after the command was called: by a majority of its members, not by one that may have been left
+ * <p>Nothing here blocks, retries or is sent twice. Futures fail with a {@link StoreFailure}. Of one client's commands,
+ * removals of the same entry ({@link #leave}) take effect in the order in which they are called, and a {@link #join}
+ * takes effect after all removals ({@link #leave}, {@link #undo}) that were called before it in its line; others may
+ * overtake one another before they are answered. That a command was answered proves that the server was in office and
+ * knew this session after the command was called: by a majority of its members, not by one that may have been left
  * behind. {@link #line}, {@link #lineNow}, {@link #look} and {@link #names} prove nothing. Thread-safe.
  */
 public interface LineServer extends AutoCloseable {
@@ -111,8 +113,7 @@ public interface LineServer extends AutoCloseable {
      * Looks at a line.
      *
      * @param name the name
-     * @return its entries in order, no older than what this client has heard by watches and answers, nor than the
-     *     commands it called before
+     * @return its entries in order, no older than what this client has heard by watches and answers
      */
     CompletableFuture<List<Entry>> line(String name);
 
