@@ -20,6 +20,7 @@ class ForbiddenCallsHouseTest {
             "dev/baton/zookeeper/Watches.java", // adds to a list
             "dev/baton/etcd/Joins.java", // changes a state
             "dev/baton/etcd/EtcdSession.java", // changes a state
+            "dev/baton/etcd/Seats.java", // changes a state
             "dev/baton/internal/client/ClientThreads.java", // moves a timer
             "dev/baton/tck/FaultyStore.java", // draws a number
             "dev/baton/tck/LockTaker.java", // prints a line

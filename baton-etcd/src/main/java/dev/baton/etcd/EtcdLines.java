@@ -36,9 +36,8 @@ import java.util.concurrent.CompletableFuture;
  * that look; two tickets of one client on their way into one line at the same time have no order to keep.
  */
 final class EtcdLines implements LineServer {
-    static final GetOption NAMES_IN_ORDER = GetOption.builder()
+    static final GetOption IN_ORDER = GetOption.builder()
             .isPrefix(true)
-            .withKeysOnly(true)
             .withSortField(GetOption.SortTarget.CREATE)
             .withSortOrder(GetOption.SortOrder.ASCEND)
             .build();
@@ -51,14 +50,13 @@ final class EtcdLines implements LineServer {
     private static final GetOption ALONE =
             GetOption.builder().withKeysOnly(true).build();
     private static final DeleteOption ONE = DeleteOption.builder().build();
-    private static final DeleteOption ALL_WITH_PREFIX =
-            DeleteOption.builder().isPrefix(true).build();
 
     private final EtcdSession session;
     private final Commands commands;
     private final Keys keys;
     private final String client;
     private final Looks looks = new Looks();
+    private final Seats seats = new Seats();
     private final Joins joins;
     private final Watches watches;
     private final Facts facts;
@@ -70,7 +68,7 @@ final class EtcdLines implements LineServer {
         this.keys = keys;
         this.client = client;
         this.facts = facts;
-        this.joins = new Joins(session, commands, keys, looks);
+        this.joins = new Joins(session, commands, keys, looks, seats);
         this.watches = new Watches(commands.client());
     }
 
@@ -119,42 +117,71 @@ final class EtcdLines implements LineServer {
     @Override
     public CompletableFuture<Void> undo(String name, String ofClient, long attempt) {
         joins.stop(name, attempt);
-        List<Op> deletes = List.of(
-                Op.delete(Keys.bytes(keys.attempt(name, EntryLabel.Sort.TICKET, ofClient, attempt)), ALL_WITH_PREFIX),
-                Op.delete(Keys.bytes(keys.attempt(name, EntryLabel.Sort.DELAY, ofClient, attempt)), ALL_WITH_PREFIX));
-        return session.prove(lease -> {
-                    List<Op> then = new ArrayList<>(deletes);
-                    then.add(session.touch(lease));
-                    return removals.at(
-                                    name,
-                                    commands.commit(
-                                            "undoing an attempt", List.of(session.isAlive(lease)), then, deletes))
-                            .thenApply(response -> {
-                                if (response.isSucceeded()) {
-                                    session.newEpoch(lease, response.getHeader().getRevision());
-                                }
-                                return answered(response, response.isSucceeded(), true);
-                            });
-                })
+        List<Op> then = new ArrayList<>();
+        seats.of(name, attempt).ifPresent(seat -> then.add(delete(seat, Keys.ofAttempt(ofClient, attempt))));
+        return session.prove(lease -> removals.at(name, undo(lease, then).thenApply(response -> {
+                    if (response.isSucceeded()) {
+                        session.newEpoch(lease, response.getHeader().getRevision());
+                        seats.free(name, attempt);
+                    }
+                    return answered(response, response.isSucceeded(), true);
+                })))
                 .thenAccept(undone -> {});
+    }
+
+    private CompletableFuture<TxnResponse> undo(Lease lease, List<Op> deletes) {
+        List<Op> then = new ArrayList<>(deletes);
+        then.add(session.touch(lease));
+        return commands.commit("undoing an attempt", List.of(session.isAlive(lease)), then, List.of());
+    }
+
+    /** What an attempt may have made, and nothing of whoever may have its seat by now. */
+    private Op delete(Seats.Seat seat, String ofAttempt) {
+        ByteSequence ticket = Keys.bytes(keys.seat(seat, EntryLabel.Sort.TICKET));
+        ByteSequence delay = Keys.bytes(keys.seat(seat, EntryLabel.Sort.DELAY));
+        Cmp[] isOfAttempt = {
+            new Cmp(ticket, Cmp.Op.GREATER, CmpTarget.value(Keys.bytes(ofAttempt))),
+            new Cmp(ticket, Cmp.Op.LESS, CmpTarget.value(Keys.bytes(Keys.afterAll(ofAttempt)))),
+        };
+        return Op.txn(isOfAttempt, new Op[] {Op.delete(ticket, ONE), Op.delete(delay, ONE)}, new Op[0]);
     }
 
     @Override
     public CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay) {
         EntryLabel label = entry.label();
+        ByteSequence key = Keys.bytes(Keys.key(entry));
         List<Op> deletes = new ArrayList<>();
-        deletes.add(Op.delete(Keys.bytes(entry.id()), ONE));
+        deletes.add(Op.delete(key, ONE));
         if (label.sort() == EntryLabel.Sort.TICKET && label.lockDelayMicros() > 0 && !keepsDelay) {
-            deletes.add(Op.delete(Keys.bytes(keys.entry(entry.name(), label.delay())), ONE));
+            // Made with the ticket, and as long as that stands, nobody else's.
+            deletes.add(Op.delete(Keys.bytes(Keys.delayOf(Keys.key(entry))), ONE));
         }
+        Cmp isSame = new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(Keys.created(entry)));
         return session.prove(lease -> removals.inTurn(
-                        entry.name(),
-                        entry.id(),
-                        () -> commands.commit("leaving a line", List.of(session.isAlive(lease)), deletes, deletes))
-                .thenApply(response -> answered(
-                        response,
-                        response.isSucceeded(),
-                        response.getDeleteResponses().get(0).getDeleted() > 0)));
+                entry.name(),
+                entry.id(),
+                () -> commands.commit(
+                                "leaving a line",
+                                List.of(session.isAlive(lease), isSame),
+                                deletes,
+                                List.of(Op.get(session.key(), VALUE)))
+                        .thenApply(response -> {
+                            boolean was = response.isSucceeded();
+                            boolean alive = was || isAlive(lease, response);
+                            if (alive) {
+                                // Before a ticket that waits for this takes a seat.
+                                free(entry);
+                            }
+                            return answered(response, alive, was);
+                        })));
+    }
+
+    /** An own ticket is gone for certain: its seat is free. */
+    private void free(Entry entry) {
+        EntryLabel label = entry.label();
+        if (label.client().equals(client) && label.sort() == EntryLabel.Sort.TICKET) {
+            seats.free(entry.name(), label.attempt());
+        }
     }
 
     private static <T> Answered<T> answered(TxnResponse response, boolean alive, T value) {
@@ -171,9 +198,9 @@ final class EtcdLines implements LineServer {
 
     @Override
     public CompletableFuture<List<Entry>> line(String name) {
-        return commands.get("looking at a line", Keys.bytes(keys.line(name)), NAMES_IN_ORDER)
+        return commands.get("looking at a line", Keys.bytes(keys.line(name)), IN_ORDER)
                 .thenApply(found -> {
-                    List<Entry> line = keys.entries(name, found.getKvs());
+                    List<Entry> line = Keys.entries(name, found.getKvs());
                     looks.looked(name, Looks.Look.of(found.getHeader().getRevision(), line));
                     return line;
                 });
@@ -190,7 +217,7 @@ final class EtcdLines implements LineServer {
         List<CompletableFuture<List<Noted>>> parts = new ArrayList<>();
         for (List<Entry> part : chunks(entries, MOST_PARTS)) {
             List<Op> gets = part.stream()
-                    .<Op>map(each -> Op.get(Keys.bytes(each.id()), VALUE))
+                    .<Op>map(each -> Op.get(Keys.bytes(Keys.key(each)), VALUE))
                     .toList();
             parts.add(commands.commit("looking at entries", List.of(), gets, List.of())
                     .thenApply(response -> noted(part, response.getGetResponses())));
@@ -202,11 +229,11 @@ final class EtcdLines implements LineServer {
         List<Noted> noted = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             for (KeyValue each : found.get(i).getKvs()) {
-                noted.add(new Noted(
-                        entries.get(i),
-                        each.getCreateRevision(),
-                        each.getModRevision(),
-                        EntryNotes.decode(Keys.text(each.getValue()))));
+                // Also by its label: overwritten by hand it is in no line any more.
+                if (Keys.entries(entries.get(i).name(), List.of(each)).contains(entries.get(i))) {
+                    noted.add(new Noted(
+                            entries.get(i), each.getCreateRevision(), each.getModRevision(), Keys.notes(each)));
+                }
             }
         }
         return noted;
@@ -235,7 +262,7 @@ final class EtcdLines implements LineServer {
             compares.add(session.isAlive(lease));
             otherwise.add(Op.get(session.key(), VALUE));
             for (Noted each : entries) {
-                ByteSequence key = Keys.bytes(each.entry().id());
+                ByteSequence key = Keys.bytes(Keys.key(each.entry()));
                 compares.add(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(each.version())));
                 otherwise.add(Op.get(key, ALONE));
             }
@@ -254,13 +281,14 @@ final class EtcdLines implements LineServer {
         return !key.isEmpty() && Keys.text(key.get(0).getValue()).equals(lease.id());
     }
 
-    private static List<Proof> proofs(List<Noted> entries, TxnResponse response) {
+    private List<Proof> proofs(List<Noted> entries, TxnResponse response) {
         List<Proof> proofs = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             List<KeyValue> found = response.getGetResponses().get(i + 1).getKvs();
             if (found.isEmpty()
                     || found.get(0).getCreateRevision() != entries.get(i).token()) {
                 proofs.add(Proof.GONE);
+                free(entries.get(i).entry());
             } else {
                 boolean same = found.get(0).getModRevision() == entries.get(i).version();
                 proofs.add(same ? Proof.STANDS : Proof.CHANGED);
@@ -278,7 +306,7 @@ final class EtcdLines implements LineServer {
             return write(entry, notes, own.number());
         }
         // Writing without a lease would take it from its session's.
-        return commands.get("looking at an entry", entry.entry().id()).thenCompose(found -> {
+        return commands.get("looking at an entry", Keys.key(entry.entry())).thenCompose(found -> {
             boolean same = !found.getKvs().isEmpty() && found.getKvs().get(0).getModRevision() == entry.version();
             return same
                     ? write(entry, notes, found.getKvs().get(0).getLease())
@@ -287,13 +315,13 @@ final class EtcdLines implements LineServer {
     }
 
     private CompletableFuture<Optional<Noted>> write(Noted entry, EntryNotes notes, long lease) {
-        ByteSequence key = Keys.bytes(entry.entry().id());
+        ByteSequence key = Keys.bytes(Keys.key(entry.entry()));
         return session.prove(of -> {
             List<Cmp> compares =
                     List.of(session.isAlive(of), new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(entry.version())));
             Op put = Op.put(
                     key,
-                    ByteSequence.from(notes.encode()),
+                    Keys.value(entry.entry().label(), notes),
                     PutOption.builder().withLeaseId(lease).build());
             return commands.commit("writing notes", compares, List.of(put), List.of(Op.get(session.key(), VALUE)))
                     .thenApply(response -> response.isSucceeded()
@@ -310,12 +338,12 @@ final class EtcdLines implements LineServer {
 
     @Override
     public void watch(Entry entry, boolean notes, Watcher watcher) {
-        ByteSequence key = Keys.bytes(entry.id());
+        ByteSequence key = Keys.bytes(Keys.key(entry));
         Looks.Look look = looks.last(entry.name()).orElse(null);
         if (look == null) {
-            CompletableFuture<?> unused = commands.get("looking at an entry", entry.id())
+            CompletableFuture<?> unused = commands.get("looking at an entry", Keys.key(entry))
                     .whenComplete((found, failed) -> {
-                        if (failed != null || found.getKvs().isEmpty()) {
+                        if (failed != null || !isThere(entry, found)) {
                             watcher.changed(failed == null);
                         } else {
                             watches.key(key, found.getHeader().getRevision() + 1, notes, watcher);
@@ -328,16 +356,20 @@ final class EtcdLines implements LineServer {
         }
     }
 
+    private static boolean isThere(Entry entry, GetResponse found) {
+        return found.getKvs().stream().anyMatch(each -> each.getCreateRevision() == Keys.created(entry));
+    }
+
     @Override
     public void watchLine(String name, List<Entry> seen, Watcher watcher) {
         Looks.Look look = looks.last(name).orElse(null);
         if (look == null) {
-            CompletableFuture<?> unused = commands.get("looking at a line", Keys.bytes(keys.line(name)), NAMES_IN_ORDER)
+            CompletableFuture<?> unused = commands.get("looking at a line", Keys.bytes(keys.line(name)), IN_ORDER)
                     .whenComplete((found, failed) -> {
                         if (failed != null) {
                             watcher.changed(false);
                         } else {
-                            List<Entry> line = keys.entries(name, found.getKvs());
+                            List<Entry> line = Keys.entries(name, found.getKvs());
                             watchLine(name, Looks.Look.of(found.getHeader().getRevision(), line), seen, watcher);
                         }
                     });
@@ -363,9 +395,7 @@ final class EtcdLines implements LineServer {
     }
 
     private CompletableFuture<Boolean> page(ByteSequence from, Set<String> names) {
-        String all = keys.names();
-        // The slash at the end is followed by the digit 0.
-        ByteSequence end = Keys.bytes(all.substring(0, all.length() - 1) + '0');
+        ByteSequence end = Keys.bytes(Keys.afterAll(keys.names()));
         GetOption option = GetOption.builder()
                 .withKeysOnly(true)
                 .withLimit(PAGE)
@@ -391,6 +421,17 @@ final class EtcdLines implements LineServer {
     public void close() {
         watches.close();
         session.close();
+    }
+
+    /** A session is over. */
+    void forget(String session) {
+        seats.forget(session);
+        looks.forgetAll();
+    }
+
+    /** How many seats are taken. */
+    int seated() {
+        return seats.number();
     }
 
     /** How many watches are kept. */

@@ -107,6 +107,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         session.tell(new EtcdSession.Events() {
             @Override
             public void ended(String id) {
+                lines.forget(id);
                 store.sessionEnded(id);
             }
 

@@ -17,11 +17,15 @@ import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tickets on their way into a line, each with a look at the line in one transaction.
@@ -39,15 +43,17 @@ final class Joins {
     private final Commands commands;
     private final Keys keys;
     private final Looks looks;
+    private final Seats seats;
     private final Map<Key, Join> joins = new ConcurrentHashMap<>();
 
     private record Key(String name, long attempt) {}
 
-    Joins(EtcdSession session, Commands commands, Keys keys, Looks looks) {
+    Joins(EtcdSession session, Commands commands, Keys keys, Looks looks, Seats seats) {
         this.session = session;
         this.commands = commands;
         this.keys = keys;
         this.looks = looks;
+        this.seats = seats;
     }
 
     /** Joins when something else is done. */
@@ -57,7 +63,17 @@ final class Joins {
         joins.put(key, join);
         return before.handle((done, failed) -> true)
                 .thenCompose(now -> join.send(0))
-                .whenComplete((joined, failed) -> joins.remove(key, join));
+                .whenComplete((joined, failed) -> {
+                    joins.remove(key, join);
+                    if (isNothingMade(failed)) {
+                        seats.free(name, label.attempt());
+                    }
+                });
+    }
+
+    private static boolean isNothingMade(@Nullable Throwable failed) {
+        Throwable cause = failed instanceof CompletionException ? failed.getCause() : failed;
+        return cause instanceof StoreFailure failure && failure.effect() == StoreFailure.Effect.NONE;
     }
 
     /** Nothing is sent for an attempt any more. */
@@ -71,14 +87,12 @@ final class Joins {
     private final class Join {
         private final String name;
         private final EntryLabel label;
-        private final ByteSequence key;
         private final EntryNotes notes;
         private boolean stopped;
 
         Join(String name, EntryLabel label, EntryNotes notes) {
             this.name = name;
             this.label = label;
-            this.key = Keys.bytes(keys.entry(name, label));
             this.notes = notes;
         }
 
@@ -97,33 +111,38 @@ final class Joins {
         }
 
         private CompletableFuture<Answered<Optional<Joined>>> commit(Lease lease) {
-            List<Cmp> compares = List.of(
-                    new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0)),
-                    new Cmp(session.key(), Cmp.Op.EQUAL, CmpTarget.modRevision(session.epoch())));
-            Op look = Op.get(Keys.bytes(keys.line(name)), EtcdLines.NAMES_IN_ORDER);
+            Seats.Seat seat = seats.take(name, label.attempt(), lease.id());
+            ByteSequence key = Keys.bytes(keys.seat(seat, EntryLabel.Sort.TICKET));
+            ByteSequence delay = Keys.bytes(keys.seat(seat, EntryLabel.Sort.DELAY));
+            Op look = Op.get(Keys.bytes(keys.line(name)), EtcdLines.IN_ORDER);
+            List<Cmp> compares = new ArrayList<>();
             List<Op> then = new ArrayList<>();
+            compares.add(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0)));
+            compares.add(new Cmp(session.key(), Cmp.Op.EQUAL, CmpTarget.modRevision(session.epoch())));
             then.add(Op.put(
                     key,
-                    ByteSequence.from(notes.encode()),
+                    Keys.value(label, notes),
                     PutOption.builder().withLeaseId(lease.number()).build()));
+            // The delay record of a hold before that failed must stay, and beside nobody else's ticket.
+            compares.add(new Cmp(delay, Cmp.Op.EQUAL, CmpTarget.createRevision(0)));
             if (label.lockDelayMicros() > 0) {
                 // Outlives the lease.
                 then.add(Op.put(
-                        Keys.bytes(keys.entry(name, label.delay())),
-                        ByteSequence.EMPTY,
+                        delay,
+                        Keys.bytes(label.delay().text()),
                         PutOption.builder().build()));
             }
             then.add(look);
             List<Op> otherwise =
                     List.of(look, Op.get(session.key(), GetOption.builder().build()));
             return commands.commit("joining a line", compares, then, otherwise)
-                    .thenApply(response -> outcome(lease, response));
+                    .thenApply(response -> outcome(lease, seat, response));
         }
 
-        private Answered<Optional<Joined>> outcome(Lease lease, TxnResponse response) {
+        private Answered<Optional<Joined>> outcome(Lease lease, Seats.Seat seat, TxnResponse response) {
             long term = response.getHeader().getRaftTerm();
             List<KeyValue> line = response.getGetResponses().get(0).getKvs();
-            Optional<Joined> joined = joined(lease, response.getHeader().getRevision(), line);
+            Optional<Joined> joined = joined(lease, seat, response.getHeader().getRevision(), line);
             if (response.isSucceeded()) {
                 return new Answered<>(joined, true, term);
             }
@@ -132,16 +151,27 @@ final class Joins {
                 return new Answered<>(Optional.empty(), false, term);
             }
             session.newEpoch(lease, client.get(0).getModRevision());
+            Set<String> there = new HashSet<>();
+            line.forEach(each -> there.add(Keys.text(each.getKey())));
+            if (joined.isEmpty() && !isFree(seat, there)) {
+                seats.exchange(seat, label.attempt(), other -> isFree(other, there));
+            }
             return new Answered<>(joined, true, term);
         }
 
+        private boolean isFree(Seats.Seat seat, Set<String> there) {
+            return !there.contains(keys.seat(seat, EntryLabel.Sort.TICKET))
+                    && !there.contains(keys.seat(seat, EntryLabel.Sort.DELAY));
+        }
+
         /** The ticket, if it is there, with the line. */
-        private Optional<Joined> joined(Lease lease, long revision, List<KeyValue> line) {
-            List<Entry> entries = keys.entries(name, line);
+        private Optional<Joined> joined(Lease lease, Seats.Seat seat, long revision, List<KeyValue> line) {
+            List<Entry> entries = Keys.entries(name, line);
+            ByteSequence key = Keys.bytes(keys.seat(seat, EntryLabel.Sort.TICKET));
             for (KeyValue each : line) {
-                if (each.getKey().equals(key) && each.getLease() == lease.number()) {
+                Entry entry = new Entry(name, label, Keys.id(each));
+                if (each.getKey().equals(key) && entries.contains(entry)) {
                     looks.joined(name, Looks.Look.of(revision, entries));
-                    Entry entry = new Entry(name, label, Keys.text(key));
                     Noted own = new Noted(entry, each.getCreateRevision(), each.getModRevision(), notes);
                     return Optional.of(new Joined(own, lease.id(), entries));
                 }

@@ -2,6 +2,7 @@ package dev.baton.etcd;
 
 import dev.baton.spi.line.Entry;
 import dev.baton.spi.line.EntryLabel;
+import dev.baton.spi.line.EntryNotes;
 import dev.baton.spi.line.LineNames;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
@@ -11,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keys below a namespace's root: {@code d} the descriptor, {@code c/CLIENT} a client, {@code n/NAME/LABEL} an entry. Names
- * are written as {@link LineNames} does.
+ * Keys below a namespace's root: {@code d} the descriptor, {@code c/CLIENT} a client, {@code n/NAME/t-LEASE-SEAT} a
+ * ticket, {@code n/NAME/d-LEASE-SEAT} a delay record. Names are written as {@link LineNames} does.
  *
  * @param root what they begin with
  */
@@ -39,25 +40,65 @@ record Keys(String root) {
         return names() + LineNames.encode(name) + '/';
     }
 
-    String entry(String name, EntryLabel label) {
-        return line(name) + label.text();
+    /** The key of a seat's ticket, or of its delay record. */
+    String seat(Seats.Seat seat, EntryLabel.Sort sort) {
+        String letter = sort == EntryLabel.Sort.TICKET ? "t-" : "d-";
+        return line(seat.name()) + letter + seat.session() + '-' + seat.number();
     }
 
-    /** What the key of an attempt's entry begins with, whatever else its label says. */
-    String attempt(String name, EntryLabel.Sort sort, String client, long attempt) {
-        return line(name) + (sort == EntryLabel.Sort.TICKET ? "t-" : "d-") + client + '-' + attempt + '-';
+    /** The key of the delay record beside a ticket. */
+    static String delayOf(String ticket) {
+        int slash = ticket.lastIndexOf('/');
+        return ticket.substring(0, slash + 1) + 'd' + ticket.substring(slash + 2);
     }
 
-    /** The entries of a line, in order. */
-    List<Entry> entries(String name, List<KeyValue> found) {
-        int label = line(name).length();
+    /** What is kept in a key: the label, and behind it the notes. */
+    static ByteSequence value(EntryLabel label, EntryNotes notes) {
+        return bytes(label.text() + ' ').concat(ByteSequence.from(notes.encode()));
+    }
+
+    /** The entries of a line, in order; what is not ours is none. */
+    static List<Entry> entries(String name, List<KeyValue> found) {
         List<Entry> entries = new ArrayList<>(found.size());
         for (KeyValue each : found) {
-            String key = text(each.getKey());
-            EntryLabel.parse(key.substring(Math.min(label, key.length())))
-                    .ifPresent(parsed -> entries.add(new Entry(name, parsed, key)));
+            label(each).ifPresent(label -> entries.add(new Entry(name, label, id(each))));
         }
         return entries;
+    }
+
+    /** What the values of an attempt's ticket begin with, whatever its label says of it. */
+    static String ofAttempt(String client, long attempt) {
+        return "t-" + client + '-' + attempt + '-';
+    }
+
+    /** What comes after everything that begins so. */
+    static String afterAll(String beginning) {
+        int last = beginning.length() - 1;
+        return beginning.substring(0, last) + (char) (beginning.charAt(last) + 1);
+    }
+
+    private static Optional<EntryLabel> label(KeyValue found) {
+        String value = text(found.getValue());
+        int end = value.indexOf(' ');
+        return EntryLabel.parse(end < 0 ? value : value.substring(0, end));
+    }
+
+    static EntryNotes notes(KeyValue found) {
+        String value = text(found.getValue());
+        return EntryNotes.decode(value.substring(value.indexOf(' ') + 1));
+    }
+
+    /** A key may be used again: only with the revision in which it was made does it stand for one entry. */
+    static String id(KeyValue found) {
+        return text(found.getKey()) + '@' + found.getCreateRevision();
+    }
+
+    static String key(Entry entry) {
+        return entry.id().substring(0, entry.id().lastIndexOf('@'));
+    }
+
+    static long created(Entry entry) {
+        return Long.parseLong(entry.id().substring(entry.id().lastIndexOf('@') + 1));
     }
 
     /** The name that an entry is of. */

@@ -19,7 +19,7 @@ final class Looks {
      * A look at a line.
      *
      * @param revision the revision that was looked at
-     * @param ids the entries that were there: what is missing is gone for good, for no key is made twice
+     * @param ids the entries that were there: what is missing is gone for good
      */
     record Look(long revision, Set<String> ids) {
         static Look of(long revision, List<Entry> line) {
@@ -47,6 +47,10 @@ final class Looks {
 
     Optional<Look> last(String name) {
         return Optional.ofNullable(looks.get(name));
+    }
+
+    void forgetAll() {
+        looks.clear();
     }
 
     void forget(String name) {

@@ -14,6 +14,7 @@ import dev.baton.spi.line.LineServer.Noted;
 import dev.baton.spi.line.LineServer.Proof;
 import dev.baton.tck.history.Residue;
 import dev.baton.tck.server.EtcdServer;
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.api.LeaseKeepAliveResponse;
 import io.grpc.CallOptions;
@@ -28,6 +29,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -261,6 +264,149 @@ class EtcdLinesTest {
             assertThat(answer(alsoLeft)).isTrue();
             answer(lines.leave(next.own().entry(), false));
         }
+    }
+
+    // ---- keys ----------------------------------------------------------------------------------------------------
+
+    @Test
+    @DisplayName("P32: keys_areUsedAgain_soThatNoLineGrowsWithItsHistory")
+    void keys_areUsedAgain_soThatNoLineGrowsWithItsHistory() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        Set<String> keys = new TreeSet<>();
+        for (int i = 1; i <= 60; i += 3) {
+            List<Entry> three = new ArrayList<>();
+            for (int j = 0; j < 3; j++) {
+                three.add(answer(lines.join("name", label("a", i + j, 4), NOTES))
+                        .own()
+                        .entry());
+            }
+            for (Entry each : three) {
+                keys.add(Keys.key(each));
+                assertThat(answer(lines.leave(each, false))).isTrue();
+                assertThat(answer(lines.leave(each, false))).isFalse();
+            }
+            answer(lines.undo("name", "a".repeat(32), i));
+        }
+        assertThat(keys).hasSize(3);
+        assertThat(lines.seated()).isZero();
+    }
+
+    @Test
+    void entry_whoseKeyIsUsedAgain_isNeverTakenForTheNext() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        EtcdLines other = lines("b", 20);
+        Noted first = answer(lines.join("name", label("a", 1, 4), NOTES)).own();
+        answer(lines.leave(first.entry(), false));
+        Noted second = answer(lines.join("name", label("a", 2, 4), NOTES)).own();
+        assertThat(Keys.key(second.entry())).isEqualTo(Keys.key(first.entry()));
+        assertThat(answer(lines.prove(List.of(first, second)))).containsExactly(Proof.GONE, Proof.STANDS);
+        assertThat(answer(other.look(List.of(first.entry(), second.entry())))).hasSize(1);
+        assertThat(answer(other.note(first, NOTES))).isEmpty();
+        assertThat(answer(other.leave(first.entry(), false))).isFalse();
+        BlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
+        other.watch(first.entry(), false, told::add);
+        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(true);
+        assertThat(answer(lines.prove(List.of(second)))).containsExactly(Proof.STANDS);
+    }
+
+    private static EntryLabel delayed(long attempt, int capacity) {
+        EntryLabel label = label("a", attempt, capacity);
+        return new EntryLabel(label.sort(), label.client(), attempt, label.kind(), capacity, label.weight(), 5_000_000);
+    }
+
+    private static Entry joined(EtcdLines lines, EntryLabel label) throws Exception {
+        return answer(lines.join("name", label, NOTES)).own().entry();
+    }
+
+    private static Entry delayRecord(EtcdLines lines) throws Exception {
+        return answer(lines.line("name")).stream()
+                .filter(each -> each.label().sort() == EntryLabel.Sort.DELAY)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void delayRecord_thatIsOn_keepsItsKey() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        Entry failed = joined(lines, delayed(1, 1));
+        answer(lines.leave(failed, true));
+        Entry next = joined(lines, label("a", 2, 1));
+        assertThat(Keys.key(next)).isNotEqualTo(Keys.key(failed));
+        assertThat(answer(lines.line("name"))).hasSize(2);
+        answer(lines.undo("name", "a".repeat(32), 2));
+        List<Entry> left = answer(lines.line("name"));
+        assertThat(left).hasSize(1).allMatch(each -> each.label().sort() == EntryLabel.Sort.DELAY);
+        assertThat(answer(lines.leave(left.get(0), false))).isTrue();
+        assertThat(answer(lines.line("name"))).isEmpty();
+    }
+
+    @Test
+    void delayRecord_whoseKeyIsUsedAgain_isNotRemovedByWhatIsLate() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        Entry failed = joined(lines, delayed(1, 1));
+        answer(lines.leave(failed, true));
+        Entry over = delayRecord(lines);
+        assertThat(answer(lines.leave(over, false))).isTrue();
+        Entry next = joined(lines, delayed(2, 1));
+        assertThat(Keys.key(next)).isEqualTo(Keys.key(failed));
+        assertThat(Keys.key(delayRecord(lines))).isEqualTo(Keys.key(over));
+        assertThat(answer(lines.leave(failed, false))).isFalse();
+        assertThat(answer(lines.leave(over, false))).isFalse();
+        answer(lines.undo("name", "a".repeat(32), 1));
+        assertThat(answer(lines.line("name"))).hasSize(2);
+    }
+
+    @Test
+    void delayRecords_inHundreds_keepNobodyOutOfTheLine() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        for (int i = 1; i <= 150; i++) {
+            answer(lines.leave(joined(lines, delayed(i, 1_000)), true));
+        }
+        joined(lines, delayed(151, 1_000));
+        assertThat(answer(lines.line("name"))).hasSize(152);
+        assertThat(lines.seated()).isEqualTo(1);
+    }
+
+    @Test
+    void undo_removesNothingOfWhoeverHasTheSeatMeanwhile() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        Entry entry = joined(lines, delayed(1, 1));
+        ByteSequence other = Keys.value(label("a", 11, 1), NOTES);
+        ByHand.shared().delete(Keys.key(entry));
+        ByHand.shared().put(Keys.key(entry), Keys.text(other));
+        answer(lines.undo("name", "a".repeat(32), 1));
+        assertThat(answer(lines.line("name")))
+                .extracting(each -> each.label().attempt())
+                .containsExactly(1L, 11L);
+        assertThat(lines.seated()).isZero();
+        assertThat(Keys.key(joined(lines, label("a", 2, 1)))).isNotEqualTo(Keys.key(entry));
+    }
+
+    @Test
+    void entry_overwrittenByHand_isGoneForEverybody() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        Noted own = answer(lines.join("name", label("a", 1, 1), NOTES)).own();
+        ByHand.shared().put(Keys.key(own.entry()), "something else");
+        assertThat(answer(lines.line("name"))).isEmpty();
+        assertThat(answer(lines.prove(List.of(own)))).containsExactly(Proof.CHANGED);
+        assertThat(answer(lines.look(List.of(own.entry())))).isEmpty();
+        assertThat(answer(lines.leave(own.entry(), false))).isTrue();
+        assertThat(Keys.key(joined(lines, label("a", 2, 1)))).isEqualTo(Keys.key(own.entry()));
+    }
+
+    @Test
+    void seat_thatWasGivenUp_isNotExchanged() {
+        Seats seats = new Seats();
+        Seats.Seat given = seats.take("name", 1, "s");
+        seats.free("name", 1);
+        assertThat(seats.take("name", 2, "s")).isEqualTo(given);
+        seats.exchange(given, 1, seat -> true);
+        assertThat(seats.number()).isEqualTo(1);
+        seats.exchange(given, 2, seat -> !seat.equals(given) && seat.number() != 1);
+        assertThat(seats.of("name", 2).orElseThrow().number()).isEqualTo(2);
+        assertThat(seats.take("name", 3, "s")).isEqualTo(given);
+        seats.forget("s");
+        assertThat(seats.number()).isZero();
     }
 
     // ---- watching ------------------------------------------------------------------------------------------------

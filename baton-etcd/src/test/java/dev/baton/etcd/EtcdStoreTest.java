@@ -14,12 +14,15 @@ import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.line.LineStore;
 import dev.baton.tck.history.Residue;
 import dev.baton.tck.net.TcpProxy;
 import dev.baton.tck.server.EtcdServer;
 import io.etcd.jetcd.Client;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -130,7 +133,7 @@ class EtcdStoreTest {
             // Its answer would make the client remove what it made.
             proxy.discardReplies();
 
-            // It arrives before its own time limit of 3 s, and finds another epoch.
+            // It arrives before gRPC's time limit of 3 s, and finds another epoch.
             TimeUnit.MILLISECONDS.sleep(500);
             assertThat(ByHand.shared().names(keys(prefix).names())).isEmpty();
         }
@@ -180,6 +183,24 @@ class EtcdStoreTest {
             assertThat(push.attempt()).isEqualTo(attempt);
             assertThat(waiter.push(Duration.ofMillis(200))).isNull();
             assertThat(waiter.acquire(LOCK, cancelled, Acquire.Mode.QUEUE)).isInstanceOf(Acquire.Stale.class);
+        }
+    }
+
+    @Test
+    void ticket_removedByHand_leavesNoSeat() throws Exception {
+        try (EtcdTestClient holder = new EtcdTestClient(uri("20s"), "a");
+                EtcdTestClient waiter = new EtcdTestClient(uri("20s"), "b")) {
+            holder.hold(LOCK);
+            Set<String> tickets = new HashSet<>();
+            for (int i = 0; i < 3; i++) {
+                assertThat(waiter.acquire(LOCK, waiter.next(), Acquire.Mode.QUEUE))
+                        .isInstanceOf(Acquire.Queued.class);
+                String ticket = ByHand.shared().names(keys(prefix).line("lock")).get(1);
+                tickets.add(ticket);
+                ByHand.shared().delete(ticket);
+                ((LineStore) waiter.store()).lookAround(EtcdTestClient.TIMEOUT_NANOS);
+            }
+            assertThat(tickets).hasSize(1);
         }
     }
 

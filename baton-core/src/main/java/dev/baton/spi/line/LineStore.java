@@ -260,8 +260,8 @@ public final class LineStore implements Store {
     boolean apply(Own own, Verdict verdict) {
         long now = clock.getAsLong();
         if (verdict instanceof Verdict.Gone && own.isWaiting()) {
-            own.end();
-            owns.remove(own);
+            // By somebody's hand; the server is to forget it as well.
+            leaving.begin(own);
         } else if (verdict instanceof Verdict.Holds holds && own.isOfSession(server.session())) {
             long until = now + config.timings().claimMicros();
             if (own.hold(holds.token(), until, false, now)) {
