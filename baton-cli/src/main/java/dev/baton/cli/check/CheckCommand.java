@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
             "",
             "A difference between the store's clock and this machine's does no harm, because leases go by the store's"
                     + " alone. Beyond a second it is something to change: somebody will set one of the clocks right, and"
-                    + " a store's clock that is set forward ends leases early.",
+                    + " a store's clock that is set forward ends leases early. Where leases go by their client's own"
+                    + " clock, as with ZooKeeper and etcd, the store's is not asked.",
             ""
         },
         sortOptions = false,

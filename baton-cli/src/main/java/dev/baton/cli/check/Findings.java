@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a check found in a store that answers, or why it got no answer.
@@ -60,12 +61,16 @@ record Findings(
                 "a round trip",
                 "p50 " + millisText(at(trips, 50)) + ", p90 " + millisText(at(trips, 90)) + ", p99 "
                         + millisText(at(trips, 99)) + " (" + trips.size() + " commands)");
-        measured.put("the store's clock", clock(report.clockDifference().toMillis()));
+        measured.put("the store's clock", clock(report.clockDifference()));
         return measured;
     }
 
     /** The comparison is no better than a millisecond, and harmless: said, so that nobody worries. */
-    private static String clock(long millis) {
+    private static String clock(@Nullable Duration ahead) {
+        if (ahead == null) {
+            return "not used: leases go by their client's own clock, and end with its session at the latest";
+        }
+        long millis = ahead.toMillis();
         String difference = Math.abs(millis) <= 1
                 ? "as this machine's"
                 : Math.abs(millis) + " ms " + (millis < 0 ? "behind" : "ahead of") + " this machine's";
@@ -75,7 +80,10 @@ record Findings(
     private static Map<String, Object> numbers(StoreReport report) {
         List<Duration> trips = report.roundTrips();
         Map<String, Object> numbers = new LinkedHashMap<>();
-        numbers.put("clockDifferenceMillis", report.clockDifference().toMillis());
+        Duration ahead = report.clockDifference();
+        if (ahead != null) {
+            numbers.put("clockDifferenceMillis", ahead.toMillis());
+        }
         numbers.put("commands", trips.size());
         for (int percent : new int[] {50, 90, 99}) {
             numbers.put("p" + percent + "Millis", millis(at(trips, percent)));

@@ -7,6 +7,8 @@ import dev.baton.Baton;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.ExitCode;
 import dev.baton.tck.net.FreePort;
+import dev.baton.tck.server.EtcdServer;
+import dev.baton.tck.server.MemcachedServer;
 import dev.baton.tck.server.RedisServer;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -190,6 +192,37 @@ class CheckTest {
         start(RedisServer.builder());
         server.pause();
         assertThat(refusal(ExitCode.CHECK_UNREACHABLE, server.uri())).contains("is it running there");
+    }
+
+    // ---- whose clock -----------------------------------------------------------------------------------------------
+
+    @Test
+    void store_whoseClientsKeepTheTime_isNotSaidToKeepIt() throws Exception {
+        String uri = EtcdServer.shared().uri();
+        BatonProcess text = checkAny(uri);
+        assertThat(text.out())
+                .containsPattern("the store's clock +not used: leases go by their client's own clock")
+                .doesNotContain("by the store's clock");
+        Map<String, Object> json = JSON.std.mapFrom(checkAny(uri, "--json").out());
+        assertThat(((Map<?, ?>) json.get("measured")).keySet().stream().map(String::valueOf))
+                .containsExactly("commands", "p50Millis", "p90Millis", "p99Millis");
+    }
+
+    @Test
+    void memcached_endsItemsByItsOwnClock_andIsSaidTo() throws Exception {
+        assertThat(checkAny(MemcachedServer.shared().uri()).out())
+                .containsPattern("the store's clock +\\S.*\\(for information: leases go by the store's clock alone\\)");
+    }
+
+    /** Whether fit, or something is to be changed, is the version's and the settings' matter. */
+    private BatonProcess checkAny(String... arguments) throws InterruptedException {
+        String[] all = new String[arguments.length + 1];
+        all[0] = "check";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        try (BatonProcess baton = BatonProcess.start(directory.resolve("process" + processes++), all)) {
+            assertThat(baton.exitCode()).as(baton.out() + baton.err()).isIn(ExitCode.OK, ExitCode.CHECK_CHANGE);
+            return baton;
+        }
     }
 
     // ---- SQLite ----------------------------------------------------------------------------------------------------

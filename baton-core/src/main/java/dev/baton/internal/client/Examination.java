@@ -41,9 +41,9 @@ final class Examination {
         for (int i = 0; i < LOCKS && clock.nanos() - start < PATIENCE_NANOS; i++) {
             takeAndFree();
         }
-        Duration difference = clockDifference == null ? Duration.ZERO : clockDifference;
         List<String> warnings = new ArrayList<>(client.store().warnings());
-        if (difference.abs().compareTo(TOLERATED) > 0) {
+        Duration difference = clockDifference;
+        if (difference != null && difference.abs().compareTo(TOLERATED) > 0) {
             warnings.add(clockWarning(difference));
         }
         return new StoreReport(client.capabilities().inWords(), facts, warnings, difference, roundTrips);
@@ -56,7 +56,7 @@ final class Examination {
                 .orElseThrow(() -> new StoreException(
                         "a lock that nobody else knows is held by another: \"" + lock.name() + '"', null));
         roundTrips.add(Duration.ofNanos(clock.nanos() - start));
-        if (clockDifference == null) {
+        if (clockDifference == null && client.capabilities().session() == null) {
             clockDifference = compareClocks();
         }
         start = clock.nanos();
