@@ -137,7 +137,7 @@ final class EtcdSession implements AutoCloseable {
         try {
             begin().get(Math.max(0, deadline.leftNanos()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
-            throw Failures.of(failed, "asking for a lease", target());
+            throw Failures.opening(failed, target());
         } catch (TimeoutException silent) {
             throw new StoreFailure(
                     StoreFailure.Effect.NONE,

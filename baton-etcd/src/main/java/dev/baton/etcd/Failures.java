@@ -7,6 +7,8 @@ import io.etcd.jetcd.common.exception.EtcdException;
 import io.grpc.Status;
 import java.net.ConnectException;
 import java.nio.channels.UnresolvedAddressException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /** What etcd's and gRPC's codes mean for a command. */
@@ -42,6 +44,16 @@ final class Failures {
                     at + " is not to be reached: check that it runs, and that it can be reached from here",
                     failed);
         }
+        SSLException tls = find(failed, SSLException.class);
+        if (tls != null) {
+            // Nothing is sent before hands are shaken.
+            return failure(
+                    tls instanceof SSLHandshakeException ? Effect.NONE : Effect.UNKNOWN,
+                    Reason.UNREACHABLE,
+                    at + " is not to be spoken to over TLS (" + tls.getMessage() + "): check ca, cert and key, that its"
+                            + " certificate is for the host that the address names, and that it speaks TLS",
+                    failed);
+        }
         if (said.contains("no leader")) {
             return failure(
                     Effect.NONE, Reason.UNREACHABLE, at + " has no leader: a majority of its members is away", failed);
@@ -74,6 +86,19 @@ final class Failures {
         // An answer that is too large for this client comes after the command took effect.
         Effect effect = said.contains("etcdserver") ? Effect.NONE : Effect.UNKNOWN;
         return failure(effect, Reason.OTHER, at + " refuses: " + said, failed);
+    }
+
+    /** The first command of all failed: what breaks off then, most likely never began. */
+    static StoreFailure opening(Throwable failed, String target) {
+        StoreFailure known = of(failed, "asking for a lease", target);
+        boolean brokeOff = known.reason() == Reason.UNREACHABLE && known.effect() == Effect.UNKNOWN;
+        return brokeOff
+                ? failure(
+                        known.effect(),
+                        known.reason(),
+                        known.getMessage() + ". Is it TLS (tls=true) on one side only?",
+                        failed)
+                : known;
     }
 
     /** There is no lease now. */

@@ -37,8 +37,20 @@ public final class EtcdServer implements AutoCloseable {
     private static final Pattern LEADER = Pattern.compile("\"leader\":\"(\\d+)\"");
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
     private static final long LEADER_LIMIT_SECONDS = 30;
+    private static final String CERTIFICATE = "server.crt";
+    private static final String KEY = "server.key";
     private static final int ATTEMPTS = 10;
     private static final int OK = 200;
+
+    /** Who shows a certificate: the one of this JVM, for localhost and 127.0.0.1. */
+    public enum Tls {
+        /** Nobody: clients speak to it in plain text. */
+        NONE,
+        /** The server. */
+        OF_SERVER,
+        /** The server, and each client. */
+        OF_BOTH
+    }
 
     /** The server that tests share. */
     private static final class Shared {
@@ -62,10 +74,10 @@ public final class EtcdServer implements AutoCloseable {
         }
 
         @Override
-        public List<String> command(Path directory, int port) {
-            String client = uri(port);
+        public List<String> command(Path directory, int port) throws IOException {
+            String client = clientUri(port);
             String peer = uri(peerPort);
-            return List.of(
+            List<String> command = new ArrayList<>(List.of(
                     program.path().toString(),
                     "--name=" + member,
                     "--data-dir=" + directory.resolve("data"),
@@ -77,7 +89,18 @@ public final class EtcdServer implements AutoCloseable {
                     "--initial-cluster-token=" + token,
                     // An election is over soon, as tests want it.
                     "--heartbeat-interval=20",
-                    "--election-timeout=200");
+                    "--election-timeout=200"));
+            if (tls != Tls.NONE) {
+                ServerCertificate.get().writeKey(directory.resolve(KEY));
+                ServerCertificate.get().writeCertificate(directory.resolve(CERTIFICATE));
+                command.add("--cert-file=" + directory.resolve(CERTIFICATE));
+                command.add("--key-file=" + directory.resolve(KEY));
+            }
+            if (tls == Tls.OF_BOTH) {
+                command.add("--client-cert-auth");
+                command.add("--trusted-ca-file=" + directory.resolve(CERTIFICATE));
+            }
+            return command;
         }
 
         @Override
@@ -99,22 +122,38 @@ public final class EtcdServer implements AutoCloseable {
     }
 
     private final List<ServerLife> members = new ArrayList<>();
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(ANSWER_LIMIT).build();
+    private final Tls tls;
+    private final HttpClient http;
     private String token = "";
     private String cluster = "";
 
-    private EtcdServer() {}
+    private EtcdServer(Tls tls) {
+        this.tls = tls;
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(ANSWER_LIMIT);
+        if (tls != Tls.NONE) {
+            builder.sslContext(ServerCertificate.get().trust());
+        }
+        this.http = builder.build();
+    }
 
     /** Starts a single member. */
     public static EtcdServer start() {
         return startCluster(1);
     }
 
+    /** Starts a single member to which clients speak so. */
+    public static EtcdServer start(Tls tls) {
+        return startCluster(1, tls);
+    }
+
     /** Starts a cluster of so many members, and waits until each of them answers. */
     public static EtcdServer startCluster(int size) {
+        return startCluster(size, Tls.NONE);
+    }
+
+    private static EtcdServer startCluster(int size, Tls tls) {
         for (int attempt = 1; ; attempt++) {
-            EtcdServer server = new EtcdServer();
+            EtcdServer server = new EtcdServer(tls);
             try {
                 server.launch(size);
                 return server;
@@ -164,6 +203,20 @@ public final class EtcdServer implements AutoCloseable {
         return "http://127.0.0.1:" + port;
     }
 
+    private String clientUri(int port) {
+        return (tls == Tls.NONE ? "http" : "https") + "://127.0.0.1:" + port;
+    }
+
+    /** The file with the server's certificate as PEM, for those who are to trust it; clients may show it as theirs. */
+    public Path certificate() {
+        return members.get(0).directory().resolve(CERTIFICATE);
+    }
+
+    /** The file with the certificate's key as PEM. */
+    public Path key() {
+        return members.get(0).directory().resolve(KEY);
+    }
+
     /** How many members there are, living or not. */
     public int size() {
         return members.size();
@@ -206,12 +259,12 @@ public final class EtcdServer implements AutoCloseable {
     }
 
     private String get(int port, String path) throws IOException {
-        return send(HttpRequest.newBuilder(URI.create(uri(port) + path)).GET());
+        return send(HttpRequest.newBuilder(URI.create(clientUri(port) + path)).GET());
     }
 
     private String post(int port, String path, String body) throws IOException {
-        return send(
-                HttpRequest.newBuilder(URI.create(uri(port) + path)).POST(HttpRequest.BodyPublishers.ofString(body)));
+        return send(HttpRequest.newBuilder(URI.create(clientUri(port) + path))
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
     private String send(HttpRequest.Builder request) throws IOException {

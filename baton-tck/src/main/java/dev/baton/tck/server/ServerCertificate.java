@@ -11,6 +11,7 @@ import java.security.Key;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.util.Base64;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -20,6 +21,7 @@ import javax.net.ssl.TrustManagerFactory;
  */
 final class ServerCertificate {
     private static final String ALIAS = "server";
+    private static final String OWN = "own";
     private static final String PASSWORD = "changeit";
     private static final int LINE = 64;
 
@@ -111,7 +113,7 @@ final class ServerCertificate {
         return "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n";
     }
 
-    /** Trusts this certificate and no other. */
+    /** Trusts this certificate and no other, and shows it to servers that ask for one. */
     SSLContext trust() {
         try {
             KeyStore store = KeyStore.getInstance("PKCS12");
@@ -119,8 +121,11 @@ final class ServerCertificate {
             store.setCertificateEntry(ALIAS, certificate);
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(store);
+            store.setKeyEntry(OWN, key, PASSWORD.toCharArray(), new Certificate[] {certificate});
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(store, PASSWORD.toCharArray());
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
+            context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException(e);
