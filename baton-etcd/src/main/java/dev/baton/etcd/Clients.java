@@ -1,5 +1,6 @@
 package dev.baton.etcd;
 
+import com.google.common.util.concurrent.MoreExecutors;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
@@ -44,6 +45,9 @@ final class Clients {
                 .connectTimeout(connectTimeout)
                 .keepaliveTime(PING)
                 .keepaliveTimeout(PING_ANSWER)
+                // Transactions are sent by whoever asks for them: sending does not block, and jetcd would hand each one
+                // to a thread of its own.
+                .executorService(MoreExecutors.newDirectExecutorService())
                 .interceptor(new CallLimit());
         if (address.user() != null && address.password() != null) {
             builder.user(bytes(address.user())).password(bytes(address.password()));
