@@ -338,51 +338,44 @@ final class EtcdLines implements LineServer {
 
     @Override
     public void watch(Entry entry, boolean notes, Watcher watcher) {
-        ByteSequence key = Keys.bytes(Keys.key(entry));
         Looks.Look look = looks.last(entry.name()).orElse(null);
-        if (look == null) {
-            CompletableFuture<?> unused = commands.get("looking at an entry", Keys.key(entry))
-                    .whenComplete((found, failed) -> {
-                        if (failed != null || !isThere(entry, found)) {
-                            watcher.changed(failed == null);
-                        } else {
-                            watches.key(key, found.getHeader().getRevision() + 1, notes, watcher);
-                        }
-                    });
-        } else if (look.ids().contains(entry.id())) {
-            watches.key(key, look.revision() + 1, notes, watcher);
-        } else {
+        if (look != null && !look.ids().contains(entry.id())) {
             session.soon(() -> watcher.changed(true));
+        } else {
+            long known = look == null ? Keys.created(entry) : look.revision();
+            watches.key(
+                    Keys.bytes(Keys.key(entry)),
+                    notes,
+                    new Watches.Known(known, () -> isGone(entry, notes ? known : Long.MAX_VALUE)),
+                    watcher);
         }
     }
 
-    private static boolean isThere(Entry entry, GetResponse found) {
-        return found.getKvs().stream().anyMatch(each -> each.getCreateRevision() == Keys.created(entry));
+    /** Whether an entry is gone; empty if it is there, and was not written since. */
+    private CompletableFuture<Optional<Boolean>> isGone(Entry entry, long since) {
+        return commands.get("looking at an entry", Keys.key(entry)).thenApply(found -> {
+            Optional<KeyValue> there = found.getKvs().stream()
+                    .filter(each -> each.getCreateRevision() == Keys.created(entry))
+                    .findFirst();
+            return there.isPresent() && there.get().getModRevision() <= since
+                    ? Optional.empty()
+                    : Optional.of(there.isEmpty());
+        });
     }
 
     @Override
     public void watchLine(String name, List<Entry> seen, Watcher watcher) {
         Looks.Look look = looks.last(name).orElse(null);
-        if (look == null) {
-            CompletableFuture<?> unused = commands.get("looking at a line", Keys.bytes(keys.line(name)), IN_ORDER)
-                    .whenComplete((found, failed) -> {
-                        if (failed != null) {
-                            watcher.changed(false);
-                        } else {
-                            List<Entry> line = Keys.entries(name, found.getKvs());
-                            watchLine(name, Looks.Look.of(found.getHeader().getRevision(), line), seen, watcher);
-                        }
-                    });
-        } else {
-            watchLine(name, look, seen, watcher);
-        }
-    }
-
-    private void watchLine(String name, Looks.Look look, List<Entry> seen, Watcher watcher) {
-        if (look.ids().equals(Looks.Look.idsOf(seen))) {
-            watches.prefix(Keys.bytes(keys.line(name)), look.revision() + 1, watcher);
-        } else {
+        Set<String> ids = Looks.Look.idsOf(seen);
+        if (look != null && !look.ids().equals(ids)) {
             session.soon(() -> watcher.changed(false));
+        } else {
+            Watches.Known known = new Watches.Known(
+                    look == null ? 0 : look.revision(),
+                    () -> line(name)
+                            .thenApply(line ->
+                                    Looks.Look.idsOf(line).equals(ids) ? Optional.empty() : Optional.of(false)));
+            watches.prefix(Keys.bytes(keys.line(name)), known, watcher);
         }
     }
 

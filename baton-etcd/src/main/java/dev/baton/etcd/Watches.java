@@ -7,14 +7,21 @@ import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Watches that tell once. One that breaks, whatever for, tells that something may have changed and is over: whoever
- * still wants to know looks and watches again. Thread-safe.
+ * still wants to know looks and watches again.
+ *
+ * <p>A watch begins with what comes, and what is watched is looked at once it stands, unless nothing at all happened
+ * since it was looked at last. etcd would also begin with a revision of the past, but such a watch it serves every
+ * 100 ms, until it has caught up. Thread-safe.
  */
 final class Watches {
     private final Client client;
@@ -25,34 +32,34 @@ final class Watches {
         this.client = client;
     }
 
+    /**
+     * What was known before a watch stands.
+     *
+     * @param revision as of which
+     * @param gone finds out what happened since: whether what is watched has gone; empty if nothing happened
+     */
+    record Known(long revision, Supplier<CompletableFuture<Optional<Boolean>>> gone) {}
+
     /** Watches one key: until it goes, or also until it is written. */
-    void key(ByteSequence key, long fromRevision, boolean writes, LineServer.Watcher watcher) {
-        start(
-                key,
-                WatchOption.builder()
-                        .withRevision(fromRevision)
-                        .withNoPut(!writes)
-                        .withRequireLeader(true)
-                        .build(),
-                new Once(watcher, true));
+    void key(ByteSequence key, boolean writes, Known known, LineServer.Watcher watcher) {
+        start(key, WatchOption.builder().withNoPut(!writes), new Once(watcher, true, known));
     }
 
     /** Watches all keys with a prefix, until one of them comes or goes. */
-    void prefix(ByteSequence prefix, long fromRevision, LineServer.Watcher watcher) {
-        start(
-                prefix,
-                WatchOption.builder()
-                        .isPrefix(true)
-                        .withRevision(fromRevision)
-                        .withRequireLeader(true)
-                        .build(),
-                new Once(watcher, false));
+    void prefix(ByteSequence prefix, Known known, LineServer.Watcher watcher) {
+        start(prefix, WatchOption.builder().isPrefix(true), new Once(watcher, false, known));
     }
 
-    private void start(ByteSequence key, WatchOption option, Once once) {
+    private void start(ByteSequence key, WatchOption.Builder option, Once once) {
         open.add(once);
         try {
-            once.startedAs(client.getWatchClient().watch(key, option, once));
+            once.startedAs(client.getWatchClient()
+                    .watch(
+                            key,
+                            option.withCreateNotify(true)
+                                    .withRequireLeader(true)
+                                    .build(),
+                            once));
         } catch (RuntimeException away) {
             once.onError(away);
         }
@@ -74,12 +81,14 @@ final class Watches {
     private final class Once implements Watch.Listener {
         private final LineServer.Watcher watcher;
         private final boolean isOfOne;
+        private final Known known;
         private final AtomicBoolean over = new AtomicBoolean();
         private volatile Watch.@Nullable Watcher handle;
 
-        Once(LineServer.Watcher watcher, boolean isOfOne) {
+        Once(LineServer.Watcher watcher, boolean isOfOne, Known known) {
             this.watcher = watcher;
             this.isOfOne = isOfOne;
+            this.known = known;
         }
 
         void startedAs(Watch.Watcher started) {
@@ -107,8 +116,24 @@ final class Watches {
             }
         }
 
+        /** What comes from now on is told. What came before it, nobody has seen. */
+        private void stands(long revision) {
+            if (revision > known.revision && !over.get()) {
+                CompletableFuture<?> unused = known.gone.get().whenComplete((gone, failed) -> {
+                    if (failed != null) {
+                        tell(false);
+                    } else {
+                        gone.ifPresent(this::tell);
+                    }
+                });
+            }
+        }
+
         @Override
         public void onNext(WatchResponse response) {
+            if (response.isCreatedNotify()) {
+                stands(response.getHeader().getRevision());
+            }
             for (WatchEvent event : response.getEvents()) {
                 boolean gone = event.getEventType() == WatchEvent.EventType.DELETE;
                 boolean made = event.getKeyValue().getVersion() == 1;

@@ -419,22 +419,44 @@ class EtcdLinesTest {
     }
 
     @Test
-    void watch_whoseRevisionIsCompactedAway_saysThatSomethingMayHaveChanged() throws Exception {
+    void watch_afterWhatItKnewWasCompactedAway_missesNothing() throws Exception {
         EtcdLines lines = lines("a", 20);
+        EtcdLines other = lines("b", 20);
         List<Entry> line = threeInALine(lines);
+        answer(other.leave(line.get(0), false));
         for (int i = 0; i < 5; i++) {
             ByHand.shared().put("/other", "value " + i);
         }
         ByHand.shared().compact();
         BlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
         lines.watch(line.get(0), false, told::add);
-        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(false);
-        // Whoever looks again watches from there on.
-        answer(lines.line("name"));
-        lines.watch(line.get(0), false, told::add);
-        answer(lines.leave(line.get(0), false));
+        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(true);
+        lines.watch(line.get(1), false, told::add);
+        assertThat(told.poll(300, TimeUnit.MILLISECONDS)).isNull();
+        answer(other.leave(line.get(1), false));
         assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(true);
         assertThat(lines.watching()).isZero();
+    }
+
+    /** etcd serves watches that begin in the past every 100 ms. */
+    @Test
+    void watch_whereOthersWrite_isServedAtOnce() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        EtcdLines other = lines("b", 20);
+        List<Long> millis = new ArrayList<>();
+        for (int i = 1; i <= 21; i++) {
+            Entry entry = joined(lines, label("a", i, 1));
+            ByHand.shared().put("/other", "value " + i);
+            BlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
+            lines.watch(entry, false, told::add);
+            long start = System.nanoTime();
+            answer(other.leave(entry, false));
+            assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(true);
+            millis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+        }
+        assertThat(millis.stream().sorted().skip(10).findFirst().orElseThrow())
+                .as("the median of %s", millis)
+                .isLessThan(60);
     }
 
     @Test
