@@ -11,6 +11,7 @@ import dev.baton.tck.StoreFixture;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,12 @@ final class ZookeeperFixture implements StoreFixture {
     }
 
     private static long children(ZooKeeper handle, String path) throws Exception {
-        List<String> names = handle.exists(path, false) == null ? List.of() : handle.getChildren(path, false);
+        List<String> names;
+        try {
+            names = handle.getChildren(path, false);
+        } catch (KeeperException.NoNodeException tidiedMeanwhile) {
+            return 0;
+        }
         long number = names.size();
         for (String name : names) {
             number += children(handle, path + '/' + name);
