@@ -247,7 +247,7 @@ class EtcdStoreTest {
     @Test
     @DisplayName("P32: names_usedOnce_leaveNothing")
     void names_usedOnce_leaveNothing() throws Exception {
-        int names = NIGHTLY ? 100_000 : 10_000;
+        int names = NIGHTLY ? 100_000 : 3_000;
         try (Baton baton = baton(uri("20s"))) {
             for (int i = 0; i < names; i += 100) {
                 CompletableFuture<?>[] used = new CompletableFuture<?>[100];

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is asked of the server for what, as the server counts it. */
 @Timeout(120)
 class RedisCommandsTest {
+    private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final BatonOptions DEFAULTS =
             BatonOptions.builder().namespace(StoreFixture.NAMESPACE).build();
 
@@ -182,7 +183,7 @@ class RedisCommandsTest {
         for (int i = 0; i < count; i++) {
             leases.add(client.lock("held " + i).acquire());
         }
-        int periods = 12;
+        int periods = NIGHTLY ? 30 : 6;
         server.resetStats();
         throughout(
                 leaseTime.multipliedBy(periods).dividedBy(3),

@@ -1,9 +1,12 @@
 package dev.baton.redis;
 
+import dev.baton.tck.AllClientContracts;
+import dev.baton.tck.StoreFixture;
+
 /** The client contract on Redis, over TLS and as a user with the least rights. */
-class RedisSecuredClientContractTest extends RedisClientContractTest {
+class RedisSecuredClientContractTest extends AllClientContracts {
     @Override
-    RedisFixture fixture() {
+    protected StoreFixture newFixture() {
         return RedisFixture.secured();
     }
 }

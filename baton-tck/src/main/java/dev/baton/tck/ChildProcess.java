@@ -56,7 +56,8 @@ public final class ChildProcess implements AutoCloseable {
      */
     public static ChildProcess start(Class<?> main, String... arguments) throws IOException {
         Path logs = Files.createDirectories(Path.of("target", "children"));
-        Path log = logs.resolve(main.getSimpleName() + "-" + COUNT.incrementAndGet() + ".log");
+        long jvm = ProcessHandle.current().pid();
+        Path log = logs.resolve(main.getSimpleName() + "-" + jvm + "-" + COUNT.incrementAndGet() + ".log");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",

@@ -250,6 +250,7 @@ public abstract class ClientContractExclusion extends ClientContract {
     @DisplayName("P26: job_ofManyLeases_isNeverOverlappedByAnotherNode")
     void job_ofManyLeases_isNeverOverlappedByAnotherNode(Mode mode) throws Exception {
         Duration lease = Duration.ofMillis(400);
+        int leases = nightly() ? 10 : 3;
         int nodes = 3;
         Plain running = new Plain();
         List<Work<Boolean>> jobs = new ArrayList<>();
@@ -258,7 +259,7 @@ public abstract class ClientContractExclusion extends ClientContract {
             jobs.add(mode.start(() -> {
                 try (Lease held = mode.acquire(lock)) {
                     int before = running.value;
-                    pause(lease.multipliedBy(4));
+                    pause(lease.multipliedBy(leases));
                     running.value = before + 1;
                     return held.isHeld();
                 }

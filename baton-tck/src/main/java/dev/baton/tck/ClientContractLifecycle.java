@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a client leaves behind: in the store, in the heap, and when it goes. */
 public abstract class ClientContractLifecycle extends ClientContract {
-    private static final long ENOUGH_NANOS = 8_000_000_000L;
+    private static final long ENOUGH_NANOS = 5_000_000_000L;
 
     /** For subclasses. */
     protected ClientContractLifecycle() {}

@@ -18,9 +18,9 @@ public abstract class DifferentialContract {
     static final int NIGHTLY_SEEDS = 3_000;
 
     /** A store that is slow is given no more time than this by day, but at least so many seeds. */
-    static final int LEAST_SEEDS = 15;
+    static final int LEAST_SEEDS = 10;
 
-    static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(8);
+    static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(5);
     static final int COMMANDS = 400;
 
     /** For subclasses. */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of a second process that takes a lock and does as it is told, to be killed, stopped and resumed.
- * Arguments: address, lock, lease in milliseconds. Commands, a line each: {@code acquire}, {@code hold} (an explicit lease), {@code write},
- * {@code release}, {@code count FILE TIMES}. Answers: {@code READY}, {@code GRANTED token}, {@code LOST cause},
+ * Arguments: address, lock, lease and grace in milliseconds. Commands, a line each: {@code acquire}, {@code hold} (an
+ * explicit lease), {@code write}, {@code release}, {@code count FILE TIMES}. Answers: {@code READY}, {@code GRANTED token}, {@code LOST cause},
  * {@code WOKE held}, {@code WRITE token}, {@code RELEASED outcome}, {@code COUNTED}. Ends with its standard input.
  */
 public final class LockTaker {
@@ -39,13 +39,14 @@ public final class LockTaker {
     /**
      * Starts.
      *
-     * @param args address, lock, lease in milliseconds
+     * @param args address, lock, lease and grace in milliseconds
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         Duration leaseTime = Duration.ofMillis(Long.parseLong(args[2]));
         BatonOptions options = BatonOptions.builder()
                 .namespace(StoreFixture.NAMESPACE)
                 .leaseTime(leaseTime)
+                .grace(Duration.ofMillis(Long.parseLong(args[3])))
                 .closeOnShutdown(true)
                 .build();
         try (Baton baton = Baton.connect(args[0], options);

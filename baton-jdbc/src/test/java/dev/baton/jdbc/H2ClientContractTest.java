@@ -1,9 +1,9 @@
 package dev.baton.jdbc;
 
-import dev.baton.tck.AllContracts;
+import dev.baton.tck.AllClientContracts;
 import dev.baton.tck.StoreFixture;
 
-class H2ContractTest extends AllContracts {
+class H2ClientContractTest extends AllClientContracts {
     private static final String URI = H2Server.newUri();
 
     @Override

@@ -1,10 +1,9 @@
 package dev.baton.memcached;
 
-import dev.baton.tck.AllContracts;
+import dev.baton.tck.AllStoreContracts;
 import dev.baton.tck.StoreFixture;
 
-/** Memcached keeps all contracts. */
-class MemcachedContractTest extends AllContracts {
+class MemcachedStoreContractTest extends AllStoreContracts {
     @Override
     protected StoreFixture newFixture() {
         return new MemcachedFixture();

@@ -2,10 +2,10 @@ package dev.baton.tck;
 
 import org.junit.jupiter.api.Nested;
 
-/** All contracts for a store that reaches beyond one JVM, in one class to subclass. */
-public abstract class AllContracts {
+/** The contract of the client in all its themes, in one class to subclass. */
+public abstract class AllClientContracts {
     /** For subclasses. */
-    protected AllContracts() {}
+    protected AllClientContracts() {}
 
     /**
      * Makes a fresh, empty store.
@@ -15,48 +15,12 @@ public abstract class AllContracts {
      */
     protected abstract StoreFixture newFixture() throws Exception;
 
-    /** {@link StoreContract}. */
-    @Nested
-    class Store extends StoreContract {
-        @Override
-        protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
-        }
-    }
-
-    /** {@link DifferentialContract}. */
-    @Nested
-    class Differential extends DifferentialContract {
-        @Override
-        protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
-        }
-    }
-
-    /** {@link HistoryContract}. */
-    @Nested
-    class History extends HistoryContract {
-        @Override
-        protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
-        }
-    }
-
-    /** {@link CrashContract}. */
-    @Nested
-    class Crash extends CrashContract {
-        @Override
-        protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
-        }
-    }
-
     /** {@link ClientContractExclusion}. */
     @Nested
     class Exclusion extends ClientContractExclusion {
         @Override
         protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
+            return AllClientContracts.this.newFixture();
         }
     }
 
@@ -65,7 +29,7 @@ public abstract class AllContracts {
     class Waiting extends ClientContractWaiting {
         @Override
         protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
+            return AllClientContracts.this.newFixture();
         }
     }
 
@@ -74,7 +38,7 @@ public abstract class AllContracts {
     class Faults extends ClientContractFaults {
         @Override
         protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
+            return AllClientContracts.this.newFixture();
         }
     }
 
@@ -83,7 +47,7 @@ public abstract class AllContracts {
     class Loss extends ClientContractLoss {
         @Override
         protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
+            return AllClientContracts.this.newFixture();
         }
     }
 
@@ -92,7 +56,7 @@ public abstract class AllContracts {
     class Threads extends ClientContractThreads {
         @Override
         protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
+            return AllClientContracts.this.newFixture();
         }
     }
 
@@ -101,7 +65,7 @@ public abstract class AllContracts {
     class Templates extends ClientContractTemplates {
         @Override
         protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
+            return AllClientContracts.this.newFixture();
         }
     }
 
@@ -110,7 +74,7 @@ public abstract class AllContracts {
     class Lifecycle extends ClientContractLifecycle {
         @Override
         protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
+            return AllClientContracts.this.newFixture();
         }
     }
 
@@ -119,7 +83,7 @@ public abstract class AllContracts {
     class Admin extends ClientContractAdmin {
         @Override
         protected StoreFixture newFixture() throws Exception {
-            return AllContracts.this.newFixture();
+            return AllClientContracts.this.newFixture();
         }
     }
 }

@@ -1,10 +1,10 @@
 package dev.baton.jdbc;
 
-import dev.baton.tck.AllContracts;
+import dev.baton.tck.AllClientContracts;
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.server.PostgresServer;
 
-class PostgresqlContractTest extends AllContracts {
+class PostgresqlClientContractTest extends AllClientContracts {
     @Override
     protected StoreFixture newFixture() throws Exception {
         return new ServerFixture(PostgresServer.shared().uri());

@@ -1,9 +1,9 @@
 package dev.baton.zookeeper;
 
-import dev.baton.tck.AllContracts;
+import dev.baton.tck.AllClientContracts;
 import dev.baton.tck.StoreFixture;
 
-class ZookeeperContractTest extends AllContracts {
+class ZookeeperClientContractTest extends AllClientContracts {
     @Override
     protected StoreFixture newFixture() {
         return new ZookeeperFixture();

@@ -1,9 +1,9 @@
 package dev.baton.etcd;
 
-import dev.baton.tck.AllContracts;
+import dev.baton.tck.AllClientContracts;
 import dev.baton.tck.StoreFixture;
 
-class EtcdContractTest extends AllContracts {
+class EtcdClientContractTest extends AllClientContracts {
     @Override
     protected StoreFixture newFixture() {
         return new EtcdFixture();

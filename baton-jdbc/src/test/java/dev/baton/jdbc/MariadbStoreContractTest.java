@@ -1,10 +1,10 @@
 package dev.baton.jdbc;
 
-import dev.baton.tck.AllContracts;
+import dev.baton.tck.AllStoreContracts;
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.server.MariaServer;
 
-class MariadbContractTest extends AllContracts {
+class MariadbStoreContractTest extends AllStoreContracts {
     @Override
     protected StoreFixture newFixture() throws Exception {
         return new ServerFixture(MariaServer.shared().uri());

@@ -1,9 +1,9 @@
 package dev.baton.jdbc;
 
-import dev.baton.tck.AllContracts;
+import dev.baton.tck.AllStoreContracts;
 import dev.baton.tck.StoreFixture;
 
-class SqliteContractTest extends AllContracts {
+class SqliteStoreContractTest extends AllStoreContracts {
     @Override
     protected StoreFixture newFixture() throws Exception {
         return new SqliteFixture();

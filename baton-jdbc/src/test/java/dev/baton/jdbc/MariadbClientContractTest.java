@@ -1,0 +1,12 @@
+package dev.baton.jdbc;
+
+import dev.baton.tck.AllClientContracts;
+import dev.baton.tck.StoreFixture;
+import dev.baton.tck.server.MariaServer;
+
+class MariadbClientContractTest extends AllClientContracts {
+    @Override
+    protected StoreFixture newFixture() throws Exception {
+        return new ServerFixture(MariaServer.shared().uri());
+    }
+}
