@@ -64,7 +64,8 @@ final class ZookeeperFixture implements StoreFixture {
         List<String> names;
         try {
             names = handle.getChildren(path, false);
-        } catch (KeeperException.NoNodeException tidiedMeanwhile) {
+        } catch (KeeperException.NoNodeException gone) {
+            // Never made, or removed since its parent was asked.
             return 0;
         }
         long number = names.size();
