@@ -15,6 +15,30 @@ final class Call {
     /** Writes a command when its place on the wire is fixed. */
     interface Encoder {
         void encode(RespWriter out, Wire wire);
+
+        /** What carries it together with others, of which it then writes its part alone; null if it goes by itself. */
+        default @Nullable Joint joint() {
+            return null;
+        }
+    }
+
+    /**
+     * One command that carries what several callers ask, because what a command costs by itself (a script to start, a
+     * clock to read, an answer to frame) is then paid once. It is answered with an error for all of them, or with a list
+     * of as many answers. Belongs to whoever leads.
+     */
+    interface Joint {
+        /** Begins a new one. */
+        RespWriter begin();
+
+        /** How many bytes it has by now, beside what a command costs by itself. */
+        int size();
+
+        /** How many it carries at most. */
+        int most();
+
+        /** Writes the command that carries what has been written since it began. */
+        void end(RespWriter out, Wire wire, int count);
     }
 
     private static final AtomicIntegerFieldUpdater<Call> STATE =
@@ -30,6 +54,7 @@ final class Call {
     private @Nullable String runId;
     private volatile @Nullable Object outcome;
     private int size;
+    private int together = 1;
     private @Nullable Deadline patience;
 
     Call(Encoder encoder) {
@@ -109,6 +134,22 @@ final class Call {
         size = out.size() - before;
         patience = newPatience;
         return true;
+    }
+
+    @Nullable
+    Joint joint() {
+        return encoder.joint();
+    }
+
+    /** Its answer is that of so many calls, of which it is the first. */
+    void speakFor(int count, int bytesBesideParts) {
+        together = count;
+        size += bytesBesideParts;
+    }
+
+    /** How many calls, from it on, share one answer. */
+    int together() {
+        return together;
     }
 
     /** How many bytes it is on the wire. */

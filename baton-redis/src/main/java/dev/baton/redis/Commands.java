@@ -5,7 +5,6 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Release;
-import dev.baton.spi.Resource;
 import dev.baton.spi.StoreConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +21,6 @@ final class Commands {
 
     private static final int BYTES_PER_ENTRY = 64 + 4 * Double.BYTES;
 
-    private static final byte[] QUEUE = {'Q'};
-    private static final byte[] TRY = {'T'};
-    /** Claimed, and not revoked. */
-    private static final byte[] HELD = {'1', '0'};
-
     private static final long CONFIRM = 0;
     private static final long EXTEND = 1;
     private static final long TICKET = 2;
@@ -35,58 +29,33 @@ final class Commands {
     private final Keys keys;
     private final byte[] client;
     private final @Nullable LongSupplier clock;
-    private final long graceMicros;
+    private final Turns turns;
 
     Commands(Scripts scripts, Keys keys, StoreConfig config) {
         this.scripts = scripts;
         this.keys = keys;
         this.client = Keys.bytes(config.clientId());
         this.clock = config.clock();
-        this.graceMicros = config.timings().graceMicros();
+        this.turns = new Turns(scripts, keys, this, config.timings().graceMicros());
     }
 
     /** A command, by its script's hash or with its whole text. */
     @FunctionalInterface
-    interface Request {
+    interface Request extends Call.Encoder {
         void write(RespWriter out, Wire wire, boolean whole);
+
+        @Override
+        default void encode(RespWriter out, Wire wire) {
+            write(out, wire, false);
+        }
     }
 
     Request acquire(Acquire command) {
-        Resource resource = command.resource();
-        long expiryMillis = (command.leaseMicros() + command.lockDelayMicros() + graceMicros) / 1_000 + 1;
-        byte[] expiry = Keys.bytes(command.weight() > resource.capacity() ? "" : Long.toString(expiryMillis));
-        byte[] description = Keys.bytes(command.description());
-        return (out, wire, whole) -> {
-            scripts.begin(out, Script.Name.ACQUIRE, whole, 1, 1);
-            keys.write(resource.name(), out);
-            common(out, wire, 6 * Double.BYTES + 2 + expiry.length + client.length + HELD.length + description.length)
-                    .part(command.attempt().value())
-                    .part(command.leaseMicros())
-                    .part(command.mode() == Acquire.Mode.QUEUE ? QUEUE : TRY)
-                    .part(new byte[] {(byte) expiry.length})
-                    .part(expiry)
-                    .part(client)
-                    .part(number(resource.kind()))
-                    .part(resource.capacity())
-                    .part(command.weight())
-                    .part(command.lockDelayMicros())
-                    .part(HELD)
-                    .part(description)
-                    .end();
-        };
+        return turns.acquire(command);
     }
 
     Request release(Release command) {
-        return (out, wire, whole) -> {
-            scripts.begin(out, Script.Name.RELEASE, whole, 1, 1);
-            keys.write(command.resource().name(), out);
-            common(out, wire, 3 * Double.BYTES + client.length)
-                    .part(command.number().value())
-                    .part(command.token())
-                    .part(command.attempt())
-                    .part(client)
-                    .end();
-        };
+        return turns.release(command);
     }
 
     Request cancel(Cancel command) {
@@ -169,14 +138,18 @@ final class Commands {
         out.part(attempt).part(token).part(leaseMicros).part(what);
     }
 
+    byte[] client() {
+        return client;
+    }
+
     /** Begins the argument that all scripts have, with so many bytes to follow. */
-    private RespWriter common(RespWriter out, Wire wire, int more) {
+    RespWriter common(RespWriter out, Wire wire, int more) {
         return out.begin(Answer.RUN_ID_LENGTH + Double.BYTES + more)
                 .part(Keys.bytes(wire.runId()))
                 .part(clock == null ? 0 : clock.getAsLong());
     }
 
-    private static int number(Kind kind) {
+    static int number(Kind kind) {
         return switch (kind) {
             case LOCK -> 0;
             case READ_WRITE -> 1;

@@ -7,6 +7,7 @@ import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
@@ -215,8 +216,10 @@ final class Pipeline implements AutoCloseable {
         }
         Deadline patience = Deadline.in(SILENCE_NANOS);
         while (next != null && bytesInFlight + writer.size() < MOST_IN_FLIGHT) {
-            queued.poll();
-            if (next.encode(writer, open, patience)) {
+            Call.Joint joint = next.joint();
+            if (joint != null) {
+                writeTogether(joint, open, patience);
+            } else if (queued.remove().encode(writer, open, patience)) {
                 inFlight.add(next);
             }
             next = queued.peek();
@@ -227,15 +230,63 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
+    /** What stands in the queue one behind the other and can go as one. */
+    private void writeTogether(Call.Joint joint, Wire open, Deadline patience) {
+        RespWriter parts = joint.begin();
+        Call first = null;
+        int count = 0;
+        Call next = queued.peek();
+        while (next != null
+                && next.joint() == joint
+                && count < joint.most()
+                && bytesInFlight + writer.size() + joint.size() < MOST_IN_FLIGHT) {
+            if (queued.remove().encode(parts, open, patience)) {
+                inFlight.add(next);
+                first = first == null ? next : first;
+                count++;
+            }
+            next = queued.peek();
+        }
+        if (first != null) {
+            int before = writer.size();
+            joint.end(writer, open, count);
+            first.speakFor(count, writer.size() - before - parts.size());
+        }
+    }
+
     private void handOut(Wire open) throws IOException {
         for (Object answer = reader.next(); answer != null; answer = reader.next()) {
             Call call = inFlight.poll();
             if (call == null) {
                 throw new IOException("an answer that nobody asked for: " + answer);
             }
-            bytesInFlight -= call.size();
-            call.complete(answer, open.runId());
+            if (call.together() == 1) {
+                complete(call, answer, open);
+            } else {
+                handOutTogether(call, answer, open);
+            }
         }
+    }
+
+    /** To those that went as one: to each its own, or to all the error that met them. */
+    private void handOutTogether(Call first, Object answer, Wire open) throws IOException {
+        int count = first.together();
+        List<?> answers = answer instanceof List<?> list
+                ? list
+                : answer instanceof RespReader.RespError ? Collections.nCopies(count, answer) : List.of();
+        if (answers.size() != count) {
+            inFlight.addFirst(first);
+            throw new IOException("an answer to " + count + " commands that is none: " + answer);
+        }
+        complete(first, answers.get(0), open);
+        for (Object each : answers.subList(1, count)) {
+            complete(inFlight.remove(), each, open);
+        }
+    }
+
+    private void complete(Call call, Object answer, Wire open) {
+        bytesInFlight -= call.size();
+        call.complete(answer, open.runId());
     }
 
     private void breakDown(Wire broken, Throwable why) {

@@ -206,14 +206,12 @@ final class RedisStore implements Store {
     }
 
     private Answer ask(Request request, Deadline deadline) throws StoreFailure {
-        Call call = pipeline.ask((out, wire) -> request.write(out, wire, false), deadline);
+        Call call = pipeline.ask(request, deadline);
         return answered(call, request, deadline);
     }
 
     private List<Answer> askAll(List<Request> requests, Deadline deadline) throws StoreFailure {
-        List<Call.Encoder> encoders = new ArrayList<>(requests.size());
-        requests.forEach(request -> encoders.add((out, wire) -> request.write(out, wire, false)));
-        List<Call> calls = pipeline.askAll(encoders, deadline);
+        List<Call> calls = pipeline.askAll(requests, deadline);
         List<Answer> answers = new ArrayList<>(calls.size());
         for (int i = 0; i < calls.size(); i++) {
             answers.add(answered(calls.get(i), requests.get(i), deadline));

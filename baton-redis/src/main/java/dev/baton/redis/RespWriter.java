@@ -57,6 +57,28 @@ final class RespWriter {
         return line('$', length);
     }
 
+    /** All that another has written. */
+    RespWriter part(RespWriter other) {
+        append(other.bytes, other.size);
+        return this;
+    }
+
+    /** One byte: a letter, or a whole number below 256. */
+    RespWriter octet(int value) {
+        ensure(1);
+        bytes[size++] = (byte) value;
+        return this;
+    }
+
+    /** A whole number of four bytes, little-endian. */
+    RespWriter fourOctets(int value) {
+        ensure(Integer.BYTES);
+        for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+            bytes[size++] = (byte) (value >>> shift);
+        }
+        return this;
+    }
+
     RespWriter part(byte[] value) {
         append(value, value.length);
         return this;

@@ -17,10 +17,8 @@ import java.util.regex.Pattern;
 final class Script {
     /** The scripts, one for each command; their texts are resource files of the same names. */
     enum Name {
-        /** Asks for a hold. */
-        ACQUIRE,
-        /** Ends a hold, and hands it on. */
-        RELEASE,
+        /** Asks for holds, ends them, and hands them on. */
+        TURNS,
         /** Undoes an attempt. */
         CANCEL,
         /** Keeps holds and tickets alive. */

@@ -100,7 +100,7 @@ final class PipelineModel {
         }
     }
 
-    /** A server that answers each number with itself, one answer at a time. */
+    /** A server that answers each number with itself, in pieces of this length: a number, or the head of a list. */
     static final class EchoWire implements Wire {
         private final List<Integer> received = new ArrayList<>();
         private byte[] unread = {};
@@ -110,7 +110,9 @@ final class PipelineModel {
         public void send(byte[] bytes, int length) throws EOFException {
             requireOpen();
             for (int at = 0; at < length; at += ANSWER) {
-                received.add(bytes[at + 1] - '0');
+                if (bytes[at] == ':') {
+                    received.add(bytes[at + 1] - '0');
+                }
             }
             unread = Arrays.copyOf(unread, unread.length + length);
             System.arraycopy(bytes, 0, unread, unread.length - length, length);
@@ -158,6 +160,31 @@ final class PipelineModel {
         private volatile EchoWire wire = connect();
         private final Pipeline pipeline = new Pipeline(wire, this::connect, "echo", "lincheck");
 
+        private final Call.Joint list = new Call.Joint() {
+            private final RespWriter parts = new RespWriter();
+
+            @Override
+            public RespWriter begin() {
+                parts.truncate(0);
+                return parts;
+            }
+
+            @Override
+            public int size() {
+                return parts.size();
+            }
+
+            @Override
+            public int most() {
+                return 2;
+            }
+
+            @Override
+            public void end(RespWriter out, Wire any, int count) {
+                (count == 1 ? out : out.command(count)).part(parts);
+            }
+        };
+
         private EchoWire connect() {
             EchoWire fresh = new EchoWire();
             wires.add(fresh);
@@ -165,8 +192,19 @@ final class PipelineModel {
             return fresh;
         }
 
-        private static Call.Encoder command(int digit) {
-            return (out, any) -> out.raw(new byte[] {':', (byte) ('0' + digit), '\r', '\n'});
+        /** A number; several that are sent at once go as a list of them. */
+        private Call.Encoder command(int digit) {
+            return new Call.Encoder() {
+                @Override
+                public void encode(RespWriter out, Wire any) {
+                    out.raw(new byte[] {':', (byte) ('0' + digit), '\r', '\n'});
+                }
+
+                @Override
+                public Call.Joint joint() {
+                    return list;
+                }
+            };
         }
 
         @Override

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What callers of a pipeline see, to the byte: the server does what the test says. */
 @Timeout(60)
@@ -148,6 +149,111 @@ class PipelineTest {
         }
         assertThat(threads()).isZero();
         assertThat(wire.sends()).isEqualTo(100);
+    }
+
+    /** Goes with others in brackets. */
+    private final Call.Joint brackets = new Call.Joint() {
+        private final RespWriter parts = new RespWriter();
+
+        @Override
+        public RespWriter begin() {
+            parts.truncate(0);
+            return parts;
+        }
+
+        @Override
+        public int size() {
+            return parts.size();
+        }
+
+        @Override
+        public int most() {
+            return 3;
+        }
+
+        @Override
+        public void end(RespWriter out, Wire any, int count) {
+            out.raw(new byte[] {'['}).part(parts).raw(new byte[] {']'});
+        }
+    };
+
+    private Call.Encoder part(String text) {
+        return new Call.Encoder() {
+            @Override
+            public void encode(RespWriter out, Wire any) {
+                if (text.isEmpty()) {
+                    throw new IllegalStateException("a defect");
+                }
+                out.part(text.getBytes(StandardCharsets.UTF_8));
+            }
+
+            @Override
+            public Call.Joint joint() {
+                return brackets;
+            }
+        };
+    }
+
+    /** Behind a leader who waits for its answer, so that all stand in the queue when it has it. */
+    private List<Call> askTogether(String sent, String answers, Call.Encoder... commands) throws Exception {
+        Work<Object> leader = asking("a");
+        Work<List<Call>> all = Mode.SYNC.start(() -> pipeline.askAll(List.of(commands), Deadline.in(LONG.toNanos())));
+        Thread.sleep(100);
+        wire.answer("+A\r\n");
+        wire.awaitSent(1 + sent.length());
+        assertThat(wire.sent()).isEqualTo("a" + sent);
+        wire.answer(answers);
+        assertThat(leader.get()).isEqualTo("A");
+        return all.get();
+    }
+
+    private static List<Object> answers(List<Call> calls) throws StoreFailure {
+        List<Object> answers = new ArrayList<>();
+        for (Call call : calls) {
+            answers.add(call.answer());
+        }
+        return answers;
+    }
+
+    @Test
+    void partsOfOneCommand_getEachItsOwnAnswer() throws Exception {
+        List<Call> calls = askTogether(
+                "[bcd][e]f[g]",
+                "*3\r\n:1\r\n-ERR two\r\n*1\r\n:3\r\n:4\r\n:5\r\n:6\r\n",
+                part("b"),
+                part("c"),
+                part("d"),
+                part("e"),
+                command("f"),
+                part("g"));
+        assertThat(answers(calls)).containsExactly(1L, new RespError("ERR two"), List.of(3L), 4L, 5L, 6L);
+    }
+
+    @Test
+    void errorOfOneCommand_meetsAllItsParts() throws Exception {
+        List<Call> calls = askTogether("[bc]d", "-ERR both\r\n:1\r\n", part("b"), part("c"), command("d"));
+        assertThat(answers(calls)).containsExactly(new RespError("ERR both"), new RespError("ERR both"), 1L);
+    }
+
+    @Test
+    void partThatCannotBeWritten_failsAlone() throws Exception {
+        List<Call> calls = askTogether("[bc]", "*2\r\n:1\r\n:2\r\n", part("b"), part(""), part("c"));
+        assertThat(calls.get(0).answer()).isEqualTo(1L);
+        assertThat(catchThrowableOfType(StoreFailure.class, calls.get(1)::answer)
+                        .effect())
+                .isEqualTo(Effect.NONE);
+        assertThat(calls.get(2).answer()).isEqualTo(2L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*1\r\n:1\r\n", "*3\r\n:1\r\n:2\r\n:3\r\n", ":1\r\n"})
+    void answerToFewerOrMoreThanWereAsked_breaksTheConnection(String answer) throws Exception {
+        List<Call> calls = askTogether("[bc]", answer, part("b"), part("c"));
+        for (Call call : calls) {
+            assertThat(catchThrowableOfType(StoreFailure.class, call::answer).effect())
+                    .isEqualTo(Effect.UNKNOWN);
+        }
+        assertThat(wire.isClosed()).isTrue();
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.tools.Diagnostic;
@@ -159,7 +160,8 @@ final class PipelineVariant {
     }
 
     private static final class Output extends ForwardingJavaFileManager<JavaFileManager> {
-        private final Map<String, ByteArrayOutputStream> classes = new HashMap<>();
+        // By name: interfaces come before what implements them.
+        private final Map<String, ByteArrayOutputStream> classes = new TreeMap<>();
 
         Output(JavaFileManager manager) {
             super(manager);

@@ -71,6 +71,32 @@ class RedisCommandsTest {
     }
 
     @Test
+    @DisplayName("P27: pairsOfManyThreads_shareCalls")
+    void pairsOfManyThreads_shareCalls() throws Exception {
+        Baton client = connect();
+        int each = 500;
+        server.resetStats();
+        List<Work<Boolean>> threads = new ArrayList<>();
+        for (int i = 0; i < 32; i++) {
+            String name = "own " + i;
+            threads.add(Mode.SYNC.start(() -> {
+                for (int k = 0; k < each; k++) {
+                    client.lock(name).acquire().release();
+                }
+                return true;
+            }));
+        }
+        for (Work<Boolean> thread : threads) {
+            thread.get();
+        }
+        double pairs = threads.size() * each;
+        System.out.printf("%d threads: %.3f calls a pair%n", threads.size(), scriptCalls() / pairs);
+        // How many meet is chance, but never that few.
+        assertThat(scriptCalls() / pairs).isLessThan(1);
+        assertThat(server.calls("publish")).isZero();
+    }
+
+    @Test
     @DisplayName("P27: reentrance_andQuestionsOfTheHolder_takeNoCall")
     void reentrance_andQuestionsOfTheHolder_takeNoCall() {
         ReentrantDistributedLock lock = connect().reentrantLock("again");

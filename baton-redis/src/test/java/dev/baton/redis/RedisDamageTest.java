@@ -221,6 +221,25 @@ class RedisDamageTest {
         assertThat(other.lock("lock").tryAcquire(PATIENCE)).isPresent();
     }
 
+    @Test
+    void keyOfAnotherType_amongReleasesThatGoAsOneCall_costsItsOwnAlone() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            Lease unused = client.lock("held " + i).acquire();
+        }
+        server.command("DEL", recordKey("held 7"));
+        server.command("LPUSH", recordKey("held 7"), "mine");
+        Baton other = clients.connect(server);
+        server.resetStats();
+        client.close();
+        assertThat(server.calls("evalsha")).isEqualTo(1);
+        for (int i = 0; i < 20; i++) {
+            if (i != 7) {
+                assertThat(other.lock("held " + i).tryAcquire()).isPresent();
+            }
+        }
+        assertRefused(other.lock("held 7"));
+    }
+
     @ParameterizedTest(name = "{displayName} {0}")
     @ValueSource(strings = {"a record of another type", "a record that is not ours", "a bucket of another type"})
     void keyThatIsReplacedDuringAHold_costsThisHoldAndNoOther(String what) throws Exception {

@@ -1,0 +1,102 @@
+-- Acquires and releases of one client, as many as it has to send, in their order. KEYS: record of each. ARGV: run id,
+-- clock, client, then what belongs to each command:
+--   R, number, token, attempt
+--   Q to queue or T to try, attempt, lease, length of the expiry (1 byte) and of the rest (4 bytes), the key's expiry in
+--   milliseconds as text (nothing if the weight never fits), and the rest: kind, capacity, weight, lock-delay, '10',
+--   description
+-- Answers one command by itself, and several in a list. A release: now, or -now if there was no such hold. An acquire:
+-- now and token packed (granted for its whole lease) | 1 now position remaining | 2 now remaining queued holders… |
+-- 3 now (stale) | 4 now kind capacity (mismatch) | 5 now token deadline (granted before).
+
+-- include clock.lua
+local client = string.sub(args, 49, 80)
+local at = 81
+local machine
+
+-- The next command. Functions are dear, so the short ways of both kinds stand here, and the machine is made when it is
+-- first needed.
+local function turn(key)
+  local here, raw, attempt, lease, about, number, token = at
+  local releases = string.byte(args, here) == 82
+  if releases then
+    number, token, attempt = struct.unpack('<ddd', args, here + 1)
+    at = here + 25
+    raw = redis.call('GET', key)
+    -- The only hold, and nobody waits: nothing to advance, and no mark to raise. Its grant has used its attempt up; the
+    -- end matters in a grace period alone, in which nothing goes this way.
+    if raw and string.byte(raw) == 1 then
+      local deadline, heldToken, heldAttempt = struct.unpack('<ddd', raw, 2)
+      if heldToken == token and heldAttempt == attempt and deadline > now and string.sub(raw, 26, 57) == client then
+        redis.call('DEL', key)
+        return now
+      end
+    end
+  else
+    local short, long
+    attempt, lease, short, long = struct.unpack('<ddBI4', args, here + 1)
+    local from = here + 22 + short
+    at = from + long
+    about = string.sub(args, from, at - 1)
+    -- Nobody holds it or waits for it: nothing to advance. Setting the record only if there is none is the look whether
+    -- there is one.
+    local bucket = string.sub(key, 1, string.find(key, '}:r:', 1, true) + 1) .. 'b'
+    local marked = redis.call('HMGET', bucket, 'h', client)
+    local high = marked[1] and struct.unpack('<d', marked[1]) or 0
+    local known, ended = 0, 0
+    if marked[2] then
+      known, ended = struct.unpack('<dd', marked[2])
+    end
+    if attempt > known and short > 0 then
+      token = math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
+      local alone = struct.pack('<Bddd', 1, now + lease, token, attempt) .. client .. about
+      if redis.call('SET', key, alone, 'NX', 'PX', string.sub(args, here + 22, from - 1)) then
+        redis.call('HSET', bucket, 'h', struct.pack('<d', token), client, struct.pack('<ddd', attempt, ended, now))
+        if not marked[2] then
+          -- A client that is new to a bucket pays for it by looking at some of the bucket's marks: those of clients that
+          -- have been silent for longer than any command can be on its way are forgotten.
+          local some = redis.call('HRANDFIELD', bucket, 4, 'WITHVALUES')
+          for i = 1, #some, 2 do
+            if some[i] ~= 'h' then
+              local _, _, touched = struct.unpack('<ddd', some[i + 1])
+              if touched + @MARK@ < now then
+                redis.call('HDEL', bucket, some[i])
+              end
+            end
+          end
+        end
+        return struct.pack('<dd', now, token)
+      end
+    end
+  end
+  machine = machine or (function()
+-- include machine.lua
+-- include longway.lua
+  end)()
+  if releases then
+    return machine.release(key, raw, number, token, attempt)
+  end
+  return machine.acquire(key, attempt, lease, string.byte(args, here) == 81, about)
+end
+
+local answers
+if #KEYS == 1 then
+  answers = turn(KEYS[1])
+else
+  answers = {}
+  for i = 1, #KEYS do
+    local pushes = machine and machine.pushes() or 0
+    local done, answer = pcall(turn, KEYS[i])
+    if not done then
+      -- As if it had come alone: it has failed, others have not, and nobody is told of what was not written.
+      answer = { err = type(answer) == 'table' and answer.err or answer }
+      if machine then
+        machine.unsay(pushes)
+      end
+    end
+    answers[i] = answer
+  end
+end
+if machine then
+  machine.publish()
+end
+return answers
