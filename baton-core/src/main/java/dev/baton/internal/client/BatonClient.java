@@ -205,9 +205,29 @@ public final class BatonClient implements Baton {
     /** Where the caller is, for the reports that need it; null if not traced. */
     @Nullable
     Throwable trace() {
-        return options.traceAcquisitions()
-                ? new Throwable("acquired by thread " + Thread.currentThread().getName())
-                : null;
+        return options.traceAcquisitions() ? new Trace(Thread.currentThread().getName()) : null;
+    }
+
+    /** Nearly always for nobody: the text is made when somebody reads it. */
+    private static final class Trace extends Throwable {
+        private static final long serialVersionUID = 1L;
+        private final String thread;
+
+        Trace(String thread) {
+            super(null, null, false, true);
+            this.thread = thread;
+        }
+
+        @Override
+        public String getMessage() {
+            return "acquired by thread " + thread;
+        }
+
+        /** As if it were one of the JDK's: its type says nothing to people. */
+        @Override
+        public String toString() {
+            return getMessage();
+        }
     }
 
     LeaseHandle handle(Grant grant) {

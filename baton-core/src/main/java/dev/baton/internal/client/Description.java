@@ -3,10 +3,15 @@ package dev.baton.internal.client;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** What holds say of themselves: application, host, process, thread and since when. */
 final class Description {
+    /** A power of two: so many threads are known by name. */
+    private static final int KNOWN = 64;
+
     private final String process;
+    private final AtomicReferenceArray<Known> known = new AtomicReferenceArray<>(KNOWN);
     private volatile Since last = new Since(-1, "");
 
     Description(String applicationName) {
@@ -14,19 +19,30 @@ final class Description {
         process = application + host() + " pid " + ProcessHandle.current().pid() + " thread ";
     }
 
+    /** The same text for all that a thread acquires within a second: making it costs more than it is worth. */
     String of(String thread) {
-        return process + thread + since(SystemClock.INSTANCE.wallMillis() / 1_000);
+        Since since = since(SystemClock.INSTANCE.wallMillis() / 1_000);
+        int at = thread.hashCode() & KNOWN - 1;
+        Known before = known.get(at);
+        if (before != null && before.second == since.second && before.thread.equals(thread)) {
+            return before.text;
+        }
+        String text = process + thread + since.text;
+        known.set(at, new Known(since.second, thread, text));
+        return text;
     }
 
     /** To the second: the text of an instant costs more than the rest of an acquisition that nobody contends. */
-    private String since(long second) {
-        Since known = last;
-        if (known.second != second) {
-            known = new Since(second, " since " + Instant.ofEpochSecond(second));
-            last = known;
+    private Since since(long second) {
+        Since latest = last;
+        if (latest.second != second) {
+            latest = new Since(second, " since " + Instant.ofEpochSecond(second));
+            last = latest;
         }
-        return known.text;
+        return latest;
     }
+
+    private record Known(long second, String thread, String text) {}
 
     private record Since(long second, String text) {}
 
