@@ -6,8 +6,8 @@ import dev.baton.redis.BarePipeline;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What {@link RawJedis} does, over the pipeline of Baton's own store: all threads share one connection. */
-final class BarePair implements Client {
+/** A {@link RawPair} over the pipeline of Baton's own store: all threads share one connection. */
+final class BarePair implements Client, RawPair {
     private final AtomicInteger workers = new AtomicInteger();
     private final BarePipeline pipeline;
     private final int index;
@@ -19,20 +19,17 @@ final class BarePair implements Client {
 
     @Override
     public Worker worker(List<String> names) {
-        String owner = index + ":" + workers.incrementAndGet();
-        return new Mutex.Turns(names.stream().map(name -> pair(name, owner)).toList());
+        return worker(names, index + ":" + workers.incrementAndGet());
     }
 
-    private Mutex pair(String name, String owner) {
-        return section -> {
-            if (!pipeline.set(name, owner)) {
-                throw new IllegalStateException(name + " is not free");
-            }
-            section.run();
-            if (!pipeline.delete(name, owner)) {
-                throw new IllegalStateException(name + " was lost");
-            }
-        };
+    @Override
+    public boolean set(String name, String owner) throws Exception {
+        return pipeline.set(name, owner);
+    }
+
+    @Override
+    public boolean delete(String name, String owner) throws Exception {
+        return pipeline.delete(name, owner);
     }
 
     @Override

@@ -14,11 +14,9 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.redisson.Redisson;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
-import org.redisson.config.Config;
-import org.redisson.config.SingleServerConfig;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /** Who takes part. */
 final class Contestants {
@@ -41,20 +39,18 @@ final class Contestants {
         });
     });
 
-    static final Contestant RLOCK = redisson(
-            "RLock",
-            (redisson, names) -> new Mutex.Turns(
-                    names.stream().map(redisson::getLock).map(Mutex::of).toList()));
+    static final Contestant RLOCK = RedissonPeers.turns("RLock", RedissonClient::getLock);
 
-    static final Contestant RFAIRLOCK = redisson(
-            "RFairLock",
-            (redisson, names) -> new Mutex.Turns(
-                    names.stream().map(redisson::getFairLock).map(Mutex::of).toList()));
+    static final Contestant RFAIRLOCK = RedissonPeers.turns("RFairLock", RedissonClient::getFairLock);
 
-    static final Contestant RLOCK_AGAIN =
-            redisson("RLock", (redisson, names) -> WhileHeld.locksAgain(redisson.getLock(names.get(0))));
+    static final Contestant RFENCEDLOCK = RedissonPeers.turns("RFencedLock", RedissonClient::getFencedLock);
 
-    static final Contestant RLOCK_IS_HELD = redisson("RLock", (redisson, names) -> {
+    static final Contestant RSPINLOCK = RedissonPeers.turns("RSpinLock", RedissonClient::getSpinLock);
+
+    static final Contestant RLOCK_AGAIN = RedissonPeers.contestant(
+            "RLock", (redisson, names) -> WhileHeld.locksAgain(redisson.getLock(names.get(0))));
+
+    static final Contestant RLOCK_IS_HELD = RedissonPeers.contestant("RLock", (redisson, names) -> {
         RLock lock = redisson.getLock(names.get(0));
         return new WhileHeld(lock, () -> WhileHeld.asks(lock::isHeldByCurrentThread));
     });
@@ -63,7 +59,21 @@ final class Contestants {
 
     static final Contestant RAW_JEDIS = new Contestant("raw Jedis", Home.SERVER, RawJedis::new);
 
+    static final Contestant RAW_LETTUCE = new Contestant("raw Lettuce", Home.SERVER, RawLettuce::new);
+
     static final Contestant BARE_PAIR = new Contestant("bare pair", Home.SERVER, BarePair::new);
+
+    static final Contestant SPIN_REGISTRY =
+            new Contestant("RedisLockRegistry, spin", Home.SERVER, RedisPeers.lockRegistry(RedisLockType.SPIN_LOCK));
+
+    static final Contestant PUB_SUB_REGISTRY = new Contestant(
+            "RedisLockRegistry, pub/sub", Home.SERVER, RedisPeers.lockRegistry(RedisLockType.PUB_SUB_LOCK));
+
+    static final Contestant SHED_LOCK_JEDIS =
+            new Contestant("ShedLock, Jedis", Home.SERVER, RedisPeers::shedLockByJedis);
+
+    static final Contestant SHED_LOCK_SPRING =
+            new Contestant("ShedLock, Spring", Home.SERVER, RedisPeers::shedLockBySpring);
 
     static final Contestant LOCK_REGISTRY = new Contestant("JdbcLockRegistry", Home.DATABASE, SqlPeers::lockRegistry);
 
@@ -100,29 +110,6 @@ final class Contestants {
             return Mutex.workers(names -> workers.apply(baton, names), baton::close);
         };
         return new Contestant("Baton", home, opener);
-    }
-
-    private static Contestant redisson(String name, BiFunction<RedissonClient, List<String>, Worker> workers) {
-        Opener opener = stage -> {
-            RedissonClient redisson = Redisson.create(config(stage));
-            return Mutex.workers(names -> workers.apply(redisson, names), redisson::shutdown);
-        };
-        return new Contestant(name, Home.SERVER, opener);
-    }
-
-    /** One client is as users have it. Many in one JVM are each kept small, or the threads that idle are measured. */
-    private static Config config(Stage stage) {
-        Config config = new Config();
-        SingleServerConfig server =
-                config.useSingleServer().setAddress(stage.serverAddress().toString());
-        if (stage.clients() > 1) {
-            config.setThreads(2).setNettyThreads(2);
-            server.setConnectionMinimumIdleSize(1)
-                    .setConnectionPoolSize(4)
-                    .setSubscriptionConnectionMinimumIdleSize(1)
-                    .setSubscriptionConnectionPoolSize(2);
-        }
-        return config;
     }
 
     private static Client fairLocks() {

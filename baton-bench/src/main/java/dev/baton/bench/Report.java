@@ -36,7 +36,7 @@ record Report(Results results) {
         json.put("low", number(estimate.low()));
         json.put("high", number(estimate.high()));
         json.put("bound", row.target().bound().sign());
-        json.put("target", row.target().value());
+        json.put("target", number(row.target().value()));
         json.put("verdict", verdict(row, estimate));
         return json;
     }

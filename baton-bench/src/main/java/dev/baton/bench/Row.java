@@ -19,6 +19,11 @@ record Row(String id, Trial trial, Metric metric, Contestant contestant, Optiona
         return new Row(id, trial, metric, contestant, Optional.of(peer), target);
     }
 
+    /** A comparison of which nothing is asked. */
+    static Row beside(String id, Trial trial, Metric metric, Contestant contestant, Contestant peer) {
+        return ratio(id, trial, metric, contestant, peer, Target.NONE);
+    }
+
     static Row value(String id, Trial trial, Metric metric, Contestant contestant, Target target) {
         return new Row(id, trial, metric, contestant, Optional.empty(), target);
     }

@@ -11,14 +11,21 @@ import static dev.baton.bench.Contestants.CURATOR_MUTEX;
 import static dev.baton.bench.Contestants.JAVA_FAIR;
 import static dev.baton.bench.Contestants.JETCD_LOCK;
 import static dev.baton.bench.Contestants.LOCK_REGISTRY;
+import static dev.baton.bench.Contestants.PUB_SUB_REGISTRY;
 import static dev.baton.bench.Contestants.RAW_JEDIS;
+import static dev.baton.bench.Contestants.RAW_LETTUCE;
 import static dev.baton.bench.Contestants.RAW_PUBLISH;
 import static dev.baton.bench.Contestants.RFAIRLOCK;
+import static dev.baton.bench.Contestants.RFENCEDLOCK;
 import static dev.baton.bench.Contestants.RLOCK;
 import static dev.baton.bench.Contestants.RLOCK_AGAIN;
 import static dev.baton.bench.Contestants.RLOCK_IS_HELD;
+import static dev.baton.bench.Contestants.RSPINLOCK;
 import static dev.baton.bench.Contestants.SHED_LOCK;
+import static dev.baton.bench.Contestants.SHED_LOCK_JEDIS;
 import static dev.baton.bench.Contestants.SHED_LOCK_PLAIN;
+import static dev.baton.bench.Contestants.SHED_LOCK_SPRING;
+import static dev.baton.bench.Contestants.SPIN_REGISTRY;
 import static dev.baton.bench.Metric.COMMANDS;
 import static dev.baton.bench.Metric.CPU;
 import static dev.baton.bench.Metric.HAND_OVER;
@@ -26,6 +33,7 @@ import static dev.baton.bench.Metric.NANOS;
 import static dev.baton.bench.Metric.RATE;
 import static dev.baton.bench.Metric.SCRIPTS;
 import static dev.baton.bench.Metric.UNEVENNESS;
+import static dev.baton.bench.Row.beside;
 import static dev.baton.bench.Row.ratio;
 import static dev.baton.bench.Row.value;
 import static dev.baton.bench.Target.atLeast;
@@ -66,16 +74,34 @@ final class Rows {
             ratio("a.1", ALONE_1, RATE, BATON, RLOCK, atLeast(1.6)),
             ratio("a.16", ALONE_16, RATE, BATON, RLOCK, atLeast(2.5)),
             ratio("a.64", ALONE_64, RATE, BATON, RLOCK, atLeast(2.5)),
+            beside("a.1.rfencedlock", ALONE_1, RATE, BATON, RFENCEDLOCK),
+            beside("a.1.rspinlock", ALONE_1, RATE, BATON, RSPINLOCK),
+            beside("a.1.registry.spin", ALONE_1, RATE, BATON, SPIN_REGISTRY),
+            beside("a.1.registry.pubsub", ALONE_1, RATE, BATON, PUB_SUB_REGISTRY),
+            beside("a.1.shedlock.jedis", ALONE_1, RATE, BATON, SHED_LOCK_JEDIS),
+            beside("a.1.shedlock.spring", ALONE_1, RATE, BATON, SHED_LOCK_SPRING),
+            beside("a.16.rfencedlock", ALONE_16, RATE, BATON, RFENCEDLOCK),
+            beside("a.16.rspinlock", ALONE_16, RATE, BATON, RSPINLOCK),
+            beside("a.16.registry.spin", ALONE_16, RATE, BATON, SPIN_REGISTRY),
+            beside("a.16.registry.pubsub", ALONE_16, RATE, BATON, PUB_SUB_REGISTRY),
+            beside("a.16.shedlock.jedis", ALONE_16, RATE, BATON, SHED_LOCK_JEDIS),
+            beside("a.16.shedlock.spring", ALONE_16, RATE, BATON, SHED_LOCK_SPRING),
             ratio("b.1", ALONE_1, RATE, BATON, BARE_PAIR, atLeast(0.8)),
             ratio("b.16", ALONE_16, RATE, BATON, BARE_PAIR, atLeast(0.7)),
             ratio("b.64", ALONE_64, RATE, BATON, BARE_PAIR, atLeast(0.7)),
             ratio("b.1.jedis", ALONE_1, RATE, BATON, RAW_JEDIS, atLeast(0.8)),
             ratio("b.16.jedis", ALONE_16, RATE, BATON, RAW_JEDIS, atLeast(0.7)),
             ratio("b.64.jedis", ALONE_64, RATE, BATON, RAW_JEDIS, atLeast(0.7)),
+            beside("b.1.lettuce", ALONE_1, RATE, BATON, RAW_LETTUCE),
+            beside("b.16.lettuce", ALONE_16, RATE, BATON, RAW_LETTUCE),
             ratio("c.16", ALONE_16, CPU, BATON, RLOCK, atMost(0.35)),
             ratio("c.64", ALONE_64, CPU, BATON, RLOCK, atMost(0.35)),
             ratio("d.16x1.rlock", CLIENTS_16, RATE, BATON, RLOCK, atLeast(8)),
             ratio("d.16x1.rfairlock", CLIENTS_16, RATE, BATON, RFAIRLOCK, atLeast(5)),
+            beside("d.16x1.rfencedlock", CLIENTS_16, RATE, BATON, RFENCEDLOCK),
+            beside("d.16x1.rspinlock", CLIENTS_16, RATE, BATON, RSPINLOCK),
+            beside("d.16x1.registry.spin", CLIENTS_16, RATE, BATON, SPIN_REGISTRY),
+            beside("d.16x1.registry.pubsub", CLIENTS_16, RATE, BATON, PUB_SUB_REGISTRY),
             value("d.16x1.share", CLIENTS_16, UNEVENNESS, BATON, EVEN),
             value("d.16x1.scripts", CLIENTS_16, SCRIPTS, BATON, TWO_CALLS),
             ratio("d.16x4.rlock", CLIENTS_16_OF_4, RATE, BATON, RLOCK, atLeast(9)),

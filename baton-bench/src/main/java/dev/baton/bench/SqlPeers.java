@@ -4,13 +4,9 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.bench.Contestant.Client;
 import dev.baton.bench.Contestant.Home;
-import java.time.Duration;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import net.javacrumbs.shedlock.core.ClockProvider;
-import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
-import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.jdbc.JdbcLockProvider;
 import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
 import org.springframework.core.io.ClassPathResource;
@@ -30,8 +26,6 @@ final class SqlPeers {
                 lock_until TIMESTAMP NOT NULL,
                 locked_at TIMESTAMP NOT NULL,
                 locked_by VARCHAR(255) NOT NULL)""";
-
-    private static final Duration LONGEST_HOLD = Duration.ofSeconds(30);
 
     private SqlPeers() {}
 
@@ -71,20 +65,7 @@ final class SqlPeers {
         HikariDataSource pool = pool(stage);
         new JdbcTemplate(pool).execute(SHED_LOCK_TABLE);
         LockProvider provider = providers.apply(pool);
-        return Mutex.client(name -> of(provider, name), pool::close);
-    }
-
-    /** It does not wait: a lock that is not free is an error here. */
-    private static Mutex of(LockProvider provider, String name) {
-        return section -> {
-            LockConfiguration once = new LockConfiguration(ClockProvider.now(), name, LONGEST_HOLD, Duration.ZERO);
-            SimpleLock lock = provider.lock(once).orElseThrow(() -> new IllegalStateException(name + " is not free"));
-            try {
-                section.run();
-            } finally {
-                lock.unlock();
-            }
-        };
+        return Mutex.client(name -> ShedLocks.of(provider, name), pool::close);
     }
 
     private static HikariDataSource pool(Stage stage) {

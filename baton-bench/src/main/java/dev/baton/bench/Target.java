@@ -4,7 +4,7 @@ package dev.baton.bench;
  * What a figure should be.
  *
  * @param bound which side is the good one
- * @param value where it begins
+ * @param value where it begins; not a number if no side is
  */
 record Target(Bound bound, double value) {
     /** Which side is the good one. */
@@ -12,7 +12,9 @@ record Target(Bound bound, double value) {
         /** The larger the better. */
         AT_LEAST(">="),
         /** The smaller the better. */
-        AT_MOST("<=");
+        AT_MOST("<="),
+        /** Neither: the figure is there to be seen. */
+        NONE("");
 
         private final String sign;
 
@@ -34,8 +36,12 @@ record Target(Bound bound, double value) {
         /** There is no figure. */
         UNKNOWN,
         /** The whole interval is on the bad side. */
-        MISSED
+        MISSED,
+        /** Nothing was hoped for. */
+        NONE
     }
+
+    static final Target NONE = new Target(Bound.NONE, Double.NaN);
 
     static Target atLeast(double value) {
         return new Target(Bound.AT_LEAST, value);
@@ -52,6 +58,7 @@ record Target(Bound bound, double value) {
         return switch (bound) {
             case AT_LEAST -> verdict(estimate.low() >= value, estimate.high() < value);
             case AT_MOST -> verdict(estimate.high() <= value, estimate.low() > value);
+            case NONE -> Verdict.NONE;
         };
     }
 

@@ -16,10 +16,14 @@ import redis.clients.jedis.Protocol.Command;
  * nobody else's; it belongs to the benchmarks.
  */
 public final class BarePipeline implements AutoCloseable {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final long EXPIRY_MILLIS = 30_000;
-    private static final String DELETE_OWN =
+    /** The time that a key lives. */
+    public static final long EXPIRY_MILLIS = 30_000;
+
+    /** Deletes a key with a value; also for others who send the same by other clients. */
+    public static final String DELETE_OWN =
             "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Pipeline pipeline;
     private final String script;

@@ -63,4 +63,10 @@ class EstimateTest {
     void target_withoutAFigure_isNotMet() {
         assertThat(Target.atMost(1).judge(Estimate.NONE)).isEqualTo(Verdict.UNKNOWN);
     }
+
+    @Test
+    void target_thatAsksForNothing_isNeitherMetNorMissed() {
+        assertThat(Target.NONE.judge(new Estimate(3, 2, 4))).isEqualTo(Verdict.NONE);
+        assertThat(Target.NONE.judge(Estimate.NONE)).isEqualTo(Verdict.UNKNOWN);
+    }
 }

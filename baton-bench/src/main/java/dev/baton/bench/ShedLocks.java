@@ -1,0 +1,27 @@
+package dev.baton.bench;
+
+import java.time.Duration;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+
+/** ShedLock's locks, wherever their provider keeps them. */
+final class ShedLocks {
+    private static final Duration LONGEST_HOLD = Duration.ofSeconds(30);
+
+    private ShedLocks() {}
+
+    /** It does not wait: a lock that is not free is an error here. */
+    static Mutex of(LockProvider provider, String name) {
+        return section -> {
+            LockConfiguration once = new LockConfiguration(ClockProvider.now(), name, LONGEST_HOLD, Duration.ZERO);
+            SimpleLock lock = provider.lock(once).orElseThrow(() -> new IllegalStateException(name + " is not free"));
+            try {
+                section.run();
+            } finally {
+                lock.unlock();
+            }
+        };
+    }
+}
