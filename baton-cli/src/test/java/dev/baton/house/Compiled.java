@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -21,6 +22,9 @@ import javax.tools.ToolProvider;
 final class Compiled {
     /** Built after this module, so their classes are made here. */
     private static final List<String> BUILT_LATER = List.of("baton-examples");
+
+    /** What an annotation processor wrote has no style of ours. */
+    private static final Pattern GENERATED = Pattern.compile(".*/jmh_generated/.*");
 
     private static final JavaClasses MAIN = importMain();
 
@@ -90,6 +94,7 @@ final class Compiled {
                     .filter(module -> !BUILT_LATER.contains(module))
                     .map(Compiled::classes);
             return new ClassFileImporter()
+                    .withImportOption(location -> !location.matches(GENERATED))
                     .importPaths(Stream.concat(built, Stream.of(later)).toList());
         } finally {
             delete(later);
