@@ -56,8 +56,8 @@ enum Cost {
         static final double BEATS = 0.05;
         /** Numbers become longer as they grow. */
         static final double BYTES = 0.03;
-        /** Compilers differ in what they can do without: JDK 25 needs 3 % less than 17. */
-        static final double ALLOCATED = 0.1;
+        /** Compilers differ in what they can do without: 5 % were seen between runs and JDKs. */
+        static final double ALLOCATED = 0.15;
     }
 
     private final String what;
