@@ -123,6 +123,10 @@ final class Main {
     }
 
     private int fail(Exception error, CommandLine command) {
+        if (isShuttingDown()) {
+            // At Ctrl-C clients are closed under whoever waits, which is nothing to be told.
+            return ExitCode.INTERRUPTED;
+        }
         if (error instanceof CliException known) {
             return say(code(known.exitCode(), command), firstLine(known.getMessage()), known);
         }
@@ -131,6 +135,18 @@ final class Main {
         }
         String hint = debug ? "" : " (run again with --debug to see where)";
         return say(code(ExitCode.INTERNAL, command), "unexpected " + firstLine(error.toString()) + hint, error);
+    }
+
+    /** The JVM tells nobody, but it takes no hooks any more. */
+    private static boolean isShuttingDown() {
+        Thread hook = new Thread(() -> {});
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+            Runtime.getRuntime().removeShutdownHook(hook);
+            return false;
+        } catch (IllegalStateException shuttingDown) {
+            return true;
+        }
     }
 
     private static int code(int usual, CommandLine command) {
