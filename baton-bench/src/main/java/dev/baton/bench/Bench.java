@@ -1,5 +1,6 @@
 package dev.baton.bench;
 
+import dev.baton.bench.Contestant.Home;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,20 +11,44 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Runs trials: all contestants of one are open at once and take turns, round after round.
  *
  * @param stage where the clients go
- * @param server asks the server what it has done so far
- * @param warmUp how long each contestant works before anything counts
- * @param slice how long one turn is
- * @param rounds how many turns each contestant has
+ * @param servers asks the server of a home what it has done so far
+ * @param teams makes the clients
+ * @param jvms over how many JVMs the clients of a contestant are spread, at most
+ * @param pace how long and how often
  * @param progress hears what is going on
  */
 record Bench(
-        Stage stage, Supplier<Usage> server, Duration warmUp, Duration slice, int rounds, Consumer<String> progress) {
+        Stage stage,
+        Function<Home, Supplier<Usage>> servers,
+        Team.Opener teams,
+        int jvms,
+        Pace pace,
+        Consumer<String> progress) {
+
+    /**
+     * How long and how often.
+     *
+     * @param warmUp how long each contestant works before anything counts
+     * @param turn how long one turn is, unless the trial wants more
+     * @param rounds how many turns each contestant has
+     */
+    record Pace(Duration warmUp, Duration turn, int rounds) {
+        Duration turnOf(Trial trial) {
+            return trial.atLeast().compareTo(turn) > 0 ? trial.atLeast() : turn;
+        }
+
+        /** How long a trial takes, but for what opens and closes. */
+        Duration of(Trial trial, int contestants) {
+            return warmUp.plus(turnOf(trial).multipliedBy(rounds)).multipliedBy(contestants);
+        }
+    }
 
     /** The rows whose contestants can all take part. */
     private List<Row> runnable(List<Row> rows) {
@@ -38,9 +63,18 @@ record Bench(
         Map<Trial, Set<Contestant>> wanted = new LinkedHashMap<>();
         possible.forEach(row -> wanted.computeIfAbsent(row.trial(), any -> new LinkedHashSet<>())
                 .addAll(row.contestants()));
+        Duration left = wanted.entrySet().stream()
+                .map(each -> pace.of(each.getKey(), each.getValue().size()))
+                .reduce(Duration.ZERO, Duration::plus);
         Results results = new Results(possible, new LinkedHashMap<>());
+        int number = 0;
         for (Map.Entry<Trial, Set<Contestant>> entry : wanted.entrySet()) {
-            results.trials().put(entry.getKey(), measure(entry.getKey(), entry.getValue()));
+            Trial trial = entry.getKey();
+            number++;
+            progress.accept("trial %d of %d, about %d s to go: %s"
+                    .formatted(number, wanted.size(), left.toSeconds(), trial.title()));
+            results.trials().put(trial, measure(trial, entry.getValue()));
+            left = left.minus(pace.of(trial, entry.getValue().size()));
         }
         return results;
     }
@@ -53,19 +87,19 @@ record Bench(
                 open(trial, contestant).ifPresent(crews::add);
             }
             for (Crew crew : List.copyOf(crews)) {
-                turn(crews, crew, "warm-up", warmUp);
+                turn(crews, crew, "warm-up", pace.warmUp());
             }
-            return takeTurns(crews);
+            return takeTurns(crews, pace.turnOf(trial));
         } finally {
             crews.forEach(Crew::close);
         }
     }
 
-    private Map<Contestant, List<Sample>> takeTurns(List<Crew> crews) throws InterruptedException {
+    private Map<Contestant, List<Sample>> takeTurns(List<Crew> crews, Duration time) throws InterruptedException {
         Map<Crew, List<Sample>> samples = new LinkedHashMap<>();
-        for (int round = 1; round <= rounds; round++) {
+        for (int round = 1; round <= pace.rounds(); round++) {
             for (Crew crew : List.copyOf(crews)) {
-                turn(crews, crew, "round " + round + "/" + rounds, slice)
+                turn(crews, crew, "round " + round + "/" + pace.rounds(), time)
                         .ifPresent(sample -> samples.computeIfAbsent(crew, any -> new ArrayList<>())
                                 .add(sample));
             }
@@ -78,7 +112,8 @@ record Bench(
     /** Empty if it cannot take part; the others are measured all the same. */
     private Optional<Crew> open(Trial trial, Contestant contestant) throws InterruptedException {
         try {
-            return Optional.of(Crew.open(trial, contestant, stage));
+            Supplier<Usage> server = servers.apply(stage.homeOf(contestant));
+            return Optional.of(Crew.open(trial, contestant, stage, server, teams, jvms));
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
@@ -90,10 +125,12 @@ record Bench(
     /** Empty if it failed; then the crew is closed and has no more turns. */
     private Optional<Sample> turn(List<Crew> crews, Crew crew, String when, Duration time) throws InterruptedException {
         try {
-            Sample sample = crew.run(time, server);
+            Sample sample = crew.run(time);
             progress.accept("%s, %s: %s/s".formatted(crew.title(), when, Figures.shortly(Metric.RATE.of(sample))));
             return Optional.of(sample);
-        } catch (RuntimeException e) {
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
             progress.accept("%s, %s failed: %s".formatted(crew.title(), when, e.getMessage()));
             crews.remove(crew);
             crew.close();

@@ -14,16 +14,21 @@ public record Contestant(String name, Home home, Opener opener) {
     public enum Home {
         /** In this JVM. */
         JVM,
-        /** On the server that is measured. */
+        /** On the Redis server that is measured. */
         SERVER,
-        /** In the database that is measured; it does not count. */
+        /** In the database that is measured; it does not count, and nor do those below. */
         DATABASE,
-        /** In the ensemble that is measured; it does not count. */
+        /** In the ensemble that is measured. */
         ZOOKEEPER,
-        /** In the cluster that is measured; it does not count. */
+        /** In the cluster that is measured. */
         ETCD,
-        /** Wherever the address given for Baton leads. */
-        BATON
+        /** On the server if one is measured, else in this JVM. */
+        BATON;
+
+        /** Whether there is no need to name or start anything. */
+        boolean isEverywhere() {
+            return this == JVM || this == BATON;
+        }
     }
 
     /** Makes clients. */
@@ -71,6 +76,24 @@ public record Contestant(String name, Home home, Opener opener) {
          * @throws Exception if one failed: then nothing that was measured counts
          */
         long work(Runnable section) throws Exception;
+
+        /**
+         * Whether one call of {@link #work} is one wait for a lock, so that its length says something.
+         *
+         * @return false if it is many, or none
+         */
+        default boolean isTimed() {
+            return false;
+        }
+
+        /**
+         * How often something went wrong so far that does not end the turn.
+         *
+         * @return the number
+         */
+        default long faults() {
+            return 0;
+        }
 
         /**
          * Cleans up, in the thread that worked and when all has been measured.

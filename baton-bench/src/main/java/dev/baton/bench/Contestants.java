@@ -99,7 +99,7 @@ final class Contestants {
         return baton(home, stage -> stage.addressOf(home), Contestants::turns);
     }
 
-    private static Contestant baton(BiFunction<Baton, List<String>, Worker> workers) {
+    static Contestant baton(BiFunction<Baton, List<String>, Worker> workers) {
         return baton(Home.BATON, Stage::baton, workers);
     }
 

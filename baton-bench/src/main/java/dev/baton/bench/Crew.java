@@ -1,47 +1,64 @@
 package dev.baton.bench;
 
-import dev.baton.bench.Contestant.Client;
-import dev.baton.bench.Contestant.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
-/** A contestant with all its clients, open for a whole trial. */
+/** A contestant with all its clients, in one JVM or several, open for a whole trial. */
 final class Crew implements AutoCloseable {
-    private final Trial trial;
-    private final Contestant contestant;
-    private final boolean seenByServer;
-    private final List<Client> clients = new ArrayList<>();
-    private final List<List<Worker>> workers = new ArrayList<>();
+    /** How often is looked whether somebody failed. */
+    static final long STEP_NANOS = 2_000_000;
 
-    private Crew(Trial trial, Contestant contestant, boolean seenByServer) {
-        this.trial = trial;
-        this.contestant = contestant;
-        this.seenByServer = seenByServer;
+    /** Something to be done by each team at the same time as by the others. */
+    @FunctionalInterface
+    private interface Step<T> {
+        T of(Team team) throws Exception;
     }
 
-    static Crew open(Trial trial, Contestant contestant, Stage stage) throws Exception {
-        Crew crew = new Crew(trial, contestant, stage.isSeenByServer(contestant));
+    private final Trial trial;
+    private final Contestant contestant;
+    private final Supplier<Usage> server;
+    private final List<Team> teams = new ArrayList<>();
+    private final ExecutorService captains = Executors.newCachedThreadPool(Crew::daemon);
+
+    private Crew(Trial trial, Contestant contestant, Supplier<Usage> server) {
+        this.trial = trial;
+        this.contestant = contestant;
+        this.server = server;
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "bench-captain");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * Opens all clients.
+     *
+     * @param jvms over how many JVMs at most they are spread
+     */
+    static Crew open(
+            Trial trial, Contestant contestant, Stage stage, Supplier<Usage> server, Team.Opener opener, int jvms)
+            throws Exception {
+        Crew crew = new Crew(trial, contestant, server);
         try {
-            for (int i = 0; i < trial.clients(); i++) {
-                crew.add(contestant.opener().open(stage.of(trial.clients(), i)));
+            int parts = Math.min(jvms, trial.clients());
+            for (int i = 0; i < parts; i++) {
+                int from = trial.clients() * i / parts;
+                int to = trial.clients() * (i + 1) / parts;
+                crew.teams.add(opener.open(trial, contestant, stage, from, to));
             }
             return crew;
         } catch (Exception e) {
             crew.close();
             throw e;
         }
-    }
-
-    private void add(Client client) throws Exception {
-        int index = clients.size();
-        clients.add(client);
-        List<Worker> threads = new ArrayList<>();
-        for (int i = 0; i < trial.threads(); i++) {
-            threads.add(client.worker(trial.names(contestant, index, i)));
-        }
-        workers.add(threads);
     }
 
     String title() {
@@ -52,14 +69,63 @@ final class Crew implements AutoCloseable {
         return contestant;
     }
 
-    Sample run(Duration time, Supplier<Usage> server) throws InterruptedException {
-        try (Slice slice = new Slice(workers, trial.section().get())) {
-            return slice.run(time, seenByServer ? server : () -> Usage.UNKNOWN);
+    Sample run(Duration time) throws Exception {
+        try (Board board = Board.create()) {
+            try {
+                return run(time, board);
+            } finally {
+                board.stop();
+            }
         }
+    }
+
+    private Sample run(Duration time, Board board) throws Exception {
+        all(begin(team -> {
+            team.ready(board);
+            return true;
+        }));
+        Usage before = server.get();
+        List<Future<Part>> running = begin(team -> team.run(time));
+        Stopwatch watch = Stopwatch.started();
+        while (board.isRunning() && watch.nanos() < time.toNanos()) {
+            Stopwatch.rest(Math.min(STEP_NANOS, time.toNanos() - watch.nanos()));
+        }
+        board.stop();
+        List<Part> parts = all(running);
+        Usage used = server.get().since(before);
+        all(begin(team -> {
+            team.leave();
+            return true;
+        }));
+        Sample sample = Sample.of(parts, used);
+        trial.section().apply(board).check((long) sample.total());
+        return sample;
+    }
+
+    private <T> List<Future<T>> begin(Step<T> step) {
+        return teams.stream().map(team -> captains.submit(() -> step.of(team))).toList();
+    }
+
+    /** Waits for all, and only then throws what one of them failed of: each team bounds its own time. */
+    private static <T> List<T> all(List<Future<T>> begun) throws Exception {
+        List<T> results = new ArrayList<>();
+        Exception failure = null;
+        for (Future<T> each : begun) {
+            try {
+                results.add(each.get());
+            } catch (ExecutionException e) {
+                failure = e.getCause() instanceof Exception cause ? cause : e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return results;
     }
 
     @Override
     public void close() {
-        clients.forEach(Client::close);
+        teams.forEach(Team::close);
+        captains.shutdownNow();
     }
 }

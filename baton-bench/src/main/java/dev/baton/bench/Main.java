@@ -1,15 +1,13 @@
 package dev.baton.bench;
 
-import dev.baton.bench.Contestant.Home;
 import java.io.PrintStream;
-import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,51 +15,50 @@ import picocli.CommandLine.Option;
 
 /** The command line of the benchmarks. */
 @Command(
-        name = "baton-bench",
+        name = "baton bench",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Measures Baton beside its peers, all in turns on one server. Progress goes to standard error.")
+        description = {
+            "Measures Baton beside its peers, all in turns on the same servers.",
+            "Servers are started for it and end with it, unless addresses are given. Progress goes to standard error,"
+                    + " results to standard output; each ratio with the interval that holds it in nine runs of ten."
+        })
 final class Main implements Callable<Integer> {
-    private static final String MEMORY = "memory:bench";
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final int JVMS = 4;
+    private static final List<String> QUICK_STORES = List.of("redis");
+
+    /** How long it takes unless told otherwise. */
+    private enum Speed {
+        THOROUGH(5, 3, 5),
+        QUICK(2, 0.4, 3);
+
+        private final double warmUp;
+        private final double seconds;
+        private final int rounds;
+
+        Speed(double warmUp, double seconds, int rounds) {
+            this.warmUp = warmUp;
+            this.seconds = seconds;
+            this.rounds = rounds;
+        }
+    }
 
     @Option(
-            names = "--redis",
-            paramLabel = "URI",
+            names = "--store",
+            split = ",",
+            paramLabel = "STORE",
             description =
-                    "The server, for example redis://127.0.0.1:6379. Without one, only what needs none is measured.")
-    private @Nullable URI redis;
+                    "What to measure: memory, redis, postgresql, zookeeper, etcd, or addresses of servers such as"
+                            + " redis://127.0.0.1:6379 and jdbc:postgresql://127.0.0.1/test?user=me. All of them if none is named.")
+    private List<String> stores = List.of();
 
     @Option(
-            names = "--jdbc",
-            paramLabel = "URL",
-            description = "A PostgreSQL database to make tables in, for example"
-                    + " jdbc:postgresql://127.0.0.1:5432/postgres?user=postgres.")
-    private @Nullable String jdbc;
-
-    @Option(
-            names = "--zookeeper",
-            paramLabel = "URI",
-            description = "An ensemble to make nodes in, for example zookeeper://127.0.0.1:2181.")
-    private @Nullable String zookeeper;
-
-    @Option(
-            names = "--etcd",
-            paramLabel = "URI",
-            description = "A cluster to make keys in, for example etcd://127.0.0.1:2379.")
-    private @Nullable String etcd;
-
-    @Option(names = "--baton", paramLabel = "URI", description = "Baton's store, if it is another than the server.")
-    private @Nullable String baton;
-
-    @Option(names = "--seconds", defaultValue = "3", description = "How long one turn is (${DEFAULT-VALUE}).")
-    private double seconds;
-
-    @Option(names = "--warm-up", defaultValue = "5", description = "How long the turn before is (${DEFAULT-VALUE}).")
-    private double warmUp;
-
-    @Option(names = "--rounds", defaultValue = "5", description = "How many turns each has (${DEFAULT-VALUE}).")
-    private int rounds;
+            names = "--peers",
+            split = ",",
+            paramLabel = "PEER",
+            description = "Only beside peers whose names contain one of these, such as rlock or curator.")
+    private List<String> peers = List.of();
 
     @Option(
             names = "--only",
@@ -69,6 +66,37 @@ final class Main implements Callable<Integer> {
             paramLabel = "ROW",
             description = "Rows to measure, or the first parts of their names: a, d.16x1, g.held.calls.")
     private List<String> only = List.of();
+
+    @Option(
+            names = "--quick",
+            description =
+                    "Only what has a target and does not take long, with short turns, and on Redis unless stores are"
+                            + " named: three minutes, and wide intervals.")
+    private boolean quick;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "How long one turn is (3; quick: 0.4).")
+    private @Nullable Double seconds;
+
+    @Option(names = "--warm-up", paramLabel = "S", description = "How long the turn before is (5; quick: 2).")
+    private @Nullable Double warmUp;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "How many turns each has (5; quick: 3).")
+    private @Nullable Integer rounds;
+
+    @Option(
+            names = "--jvms",
+            defaultValue = "" + JVMS,
+            paramLabel = "N",
+            description =
+                    "Over how many JVMs the clients of a contestant are spread, at most (${DEFAULT-VALUE}); with 0"
+                            + " everybody is in one JVM.")
+    private int jvms;
+
+    @Option(
+            names = "--charts",
+            paramLabel = "DIR",
+            description = "Write charts there, as SVG: how long callers waited, and what an operation cost.")
+    private @Nullable Path charts;
 
     @Option(names = "--list", description = "Show what there is to measure, and measure nothing.")
     private boolean list;
@@ -87,7 +115,7 @@ final class Main implements Callable<Integer> {
     public static void main(String[] args) {
         System.exit(new CommandLine(new Main())
                 .setExecutionExceptionHandler((error, line, parsed) -> {
-                    line.getErr().println("baton-bench: " + error.getMessage());
+                    line.getErr().println("baton bench: " + error.getMessage());
                     return CommandLine.ExitCode.SOFTWARE;
                 })
                 .execute(args));
@@ -95,42 +123,78 @@ final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (rounds < 1) {
-            throw new IllegalArgumentException("--rounds must be at least 1");
-        }
-        List<Row> rows = Rows.chosen(only);
+        List<Row> rows = rows();
         if (list) {
-            rows.forEach(row -> out.println(row.id() + "  " + row.what()));
+            rows.forEach(row -> out.println("%-16s %s".formatted(row.id(), row.what())));
             return CommandLine.ExitCode.OK;
         }
-        Results results = measure(rows);
+        Bench.Pace pace = pace();
+        Results results = measure(rows, pace);
         Report report = new Report(results);
         out.println(json ? report.toJson() : report.toText());
+        if (charts != null) {
+            new Charts(results).write(charts).forEach(file -> err.println("wrote " + file));
+        }
         return results.areComplete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    private Results measure(List<Row> rows) throws InterruptedException {
-        if (redis == null) {
-            return bench(() -> Usage.UNKNOWN, baton == null ? MEMORY : baton).run(rows);
+    private List<Row> rows() {
+        List<Row> rows =
+                Rows.chosen(only).stream().filter(this::isBesideChosenPeer).toList();
+        if (rows.isEmpty()) {
+            throw new IllegalArgumentException("no row has such a peer: --list shows what there is");
         }
-        try (Server server = new Server(redis)) {
-            return bench(server, baton == null ? redis.toString() : baton).run(rows);
+        return quick
+                ? rows.stream()
+                        .filter(row -> row.target().isAny() && !row.trial().isLong())
+                        .toList()
+                : rows;
+    }
+
+    private boolean isBesideChosenPeer(Row row) {
+        String peer = row.peer().map(Contestant::name).orElse("").toLowerCase(Locale.ROOT);
+        return peers.isEmpty() || peers.stream().anyMatch(each -> peer.contains(each.toLowerCase(Locale.ROOT)));
+    }
+
+    private Bench.Pace pace() {
+        Speed speed = quick ? Speed.QUICK : Speed.THOROUGH;
+        int turns = Objects.requireNonNullElse(rounds, speed.rounds);
+        if (turns < 1) {
+            throw new IllegalArgumentException("--rounds must be at least 1");
+        }
+        return new Bench.Pace(
+                duration(Objects.requireNonNullElse(warmUp, speed.warmUp)),
+                duration(Objects.requireNonNullElse(seconds, speed.seconds)),
+                turns);
+    }
+
+    private Results measure(List<Row> rows, Bench.Pace pace) throws Exception {
+        try (Servers servers = servers(rows);
+                ChildJvms children = new ChildJvms()) {
+            Team.Opener teams = jvms == 0 ? LocalTeam::open : children;
+            return new Bench(Stage.at(servers.addresses()), servers::usage, teams, Math.max(1, jvms), pace, this::say)
+                    .run(rows);
         }
     }
 
-    private Bench bench(Supplier<Usage> server, String store) {
-        Map<Home, String> elsewhere = new EnumMap<>(Home.class);
-        if (jdbc != null) {
-            elsewhere.put(Home.DATABASE, jdbc);
+    private Servers servers(List<Row> rows) throws Exception {
+        if (stores.isEmpty() && !quick) {
+            return Servers.openWhatCan(homesOf(rows), this::say);
         }
-        if (zookeeper != null) {
-            elsewhere.put(Home.ZOOKEEPER, zookeeper);
-        }
-        if (etcd != null) {
-            elsewhere.put(Home.ETCD, etcd);
-        }
-        Stage stage = new Stage(store, Optional.ofNullable(redis), elsewhere, 1, 0);
-        return new Bench(stage, server, duration(warmUp), duration(seconds), rounds, err::println);
+        return Servers.open(stores.isEmpty() ? QUICK_STORES : stores, this::say);
+    }
+
+    private static List<Contestant.Home> homesOf(List<Row> rows) {
+        return rows.stream()
+                .flatMap(row -> row.contestants().stream())
+                .map(Contestant::home)
+                .flatMap(home -> home == Contestant.Home.BATON ? Stream.of(Contestant.Home.SERVER) : Stream.of(home))
+                .distinct()
+                .toList();
+    }
+
+    private void say(String what) {
+        err.println(what);
     }
 
     private static Duration duration(double seconds) {

@@ -81,5 +81,10 @@ interface Mutex {
             next = (next + 1) % mutexes.size();
             return 1;
         }
+
+        @Override
+        public boolean isTimed() {
+            return true;
+        }
     }
 }

@@ -35,6 +35,7 @@ record Report(Results results) {
         json.put("ratio", number(estimate.value()));
         json.put("low", number(estimate.low()));
         json.put("high", number(estimate.high()));
+        json.put("quoted", number(row.target().quoted(estimate)));
         json.put("bound", row.target().bound().sign());
         json.put("target", number(row.target().value()));
         json.put("verdict", verdict(row, estimate));
@@ -96,7 +97,10 @@ record Report(Results results) {
                 Figures.shortly(estimate.value()),
                 Figures.shortly(estimate.low()),
                 Figures.shortly(estimate.high()),
-                row.target().bound().sign() + " " + Figures.shortly(row.target().value()),
+                row.target().isAny()
+                        ? row.target().bound().sign() + " "
+                                + Figures.shortly(row.target().value())
+                        : "-",
                 verdict(row, estimate));
     }
 

@@ -2,6 +2,7 @@ package dev.baton.bench;
 
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /**
  * What was measured.
@@ -32,6 +33,13 @@ record Results(List<Row> rows, Map<Trial, Map<Contestant, List<Sample>>> trials)
 
     double median(Trial trial, Contestant contestant, Metric metric) {
         return Estimate.median(values(trial, contestant, metric));
+    }
+
+    /** How long callers waited, in all rounds together. */
+    Histogram waits(Trial trial, Contestant contestant) {
+        return Waits.sum(samples(trial).getOrDefault(contestant, List.of()).stream()
+                .map(Sample::waits)
+                .toList());
     }
 
     List<Contestant> contestants(Trial trial) {

@@ -26,8 +26,16 @@ import static dev.baton.bench.Contestants.SHED_LOCK_JEDIS;
 import static dev.baton.bench.Contestants.SHED_LOCK_PLAIN;
 import static dev.baton.bench.Contestants.SHED_LOCK_SPRING;
 import static dev.baton.bench.Contestants.SPIN_REGISTRY;
+import static dev.baton.bench.Crowds.BATON_ASYNC;
+import static dev.baton.bench.Crowds.BATON_HASTY;
+import static dev.baton.bench.Crowds.BATON_HOLDING;
+import static dev.baton.bench.Crowds.RLOCK_ASYNC;
+import static dev.baton.bench.Crowds.RLOCK_HASTY;
+import static dev.baton.bench.Crowds.RLOCK_HOLDING;
+import static dev.baton.bench.Metric.CLIENT_CORES;
 import static dev.baton.bench.Metric.COMMANDS;
 import static dev.baton.bench.Metric.CPU;
+import static dev.baton.bench.Metric.FAULTS;
 import static dev.baton.bench.Metric.HAND_OVER;
 import static dev.baton.bench.Metric.NANOS;
 import static dev.baton.bench.Metric.RATE;
@@ -41,27 +49,48 @@ import static dev.baton.bench.Target.atMost;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** What is compared, and what is hoped for. */
 final class Rows {
+    private static final long MILLI = 1_000_000;
     private static final Trial ALONE_1 = Trial.alone(1);
     private static final Trial ALONE_16 = Trial.alone(16);
     private static final Trial ALONE_64 = Trial.alone(64);
+    private static final Trial CLIENTS_2 = Trial.oneLock(2, 1);
+    private static final Trial CLIENTS_4 = Trial.oneLock(4, 1);
+    private static final Trial CLIENTS_64 = Trial.oneLock(64, 1);
+    private static final Trial CLIENTS_256 = Trial.oneLock(256, 1);
+    private static final Trial CLIENTS_4_OF_16 = Trial.oneLock(4, 16);
+    private static final Trial KEEPING_1_MS = Trial.keeping(16, 1, 1);
+    private static final Trial KEEPING_10_MS = Trial.keeping(16, 1, 10);
+    private static final Trial HELD_10_000 = Trial.held(10_000);
+    private static final Trial HELD_100_000 = Trial.held(100_000);
     private static final Trial CLIENTS_16 = Trial.oneLock(16, 1);
     private static final Trial CLIENTS_16_OF_4 = Trial.oneLock(16, 4);
     private static final Trial ONE_CLIENT = Trial.oneLock(1, 16);
-    private static final Trial TWO_CLIENTS = new Trial("hand-over, 2 x 1", 2, 1, 0, Section.HandOver::new);
+    private static final Trial TWO_CLIENTS = Trial.of("hand-over, 2 x 1", 2, 1, 0, Section.HandOver::new);
     private static final Trial SQL_ALONE_1 = ALONE_1.on("SQL");
-    private static final Trial SQL_TWO_CLIENTS =
-            new Trial("hand-over back and forth, 2 x 1", 2, 1, 0, Section.BackAndForth::new).on("SQL");
+    private static final Trial SQL_TWO_CLIENTS = Trial.of(
+                    "hand-over back and forth, 2 x 1", 2, 1, 0, Section.BackAndForth::new)
+            .on("SQL");
     private static final Trial ZOOKEEPER_ALONE_1 = ALONE_1.on("ZooKeeper");
     private static final Trial ZOOKEEPER_CLIENTS_16 = CLIENTS_16.on("ZooKeeper");
     private static final Trial ZOOKEEPER_ONE_CLIENT = ONE_CLIENT.on("ZooKeeper");
     private static final Trial ETCD_ALONE_1 = ALONE_1.on("etcd");
     private static final Trial ETCD_CLIENTS_16 = CLIENTS_16.on("etcd");
-    private static final Trial AGAIN = new Trial("lock again while held", 1, 1, 1, () -> Section.NONE);
-    private static final Trial IS_HELD = new Trial("ask whether held", 1, 1, 1, () -> Section.NONE);
+    private static final Trial AGAIN = Trial.of("lock again while held", 1, 1, 1, board -> Section.NONE);
+    private static final Trial IS_HELD = Trial.of("ask whether held", 1, 1, 1, board -> Section.NONE);
+
+    private static final Trial ASYNC_10_000 =
+            Trial.of("10,000 asynchronous waiters, 1 client", 1, 1, 0, board -> Section.NONE);
+    private static final Trial HASTY_16 = Trial.of(
+            "one lock held for 1 ms, 16 x 1 that wait up to 5 ms",
+            16,
+            1,
+            0,
+            board -> new Section.Counting(board, MILLI));
 
     /** Renewals in the background are counted as well. */
     private static final Target NO_CALLS = atMost(0.0001);
@@ -69,6 +98,9 @@ final class Rows {
     private static final Target TWO_CALLS = atMost(2.1);
     private static final Target EVEN = atMost(0.05);
     private static final Target FEW_NANOS = atMost(200);
+
+    /** The trials on Redis that are the same but for the number of clients. */
+    static final List<Trial> CROWDS = List.of(CLIENTS_2, CLIENTS_4, CLIENTS_16, CLIENTS_64, CLIENTS_256);
 
     static final List<Row> ALL = List.of(
             ratio("a.1", ALONE_1, RATE, BATON, RLOCK, atLeast(1.6)),
@@ -126,9 +158,42 @@ final class Rows {
             ratio("j.16x1", ZOOKEEPER_CLIENTS_16, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, atLeast(1.3)),
             ratio("j.1x16", ZOOKEEPER_ONE_CLIENT, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, atLeast(30)),
             ratio("k.1", ETCD_ALONE_1, RATE, BATON_ETCD, JETCD_LOCK, atLeast(1)),
-            ratio("k.16x1", ETCD_CLIENTS_16, RATE, BATON_ETCD, JETCD_LOCK, atLeast(1.3)));
+            ratio("k.16x1", ETCD_CLIENTS_16, RATE, BATON_ETCD, JETCD_LOCK, atLeast(1.3)),
+            value("l.4x1.scripts", CLIENTS_4, SCRIPTS, BATON, TWO_CALLS),
+            value("l.64x1.scripts", CLIENTS_64, SCRIPTS, BATON, TWO_CALLS),
+            value("l.256x1.scripts", CLIENTS_256, SCRIPTS, BATON, TWO_CALLS),
+            value("m.100k.faults", HELD_100_000, FAULTS, BATON_HOLDING, atMost(0)),
+            value("m.100k.cores", HELD_100_000, CLIENT_CORES, BATON_HOLDING, atMost(0.2)),
+            ratio("m.10k.cores", HELD_10_000, CLIENT_CORES, BATON_HOLDING, RLOCK_HOLDING, Target.NONE),
+            ratio("m.10k.cpu", HELD_10_000, CPU, BATON_HOLDING, RLOCK_HOLDING, Target.NONE),
+            value("n.10k.rate", ASYNC_10_000, RATE, BATON_ASYNC, Target.NONE),
+            ratio("n.10k.rlock", ASYNC_10_000, RATE, BATON_ASYNC, RLOCK_ASYNC, Target.NONE),
+            ratio("o.16x1", HASTY_16, RATE, BATON_HASTY, RLOCK_HASTY, Target.NONE),
+            ratio("p.2x1", CLIENTS_2, RATE, BATON, RLOCK, Target.NONE),
+            ratio("p.4x1", CLIENTS_4, RATE, BATON, RLOCK, Target.NONE),
+            ratio("p.64x1", CLIENTS_64, RATE, BATON, RLOCK, Target.NONE),
+            ratio("p.64x1.fair", CLIENTS_64, RATE, BATON, RFAIRLOCK, Target.NONE),
+            ratio("p.4x16", CLIENTS_4_OF_16, RATE, BATON, RLOCK, Target.NONE),
+            value("q.1ms.share", KEEPING_1_MS, UNEVENNESS, BATON, EVEN),
+            ratio("q.1ms", KEEPING_1_MS, RATE, BATON, RLOCK, Target.NONE),
+            ratio("q.10ms", KEEPING_10_MS, RATE, BATON, RLOCK, Target.NONE));
 
     private Rows() {}
+
+    static Row named(String id) {
+        return ALL.stream().filter(row -> row.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** Where a contestant of a trial stands, for another JVM to find it. */
+    static Message placeOf(Trial trial, Contestant contestant) {
+        Row row = ALL.stream()
+                .filter(each -> each.trial().equals(trial) && each.contestants().contains(contestant))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        contestant.name() + " is in no row of " + trial.title() + ", and cannot be in another JVM"));
+        return Message.of(
+                Map.of(Child.ROW, row.id(), Child.PEER, !row.contestant().equals(contestant)));
+    }
 
     /** The rows of these names, in their order; all if there are no names. */
     static List<Row> chosen(Collection<String> names) {

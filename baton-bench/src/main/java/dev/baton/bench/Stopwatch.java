@@ -18,6 +18,11 @@ final class Stopwatch {
         return System.nanoTime() - start;
     }
 
+    /** A clock that all JVMs of a machine share; it begins somewhere. */
+    static long machineNanos() {
+        return System.nanoTime();
+    }
+
     /** Waits without a processor: with few of them, one that is kept busy is taken from those who are measured. */
     static void rest(long nanos) {
         Stopwatch watch = started();

@@ -51,6 +51,15 @@ record Target(Bound bound, double value) {
         return new Target(Bound.AT_MOST, value);
     }
 
+    boolean isAny() {
+        return bound != Bound.NONE;
+    }
+
+    /** The end of the interval that promises least: what may be said elsewhere. */
+    double quoted(Estimate estimate) {
+        return bound == Bound.AT_MOST ? estimate.high() : estimate.low();
+    }
+
     Verdict judge(Estimate estimate) {
         if (Double.isNaN(estimate.value())) {
             return Verdict.UNKNOWN;

@@ -57,7 +57,7 @@ class CostTest {
         }
 
         Usage usage() {
-            return Server.parse(jedis.info("commandstats"));
+            return RedisFigures.parse(jedis.info("commandstats"));
         }
 
         double stat(String name) {

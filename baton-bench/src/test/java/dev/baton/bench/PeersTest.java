@@ -2,16 +2,9 @@ package dev.baton.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.bench.Contestant.Home;
-import dev.baton.tck.server.PostgresServer;
-import dev.baton.tck.server.RedisServer;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,14 +17,14 @@ class PeersTest {
 
     @Test
     void contestants_onTheirServers_takePartInTheirTrials() throws Exception {
-        try (RedisServer redis = RedisServer.start();
-                PostgresServer postgres = PostgresServer.start();
-                TestingServer zookeeper = new TestingServer();
-                Server server = new Server(URI.create(redis.uri()))) {
-            Map<Home, String> elsewhere = Map.of(
-                    Home.DATABASE, postgres.uri(), Home.ZOOKEEPER, "zookeeper://" + zookeeper.getConnectString());
-            Stage stage = new Stage(redis.uri(), Optional.of(URI.create(redis.uri())), elsewhere, 1, 0);
-            Bench bench = new Bench(stage, server, TURN, TURN, 1, progress::add);
+        try (Servers servers = Servers.open(List.of("redis", "postgresql", "zookeeper"), progress::add)) {
+            Bench bench = new Bench(
+                    Stage.at(servers.addresses()),
+                    servers::usage,
+                    LocalTeam::open,
+                    1,
+                    new Bench.Pace(TURN, TURN, 1),
+                    progress::add);
             Results results = bench.run(Rows.ALL.stream().map(PeersTest::small).toList());
             assertThat(results.areComplete()).as("%s", progress).isTrue();
             assertThat(results.rows())
@@ -45,7 +38,7 @@ class PeersTest {
     /** With two of everything. */
     private static Row small(Row row) {
         Trial large = row.trial();
-        Trial small = new Trial(
+        Trial small = Trial.of(
                 large.title(),
                 Math.min(2, large.clients()),
                 Math.min(2, large.threads()),

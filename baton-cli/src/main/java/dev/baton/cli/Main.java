@@ -30,6 +30,7 @@ import picocli.CommandLine.ScopeType;
         name = "baton",
         description = "Distributed locks for the JVM.",
         synopsisSubcommandLabel = "COMMAND",
+        footer = {"", "From a checkout, ./baton bench measures Baton beside its peers: ./baton bench --help."},
         versionProvider = Main.Version.class,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT)

@@ -54,10 +54,12 @@ class ArrowsHouseTest {
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.cli..", API),
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.examples..", API),
                 arrow(
-                        "it measures what users get; the limit is that of the Redis store's own pipeline",
+                        "it measures what users get, on the servers of the tests; the limit is that of the Redis store's own"
+                                + " pipeline",
                         "dev.baton.bench..",
                         API,
-                        "dev.baton.redis.BarePipeline"));
+                        "dev.baton.redis.BarePipeline",
+                        "dev.baton.tck.server.."));
         Arrow tck = arrow(
                 "a store's tests depend on it: stores come in by their fixtures",
                 TCK,

@@ -81,6 +81,7 @@ enum Ban {
             places(
                     "dev.baton.cli.Terminal",
                     "dev.baton.bench.Main",
+                    "dev.baton.bench.Child", // speaks to its parent
                     "dev.baton.cli.demo.ChildMain", // speaks to its parent
                     "dev.baton.tck.LockTaker", // speaks to its parent
                     "dev.baton.tck.CrashContract", // what it measured
@@ -102,6 +103,7 @@ enum Ban {
                     "dev.baton.cli.Main",
                     "dev.baton.cli.demo.ChildMain",
                     "dev.baton.bench.Main",
+                    "dev.baton.bench.Child",
                     "dev.baton.tck.LockTaker"));
 
     private final String instead;

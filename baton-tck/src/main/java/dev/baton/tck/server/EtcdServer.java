@@ -227,6 +227,11 @@ public final class EtcdServer implements AutoCloseable {
         return members.get(member).port();
     }
 
+    /** The process of a member. */
+    public long pid(int member) {
+        return members.get(member).pid();
+    }
+
     /** {@code etcd://127.0.0.1:port}, with all members, separated by commas. */
     public String uri() {
         return members.stream()

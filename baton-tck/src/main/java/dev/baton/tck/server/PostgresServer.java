@@ -119,14 +119,19 @@ public final class PostgresServer implements AutoCloseable {
         return port;
     }
 
-    /** SIGKILL for all its processes. */
-    public void kill() {
+    /** The process that is the parent of all others. */
+    public long pid() {
         try {
             List<String> lines = Files.readAllLines(directory.resolve("data/postmaster.pid"));
-            ProcessHandle.of(Long.parseLong(lines.get(0).strip())).ifPresent(PostgresServer::kill);
+            return Long.parseLong(lines.get(0).strip());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** SIGKILL for all its processes. */
+    public void kill() {
+        ProcessHandle.of(pid()).ifPresent(PostgresServer::kill);
         forget();
     }
 

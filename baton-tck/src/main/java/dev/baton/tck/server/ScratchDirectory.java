@@ -8,13 +8,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Temporary directories. */
+/** Temporary directories, in the system's or in the one that the system property {@code baton.servers.scratch} names. */
 final class ScratchDirectory {
     private ScratchDirectory() {}
 
     static Path create() {
         try {
-            return Files.createTempDirectory("baton-server-");
+            String parent = System.getProperty("baton.servers.scratch");
+            return parent == null
+                    ? Files.createTempDirectory("baton-server-")
+                    : Files.createTempDirectory(Path.of(parent), "baton-server-");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

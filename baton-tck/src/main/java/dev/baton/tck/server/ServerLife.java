@@ -146,6 +146,11 @@ final class ServerLife implements AutoCloseable {
         return port;
     }
 
+    /** The process that was started last. */
+    long pid() {
+        return Objects.requireNonNull(process, "launch first").pid();
+    }
+
     Path directory() {
         return directory;
     }

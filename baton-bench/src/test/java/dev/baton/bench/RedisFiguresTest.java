@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class ServerTest {
+class RedisFiguresTest {
     private static final String INFO = """
             # Commandstats\r
             cmdstat_evalsha:calls=20,usec=900,usec_per_call=45.00,rejected_calls=0,failed_calls=0\r
@@ -18,15 +18,20 @@ class ServerTest {
             used_cpu_user:2.250000\r
             used_cpu_sys_children:9.000000\r
             used_cpu_sys_main_thread:1.400000\r
+            # Stats\r
+            total_net_input_bytes:1000\r
+            total_net_output_bytes:234\r
+            total_net_repl_input_bytes:77\r
             """;
 
     @Test
     void info_isCounted_withoutTheQuestionItself() {
-        assertThat(Server.parse(INFO)).isEqualTo(new Usage(23, 69, 5, 3_750_000));
+        assertThat(RedisFigures.parse(INFO)).isEqualTo(new Usage(23, 69, 5, 1_234, 3_750_000));
     }
 
     @Test
     void usage_isTheDifference() {
-        assertThat(new Usage(5, 9, 2, 70).since(new Usage(1, 2, 1, 30))).isEqualTo(new Usage(4, 7, 1, 40));
+        assertThat(new Usage(5, 9, 2, 500, 70).since(new Usage(1, 2, 1, 100, 30)))
+                .isEqualTo(new Usage(4, 7, 1, 400, 40));
     }
 }

@@ -1,0 +1,125 @@
+package dev.baton.bench;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Another JVM, which is asked over its standard input and answers each line with one. For one thread at a time. */
+final class ChildJvm implements AutoCloseable {
+    /** What each JVM gets, whoever runs in it. */
+    private static final List<String> OPTIONS = List.of("-Xmx512m", "--enable-native-access=ALL-UNNAMED");
+
+    private static final List<String> OPTIONS_BEFORE_22 = List.of("-Xmx512m");
+    private static final int FIRST_WITH_NATIVE_ACCESS = 22;
+    private static final long END_SECONDS = 15;
+    private static final int TAIL_LINES = 20;
+    private static final String ENDED = "";
+
+    private final Process process;
+    private final Path errors;
+    private final Writer questions;
+    private final BlockingQueue<String> answers = new ArrayBlockingQueue<>(4);
+
+    private ChildJvm(Process process, Path errors) {
+        this.process = process;
+        this.errors = errors;
+        this.questions = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+        Thread reader = new Thread(this::read, "bench-child-" + process.pid());
+        reader.setDaemon(true); // ends with the child's output
+        reader.start();
+    }
+
+    static ChildJvm start() throws IOException {
+        Path errors = Files.createTempFile("baton-bench-", ".log");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(Runtime.version().feature() < FIRST_WITH_NATIVE_ACCESS ? OPTIONS_BEFORE_22 : OPTIONS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Child.class.getName()));
+        return new ChildJvm(
+                new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);
+    }
+
+    private void read() {
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                answers.put(line);
+            }
+        } catch (IOException | InterruptedException over) {
+            // The end of the child, or of this JVM.
+        }
+        answers.offer(ENDED);
+    }
+
+    /**
+     * Asks, and waits for the answer.
+     *
+     * @param beyondPatience how long the answer takes, if all is well, beyond what anything may take
+     * @throws IllegalStateException if the answer is a failure, or there is none; then the JVM is of no more use
+     */
+    Message ask(String what, Message with, Duration beyondPatience) throws Exception {
+        try {
+            questions.write(with.with(Child.WHAT, what).line() + '\n');
+            questions.flush();
+        } catch (IOException e) {
+            throw new IOException("a client's JVM has ended: " + tail(), e);
+        }
+        // Its own patience is to be over first: it knows more.
+        long seconds = 2 * Turn.PATIENCE.toSeconds() + beyondPatience.toSeconds();
+        String answer = answers.poll(seconds, TimeUnit.SECONDS);
+        if (answer == null) {
+            throw new IllegalStateException("a client's JVM did not answer within " + seconds + " s");
+        }
+        if (answer.equals(ENDED)) {
+            throw new IllegalStateException("a client's JVM has ended: " + tail());
+        }
+        Message message = Message.parse(answer);
+        if (message.has(Child.FAILED)) {
+            throw new IllegalStateException(message.text(Child.FAILED));
+        }
+        return message;
+    }
+
+    private String tail() {
+        try {
+            List<String> lines = Files.readString(errors).lines().toList();
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+        } catch (IOException e) {
+            return "what it said is lost: " + e;
+        }
+    }
+
+    /** The end of its input is the end of a child. */
+    @Override
+    public void close() {
+        try {
+            try {
+                questions.close();
+            } catch (IOException alreadyOver) {
+                // Nobody reads it.
+            }
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+            Files.deleteIfExists(errors);
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.baton.bench;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The JVMs of a run. A contestant has its own for all its trials: nobody's code is compiled for what others do, and it
+ * is compiled once. For one thread at a time.
+ */
+final class ChildJvms implements Team.Opener, AutoCloseable {
+    private final Map<String, Deque<ChildJvm>> idle = new HashMap<>();
+
+    @Override
+    public Team open(Trial trial, Contestant contestant, Stage stage, int from, int to) throws Exception {
+        Deque<ChildJvm> own = idle.computeIfAbsent(contestant.name(), name -> new ArrayDeque<>());
+        ChildJvm waiting = own.poll();
+        ChildJvm jvm = waiting == null ? ChildJvm.start() : waiting;
+        return ChildTeam.open(jvm, own::add, trial, contestant, stage, from, to);
+    }
+
+    @Override
+    public void close() {
+        idle.values().forEach(own -> own.forEach(ChildJvm::close));
+    }
+}
