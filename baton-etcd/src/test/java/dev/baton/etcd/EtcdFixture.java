@@ -1,23 +1,15 @@
 package dev.baton.etcd;
 
 import dev.baton.spi.Capabilities;
-import dev.baton.spi.Store;
-import dev.baton.spi.StoreFailure;
-import dev.baton.spi.StoreListener;
 import dev.baton.spi.StoreProvider;
-import dev.baton.spi.Timings;
-import dev.baton.tck.LineStores;
-import dev.baton.tck.StoreFixture;
+import dev.baton.tck.LineFixture;
 import dev.baton.tck.server.EtcdServer;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** A prefix of its own on the shared server. */
-final class EtcdFixture implements StoreFixture {
+final class EtcdFixture extends LineFixture {
     private static final AtomicLong NUMBER = new AtomicLong();
 
-    private final LineStores stores = new LineStores();
     private final String prefix = "/fixture-" + NUMBER.incrementAndGet();
 
     @Override
@@ -36,29 +28,7 @@ final class EtcdFixture implements StoreFixture {
     }
 
     @Override
-    public Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
-            throws StoreFailure {
-        Store store = StoreFixture.super.open(clientId, timings, listener, clock);
-        return clock == null ? store : stores.add(store);
-    }
-
-    @Override
-    public void settle() throws StoreFailure {
-        stores.lookAround();
-    }
-
-    @Override
-    public void timePassed() throws StoreFailure {
-        stores.timePassed();
-    }
-
-    @Override
     public long residue() throws Exception {
         return ByHand.shared().names(Keys.of(prefix, NAMESPACE).names()).size();
-    }
-
-    @Override
-    public void close() {
-        // The server is shared.
     }
 }

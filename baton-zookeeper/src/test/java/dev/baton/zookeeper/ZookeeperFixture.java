@@ -1,25 +1,17 @@
 package dev.baton.zookeeper;
 
 import dev.baton.spi.Capabilities;
-import dev.baton.spi.Store;
-import dev.baton.spi.StoreFailure;
-import dev.baton.spi.StoreListener;
 import dev.baton.spi.StoreProvider;
-import dev.baton.spi.Timings;
-import dev.baton.tck.LineStores;
-import dev.baton.tck.StoreFixture;
+import dev.baton.tck.LineFixture;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
-import org.jspecify.annotations.Nullable;
 
 /** A node of its own on the shared server. */
-final class ZookeeperFixture implements StoreFixture {
+final class ZookeeperFixture extends LineFixture {
     private static final AtomicLong NUMBER = new AtomicLong();
 
-    private final LineStores stores = new LineStores();
     private final String path = "/fixture-" + NUMBER.incrementAndGet();
 
     @Override
@@ -35,23 +27,6 @@ final class ZookeeperFixture implements StoreFixture {
     @Override
     public Capabilities capabilities() {
         return ZookeeperStoreProvider.capabilities(2_000, ZookeeperStoreProvider.SHORTEST);
-    }
-
-    @Override
-    public Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
-            throws StoreFailure {
-        Store store = StoreFixture.super.open(clientId, timings, listener, clock);
-        return clock == null ? store : stores.add(store);
-    }
-
-    @Override
-    public void settle() throws StoreFailure {
-        stores.lookAround();
-    }
-
-    @Override
-    public void timePassed() throws StoreFailure {
-        stores.timePassed();
     }
 
     @Override
@@ -73,10 +48,5 @@ final class ZookeeperFixture implements StoreFixture {
             number += children(handle, path + '/' + name);
         }
         return number;
-    }
-
-    @Override
-    public void close() {
-        // The server is shared.
     }
 }
