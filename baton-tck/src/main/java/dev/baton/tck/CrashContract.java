@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
+import dev.baton.LockInfo;
 import dev.baton.StoreException;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Timings;
@@ -12,8 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -89,16 +92,37 @@ public abstract class CrashContract {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
-    /** Where there is no queue nobody sees who waits: they get a moment to come. */
+    /** A queue in which so many wait. */
     private void awaitWaiters(int count) throws InterruptedException {
+        awaitQueue(info -> info.waiters().size() >= count, count + " waiters");
+    }
+
+    /**
+     * Waits until a process that holds the lock and started so many more clients has them all in the queue. While it
+     * started them it may have lost its lease to one of them, which then holds and does not wait.
+     */
+    private void awaitCrowd(int count) throws InterruptedException {
+        awaitQueue(info -> info.holders().size() + info.waiters().size() >= count, count + " clients");
+    }
+
+    /** Waits until this process is in the queue. */
+    private void awaitOwnTicket() throws InterruptedException {
+        String process = " pid " + ProcessHandle.current().pid() + " ";
+        awaitQueue(info -> info.waiters().stream().anyMatch(waiter -> waiter.contains(process)), "this process");
+    }
+
+    /** Where there is no queue nobody sees who waits: they get a moment to come. */
+    private void awaitQueue(Predicate<LockInfo> complete, String what) throws InterruptedException {
         if (!fixture.capabilities().queue()) {
             TimeUnit.NANOSECONDS.sleep(PROBE.toNanos());
             return;
         }
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (baton.admin().inspect("x").map(info -> info.waiters().size()).orElse(0) < count) {
-            assertThat(System.nanoTime()).as("time to see %d waiters", count).isLessThan(end);
+        Optional<LockInfo> info = baton.admin().inspect("x");
+        while (info.filter(complete).isEmpty()) {
+            assertThat(System.nanoTime()).as("time to see %s at %s", what, info).isLessThan(end);
             TimeUnit.MILLISECONDS.sleep(5);
+            info = baton.admin().inspect("x");
         }
     }
 
@@ -147,9 +171,9 @@ public abstract class CrashContract {
             int waiters = NIGHTLY ? 998 : 30;
             child.send("crowd " + waiters);
             child.expect("CROWD", PATIENCE.multipliedBy(5));
-            awaitWaiters(waiters);
+            awaitCrowd(waiters);
             CompletableFuture<Lease> survivor = baton.lock("x").acquireAsync();
-            awaitWaiters(waiters + 1);
+            awaitOwnTicket();
             child.kill();
             long killed = System.nanoTime();
             try (Lease lease = survivor.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The main class of a second process that takes a lock and does as it is told, to be killed, stopped and resumed.
  * Arguments: address, lock, lease and grace in milliseconds. Commands, a line each: {@code acquire}, {@code hold} (an
- * explicit lease), {@code write}, {@code release}, {@code count FILE TIMES}. Answers: {@code READY}, {@code GRANTED token}, {@code LOST cause},
- * {@code WOKE held}, {@code WRITE token}, {@code RELEASED outcome}, {@code COUNTED}. Ends with its standard input.
+ * explicit lease), {@code write}, {@code release}, {@code crowd COUNT}, {@code count FILE TIMES}. Answers:
+ * {@code READY}, {@code GRANTED token}, {@code LOST cause}, {@code WOKE held}, {@code WRITE token}, {@code RELEASED
+ * outcome}, {@code CROWD count}, {@code FAILED exception}, {@code COUNTED}. Ends with its standard input.
  */
 public final class LockTaker {
     private final DistributedLock lock;
@@ -106,7 +107,14 @@ public final class LockTaker {
     /** Lets so many more clients of this process queue, until it ends. */
     private void crowd(int count) {
         for (int i = 0; i < count; i++) {
-            CompletableFuture<Lease> unused = clients.get().lock(lock.name()).acquireAsync();
+            CompletableFuture<Lease> unused = clients.get()
+                    .lock(lock.name())
+                    .acquireAsync()
+                    .whenComplete((granted, failure) -> {
+                        if (failure != null) {
+                            say("FAILED " + failure);
+                        }
+                    });
         }
         say("CROWD " + count);
     }
