@@ -1,5 +1,6 @@
 package dev.baton.zookeeper;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +18,19 @@ final class ZookeeperServers {
 
     private static final class Shared {
         static final TestingServer SERVER = start();
+
+        static {
+            // Its data lies in the system's directory for temporary files.
+            Runtime.getRuntime().addShutdownHook(new Thread(Shared::close));
+        }
+
+        private static void close() {
+            try {
+                SERVER.close();
+            } catch (IOException litter) {
+                // What is left is in that directory.
+            }
+        }
     }
 
     /** Address of a server that all tests share. */

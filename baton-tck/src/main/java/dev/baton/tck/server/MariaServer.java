@@ -35,6 +35,8 @@ public final class MariaServer {
         config.setPort(0);
         // Another JVM may unpack at the same time, and each deletes its own when it ends.
         Path directory = ScratchDirectory.create();
+        // The library deletes what is in it before that.
+        directory.toFile().deleteOnExit();
         config.setBaseDir(directory.resolve("base").toFile());
         config.setDataDir(directory.resolve("data").toFile());
         config.setTmpDir(directory.resolve("tmp").toString());
