@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
@@ -30,6 +32,9 @@ public final class LockTaker {
     private final Supplier<Baton> clients;
     private final long leaseNanos;
     private @Nullable Lease lease;
+
+    /** Kept, because a lease that nobody refers to is abandoned. */
+    private final List<CompletableFuture<Lease>> crowd = new ArrayList<>();
 
     private LockTaker(DistributedLock lock, Supplier<Baton> clients, Duration leaseTime) {
         this.lock = lock;
@@ -107,14 +112,11 @@ public final class LockTaker {
     /** Lets so many more clients of this process queue, until it ends. */
     private void crowd(int count) {
         for (int i = 0; i < count; i++) {
-            CompletableFuture<Lease> unused = clients.get()
-                    .lock(lock.name())
-                    .acquireAsync()
-                    .whenComplete((granted, failure) -> {
-                        if (failure != null) {
-                            say("FAILED " + failure);
-                        }
-                    });
+            crowd.add(clients.get().lock(lock.name()).acquireAsync().whenComplete((granted, failure) -> {
+                if (failure != null) {
+                    say("FAILED " + failure);
+                }
+            }));
         }
         say("CROWD " + count);
     }

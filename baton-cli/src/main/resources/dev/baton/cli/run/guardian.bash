@@ -65,7 +65,7 @@ send() {
 # Sets members to the command and whatever it started, as far as they live: those who carry the mark, those who descend
 # from them or from the command, and those who did so when seen last, for they may have lost their parents since.
 look() {
-    local everybody known grown=true process parent
+    local everybody known grown=true process parent family
     everybody="$(processes)"
     known=" $(marked) $pid $seen "
     while $grown; do
@@ -77,12 +77,39 @@ look() {
             fi
         done <<<"$everybody"
     done
-    members=""
+    family=()
     while read -r process parent; do
-        [[ "$known" != *" $process "* ]] || members+="$process "
+        [[ "$known" != *" $process "* ]] || family+=("$process $parent")
     done <<<"$everybody"
+    order
     seen="$members"
     [[ -n "$members" ]]
+}
+
+# Sets members to the processes of a family, given as lines with their parents; parents first. A shell that outlives
+# what it runs, if only for a moment, would say "Terminated" on the command's standard error.
+order() {
+    local parents later line
+    members=""
+    while ((${#family[@]})); do
+        parents=" " later=()
+        for line in "${family[@]}"; do
+            parents+="${line% *} "
+        done
+        for line in "${family[@]}"; do
+            if [[ "$parents" == *" ${line#* } "* ]]; then
+                later+=("$line")
+            else
+                members+="${line% *} "
+            fi
+        done
+        # Nobody is his own ancestor, unless a number was used again while we looked.
+        if ((${#later[@]} == ${#family[@]})); then
+            members+="${later[*]% *} "
+            return
+        fi
+        family=(${later[@]+"${later[@]}"})
+    done
 }
 
 marked() {

@@ -28,6 +28,9 @@ final class TestLocks implements AutoCloseable {
     private final List<Baton> clients = new ArrayList<>();
     private final List<BatonProcess> processes = new ArrayList<>();
 
+    /** Leases, some to come: a lease that nobody refers to is abandoned, and its lock free before a slow test ends. */
+    private final List<Object> kept = new ArrayList<>();
+
     TestLocks(Place place, Path directory) {
         this.directory = directory;
         if (place == Place.REDIS) {
@@ -56,17 +59,22 @@ final class TestLocks implements AutoCloseable {
 
     /** Holds a lock, and looks at it again only after minutes. */
     Lease holdDeafly(String application, String name) throws InterruptedException {
-        return client(application, Duration.ofMinutes(15)).lock(name).acquire();
+        return keep(client(application, Duration.ofMinutes(15)).lock(name).acquire());
     }
 
     Lease hold(String application, String name) throws InterruptedException {
-        return client(application).lock(name).acquire();
+        return keep(client(application).lock(name).acquire());
+    }
+
+    private <T> T keep(T lease) {
+        kept.add(lease);
+        return lease;
     }
 
     /** Returns when it is in the queue. */
     CompletableFuture<Lease> queue(String application, String name) throws InterruptedException {
         Baton client = client(application);
-        CompletableFuture<Lease> lease = client.lock(name).acquireAsync();
+        CompletableFuture<Lease> lease = keep(client.lock(name).acquireAsync());
         while (client.admin().inspect(name).orElseThrow().waiters().stream()
                 .noneMatch(waiter -> waiter.startsWith(application))) {
             Thread.sleep(10);

@@ -1,0 +1,53 @@
+package dev.baton.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The guardian's functions by themselves: what processes it finds is made up. */
+class GuardianTest {
+    private static final String LAST_LINE = "guard \"$@\"; exit\n";
+
+    /** Where it finds these processes, each with its parent, and the command is 9999: whom it signals, in this order. */
+    private static String members(String processes) throws IOException, InterruptedException {
+        String script = guardian() + "\nprocesses() { printf '%s\\n' " + processes + "; }\n"
+                + "mark='' seen='' pid=9999\nlook\necho $members\n";
+        Process bash = new ProcessBuilder("bash", "-c", script)
+                .redirectErrorStream(true)
+                .start();
+        assertThat(bash.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        return new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+    }
+
+    /** Without the line that starts it. */
+    private static String guardian() throws IOException {
+        try (InputStream in = Objects.requireNonNull(Guardian.class.getResourceAsStream("guardian.bash"))) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(text).endsWith(LAST_LINE);
+            return text.substring(0, text.length() - LAST_LINE.length());
+        }
+    }
+
+    /** A shell whose child is gone before it says "Terminated". */
+    @Test
+    void look_findsParentsBeforeTheirChildren_whateverTheirNumbers() throws Exception {
+        assertThat(members("'10000 9999' '10001 10000' '1 0' '9999 9998' '9998 1' '777 10001'"))
+                .isEqualTo("9999 10000 10001 777");
+    }
+
+    /** As a number that was used again while it looked can make it seem. */
+    @Test
+    void look_ends_ifProcessesSeemToBeTheirOwnAncestors() throws Exception {
+        assertThat(members("'9999 10' '10 9999'")).isEqualTo("9999 10");
+    }
+
+    @Test
+    void look_findsNobody_ifTheCommandIsGone() throws Exception {
+        assertThat(members("'1 0'")).isEmpty();
+    }
+}
