@@ -21,6 +21,8 @@ enum Cost {
     REDIS_HELD_COMMANDS("commands for a holder's isHeld", How.COMMANDSTATS, 0, Air.COUNT),
     REDIS_HELD_ALLOCATED("bytes allocated for it", How.ALLOCATED, 0, Air.ALLOCATED),
 
+    REDIS_RENEWAL_COMMANDS("commands to renew one of a thousand leases", How.COMMANDSTATS, 2, Air.BEATS),
+
     REDIS_HAND_OVER_4_SCRIPTS("script calls for a hand-over among 4 clients", How.COMMANDSTATS, 2, Air.BEATS),
     REDIS_HAND_OVER_4_PUBLISHES("messages published for it", How.COMMANDSTATS, 1, Air.COUNT),
     REDIS_HAND_OVER_4_TRIPS("requests for it", How.READS, 2, Air.BEATS),
@@ -52,7 +54,7 @@ enum Cost {
     private static final class Air {
         /** A heartbeat or a sweep in the middle of a thousand. */
         static final double COUNT = 0.02;
-        /** A heartbeat for each second that a client waits. */
+        /** A heartbeat for each second that a client waits; the call itself, for a hundred leases and more. */
         static final double BEATS = 0.05;
         /** Numbers become longer as they grow. */
         static final double BYTES = 0.03;

@@ -1,6 +1,7 @@
 package dev.baton.bench;
 
 import dev.baton.Baton;
+import dev.baton.BatonEvent;
 import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
@@ -21,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.curator.test.TestingServer;
@@ -39,10 +41,11 @@ class CostTest {
     private static final int FEW_RUNS = 4;
 
     /** The defaults, but for patience: what else runs on this machine changes no figure. */
-    private static final BatonOptions PATIENT = BatonOptions.builder()
-            .connectTimeout(Duration.ofSeconds(20))
-            .storeTimeout(Duration.ofSeconds(30))
-            .build();
+    private static final BatonOptions PATIENT = patient().build();
+
+    private static BatonOptions.Builder patient() {
+        return BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).storeTimeout(Duration.ofSeconds(30));
+    }
 
     // ---- Redis
     // -------------------------------------------------------------------------------------------------------
@@ -53,7 +56,11 @@ class CostTest {
         private final Jedis jedis = new Jedis(URI.create(server.uri()));
 
         Baton connect() {
-            return Baton.connect(server.uri(), PATIENT);
+            return connect(PATIENT);
+        }
+
+        Baton connect(BatonOptions options) {
+            return Baton.connect(server.uri(), options);
         }
 
         Usage usage() {
@@ -125,6 +132,36 @@ class CostTest {
                         }
                     });
             lock.unlock();
+        }
+    }
+
+    @Test
+    void renewal_onRedis() throws Exception {
+        LongAdder renewals = new LongAdder();
+        try (CountedRedis redis = new CountedRedis();
+                Baton baton = redis.connect(patient()
+                        .leaseTime(Duration.ofSeconds(6))
+                        .listener(event -> renewals.add(event.type() == BatonEvent.Type.RENEWED ? 1 : 0))
+                        .build())) {
+            List<Lease> held = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                held.add(baton.lock("renewed " + i).acquire());
+            }
+            awaitPause(renewals, held.size());
+            double commands = redis.usage().commands();
+            long before = renewals.sum();
+            awaitPause(renewals, before + 2L * held.size());
+            Cost.REDIS_RENEWAL_COMMANDS.check((redis.usage().commands() - commands) / (renewals.sum() - before));
+            held.forEach(Lease::close);
+        }
+    }
+
+    /** Leases that were taken together are renewed together: waits for so many renewals, and the end of the last of them. */
+    private static void awaitPause(LongAdder renewals, long least) throws InterruptedException {
+        long seen = -1;
+        while (renewals.sum() < least || renewals.sum() != seen) {
+            seen = renewals.sum();
+            Thread.sleep(300);
         }
     }
 

@@ -51,8 +51,8 @@ local function answer(attempt, lease, queues, about)
   return refused
 end
 
-local function acquireAny(key, attempt, lease, queues, about)
-  load(key, client)
+local function acquireAny(key, marked, attempt, lease, queues, about)
+  load(key, client, nil, marked)
   local reply = answer(attempt, lease, queues, about)
   save()
   return reply

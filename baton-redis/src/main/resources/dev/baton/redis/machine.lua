@@ -56,11 +56,18 @@ local function readMark(raw)
   return { 0, 0 }
 end
 
-local function load(key, client, raw)
+local function bucketOf(key)
   local tag = string.sub(key, 1, string.find(key, '}:r:', 1, true) + 1)
-  bucketKey, recordKey, queueKey = tag .. 'b', key, tag .. 'q' .. string.sub(key, #tag + 2)
+  bucketKey = tag .. 'b'
+  return tag
+end
+
+-- What was read already of the record, and of the bucket's high water and the client's mark, is not read again.
+local function load(key, client, raw, marked)
+  local tag = bucketOf(key)
+  recordKey, queueKey = key, tag .. 'q' .. string.sub(key, #tag + 2)
   raw = raw or redis.call('GET', key)
-  local marked = redis.call('HMGET', bucketKey, 'h', client or 'h')
+  marked = marked or redis.call('HMGET', bucketKey, 'h', client or 'h')
   high, grown = marked[1] and struct.unpack('<d', marked[1]) or 0, false
   marks, raised = {}, {}
   if client then
@@ -286,11 +293,10 @@ local function showPresence(client, attempt)
 end
 
 -- When full memory refuses writes, it refuses them at a script's first one. What frees memory or keeps a hold alive
--- goes on behind a write that changes nothing.
+-- goes on behind a write that changes nothing. Answers whether there was one: not if the bucket is no hash, which is for
+-- those to say who need the bucket.
 local function mayExceedMemory()
-  if not freed then
-    redis.call('HDEL', bucketKey, '')
-  end
+  return freed or type(redis.pcall('HDEL', bucketKey, '')) == 'number'
 end
 
 local function lastEnd()

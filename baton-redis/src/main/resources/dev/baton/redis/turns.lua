@@ -16,7 +16,7 @@ local machine
 -- The next command. Functions are dear, so the short ways of both kinds stand here, and the machine is made when it is
 -- first needed.
 local function turn(key)
-  local here, raw, attempt, lease, about, number, token = at
+  local here, raw, marked, attempt, lease, about, number, token = at
   local releases = string.byte(args, here) == 82
   if releases then
     number, token, attempt = struct.unpack('<ddd', args, here + 1)
@@ -40,7 +40,7 @@ local function turn(key)
     -- Nobody holds it or waits for it: nothing to advance. Setting the record only if there is none is the look whether
     -- there is one.
     local bucket = string.sub(key, 1, string.find(key, '}:r:', 1, true) + 1) .. 'b'
-    local marked = redis.call('HMGET', bucket, 'h', client)
+    marked = redis.call('HMGET', bucket, 'h', client)
     local high = marked[1] and struct.unpack('<d', marked[1]) or 0
     local known, ended = 0, 0
     if marked[2] then
@@ -75,7 +75,7 @@ local function turn(key)
   if releases then
     return machine.release(key, raw, number, token, attempt)
   end
-  return machine.acquire(key, attempt, lease, string.byte(args, here) == 81, about)
+  return machine.acquire(key, marked, attempt, lease, string.byte(args, here) == 81, about)
 end
 
 local answers
