@@ -31,9 +31,12 @@ public abstract class ClientContractLifecycle extends ClientContract {
         Baton other = connect();
         Baton client = connect(options().leaseTime(Duration.ofSeconds(30)).build());
         List<Lease> leases = new ArrayList<>();
+        long begin = System.nanoTime();
         for (int i = 0; i < count; i++) {
             leases.add(client.lock("deploy " + i).tryAcquire().orElseThrow());
         }
+        // Two seconds, unless this machine is so busy that it took longer to get them.
+        Duration limit = Duration.ofNanos(Math.max(TimeUnit.SECONDS.toNanos(2), System.nanoTime() - begin));
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
         leases.get(0).onLost(lost::complete);
         Work<Lease> waiter = mode.start(() -> mode.acquire(client.lock("deploy 1")));
@@ -41,7 +44,7 @@ public abstract class ClientContractLifecycle extends ClientContract {
         try (LogWatch log = new LogWatch()) {
             long start = System.nanoTime();
             client.close();
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(limit);
             assertThatThrownBy(waiter::get)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("closed");
