@@ -23,8 +23,8 @@ import org.apache.zookeeper.data.Stat;
  * undone.
  */
 final class Joins {
-    /** Between making the container and the ticket, others may tidy it away; not for ever. */
-    private static final int MOST_TRIES = 5;
+    /** Between making the container and the ticket, others may tidy it away; not for ever. A try takes a round trip. */
+    private static final int MOST_TRIES = 30;
 
     private static final byte[] NOTHING = new byte[0];
 
