@@ -62,11 +62,14 @@ local function bucketOf(key)
   return tag
 end
 
--- What was read already of the record, and of the bucket's high water and the client's mark, is not read again.
+-- What was read already of the record (false if there is none), and of the bucket's high water and the client's mark, is
+-- not read again.
 local function load(key, client, raw, marked)
   local tag = bucketOf(key)
   recordKey, queueKey = key, tag .. 'q' .. string.sub(key, #tag + 2)
-  raw = raw or redis.call('GET', key)
+  if raw == nil then
+    raw = redis.call('GET', key)
+  end
   marked = marked or redis.call('HMGET', bucketKey, 'h', client or 'h')
   high, grown = marked[1] and struct.unpack('<d', marked[1]) or 0, false
   marks, raised = {}, {}

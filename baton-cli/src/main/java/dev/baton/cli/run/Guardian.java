@@ -53,7 +53,8 @@ final class Guardian implements AutoCloseable {
         }
     }
 
-    private static byte[] script() {
+    /** What bash runs. */
+    static byte[] script() {
         try (InputStream in = Objects.requireNonNull(Guardian.class.getResourceAsStream("guardian.bash"))) {
             return in.readAllBytes();
         } catch (IOException e) {

@@ -3,9 +3,7 @@ package dev.baton.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +23,10 @@ class GuardianTest {
     }
 
     /** Without the line that starts it. */
-    private static String guardian() throws IOException {
-        try (InputStream in = Objects.requireNonNull(Guardian.class.getResourceAsStream("guardian.bash"))) {
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(text).endsWith(LAST_LINE);
-            return text.substring(0, text.length() - LAST_LINE.length());
-        }
+    private static String guardian() {
+        String text = new String(Guardian.script(), StandardCharsets.UTF_8);
+        assertThat(text).endsWith(LAST_LINE);
+        return text.substring(0, text.length() - LAST_LINE.length());
     }
 
     /** A shell whose child is gone before it says "Terminated". */
