@@ -353,17 +353,17 @@ class ZookeeperStoreTest {
                 return ZooDefs.Ids.OPEN_ACL_UNSAFE;
             }
         };
-        String uri = "zookeeper://" + server.servers() + "/above/root";
+        String uri = "zookeeper://" + server.servers() + "/above/base";
         try (Baton baton = Baton.connect(uri, options().resource(provider).build());
                 Lease lease = baton.lock("x").acquire()) {
             assertThat(lease.isHeld()).isTrue();
             assertThat(asked)
                     .containsExactlyInAnyOrder(
                             "/above",
-                            "/above/root",
-                            "/above/root/tests",
-                            "/above/root/tests/x",
-                            "/above/root/tests/x/*");
+                            "/above/base",
+                            "/above/base/tests",
+                            "/above/base/tests/x",
+                            "/above/base/tests/x/*");
         }
     }
 

@@ -27,7 +27,7 @@ fi
 mkdir -p "$home"
 work="$(mktemp -d "$home/.$package-XXXXXX")"
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/root" "$work/debs" "$work/lists/partial" "$work/cache/archives/partial"
+mkdir -p "$work/tree" "$work/debs" "$work/lists/partial" "$work/cache/archives/partial"
 
 # With what the machine knows of its package sources; where that is nothing or too old, with lists of our own.
 own=()
@@ -52,11 +52,11 @@ deb() {
     echo "$work/debs/$1"_*.deb
 }
 missing_libraries() {
-    LD_LIBRARY_PATH="$(libraries "$work/root")" ldd "$work/root/$program" | grep 'not found'
+    LD_LIBRARY_PATH="$(libraries "$work/tree")" ldd "$work/tree/$program" | grep 'not found'
 }
 
 fetch "$package"
-dpkg-deb -x "$(deb "$package")" "$work/root"
+dpkg-deb -x "$(deb "$package")" "$work/tree"
 packages=("$package")
 while missing_libraries >/dev/null && ((${#packages[@]} > 0)); do
     # The libraries among the dependencies, one level after the other; the C library is this machine's.
@@ -65,10 +65,10 @@ while missing_libraries >/dev/null && ((${#packages[@]} > 0)); do
     done | sort -u)"
     packages=()
     for each in $needed; do
-        if [[ "$each" != libc6 && ! -e "$work/root/.$each" ]]; then
+        if [[ "$each" != libc6 && ! -e "$work/tree/.$each" ]]; then
             fetch "$each"
-            dpkg-deb -x "$(deb "$each")" "$work/root"
-            : >"$work/root/.$each"
+            dpkg-deb -x "$(deb "$each")" "$work/tree"
+            : >"$work/tree/.$each"
             packages+=("$each")
         fi
     done
@@ -78,5 +78,5 @@ if missing_libraries >&2; then
 fi
 
 # Whoever was faster has put the same there.
-mv -T "$work/root" "$target" 2>/dev/null || [[ -x "$target/$program" ]]
+mv -T "$work/tree" "$target" 2>/dev/null || [[ -x "$target/$program" ]]
 show
