@@ -29,9 +29,15 @@ class PumpTest {
         extra.run();
     }
 
+    /** Its thread is counted by name: one that has not ended yet would be counted by the next test. */
     @AfterEach
-    void close() {
+    void close() throws InterruptedException {
         pump.close();
+        Thread started = thread.get();
+        if (started != null) {
+            started.join(TimeUnit.SECONDS.toMillis(10));
+        }
+        assertThat(threads()).isZero();
     }
 
     private static long threads() {
