@@ -206,7 +206,7 @@ class ServerStoreTest {
                 assertThatThrownBy(() -> baton.lock("x").tryAcquire())
                         .isInstanceOf(StoreException.class)
                         .hasMessageContaining("pool");
-                assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(2));
+                assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(3));
             }
             try (Lease lease = baton.lock("x").acquire()) {
                 assertThat(lease.isHeld()).isTrue();
@@ -281,7 +281,7 @@ class ServerStoreTest {
                     StoreFailure.class, () -> client.acquire(LOCK, client.next(), Acquire.Mode.TRY, 500_000_000));
             assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.NONE);
             assertThat(failure).hasMessageContaining("in time");
-            assertThat(System.nanoTime() - start).isBetween(900_000_000L, 2_000_000_000L);
+            assertThat(System.nanoTime() - start).isBetween(900_000_000L, 3_000_000_000L);
             proxy.cut();
             proxy.forward();
             // The connection that was on its way was cut as well, and may be what the next call is told of.
@@ -397,7 +397,7 @@ class ServerStoreTest {
     void firstWait_whereListenIsDeaf_isAnsweredInTheCallersTime() throws Exception {
         try (JdbcClient client = deafClient()) {
             client.hold(LOCK);
-            assertThat(client.acquire(LOCK, client.next(), Acquire.Mode.QUEUE, 200_000_000))
+            assertThat(client.acquire(LOCK, client.next(), Acquire.Mode.QUEUE, 1_000_000_000))
                     .isInstanceOf(Acquire.Queued.class);
         }
     }
@@ -458,23 +458,43 @@ class ServerStoreTest {
 
     // ---- hand-over -----------------------------------------------------------------------------------------------
 
+    /** Beside plain questions, which say how fast this machine is now: a hand-over takes about four of them. */
     @ParameterizedTest
     @MethodSource("servers")
     void handOver_betweenClients_takesMillisecondsWithPushes_orAPoll(String uri) throws Exception {
         List<Long> times = new ArrayList<>();
+        List<Long> questions = new ArrayList<>();
         BatonOptions options = BatonOptions.builder().namespace("handover").build();
         try (Baton one = Baton.connect(uri, options);
-                Baton two = Baton.connect(uri, options)) {
+                Baton two = Baton.connect(uri, options);
+                Connection other = DriverManager.getConnection(uri)) {
             long[] released = new long[1];
-            Thread other = new Thread(() -> alternate(two, released, times));
-            other.start();
-            alternate(one, released, times);
-            other.join();
+            List<Thread> both = Stream.of(one, two)
+                    .map(baton -> new Thread(() -> alternate(baton, released, times)))
+                    .toList();
+            both.forEach(Thread::start);
+            while (both.stream().anyMatch(Thread::isAlive)) {
+                questions.add(ask(other));
+                Thread.sleep(2);
+            }
         }
-        times.sort(null);
-        Duration median = Duration.ofNanos(times.get(times.size() / 2));
-        System.out.println(uri + ": median hand-over " + median);
-        assertThat(median).isLessThan(Duration.ofMillis(uri.contains("postgres") ? 5 : 50));
+        Duration median = median(times);
+        Duration question = median(questions);
+        System.out.println(uri + ": median hand-over " + median + ", beside questions of " + question);
+        assertThat(median)
+                .isLessThan(Duration.ofMillis(uri.contains("postgres") ? 5 : 50).plus(question.multipliedBy(4)));
+    }
+
+    private static long ask(Connection connection) throws Exception {
+        long start = System.nanoTime();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT 1");
+        }
+        return System.nanoTime() - start;
+    }
+
+    private static Duration median(List<Long> nanos) {
+        return Duration.ofNanos(nanos.stream().sorted().toList().get(nanos.size() / 2));
     }
 
     private static void alternate(Baton baton, long[] released, List<Long> times) {

@@ -104,6 +104,15 @@ class PipelineTest {
         return asking(Mode.SYNC, command, LONG);
     }
 
+    /** Until callers stand in the queue, behind a leader who has not got his answer. */
+    private static void awaitQueued(List<? extends Work<?>> callers) throws InterruptedException {
+        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(10));
+        while (!callers.stream().allMatch(Work::isWaiting)) {
+            assertThat(deadline.leftNanos()).as("nanoseconds to queue").isPositive();
+            Thread.sleep(1);
+        }
+    }
+
     private static StoreFailure failure(Work<?> work) {
         return catchThrowableOfType(StoreFailure.class, work::get);
     }
@@ -198,7 +207,7 @@ class PipelineTest {
     private List<Call> askTogether(String sent, String answers, Call.Encoder... commands) throws Exception {
         Work<Object> leader = asking("a");
         Work<List<Call>> all = Mode.SYNC.start(() -> pipeline.askAll(List.of(commands), Deadline.in(LONG.toNanos())));
-        Thread.sleep(100);
+        awaitQueued(List.of(all));
         wire.answer("+A\r\n");
         wire.awaitSent(1 + sent.length());
         assertThat(wire.sent()).isEqualTo("a" + sent);
@@ -263,7 +272,7 @@ class PipelineTest {
         for (int i = 0; i < 20; i++) {
             others.add(Mode.SYNC.start(() -> ask("b", LONG)));
         }
-        Thread.sleep(200);
+        awaitQueued(others);
         assertThat(wire.sent()).isEqualTo("a");
         wire.answer("+A\r\n");
         wire.awaitSent(21);
@@ -412,7 +421,7 @@ class PipelineTest {
                 return ((StoreFailure) failure).effect();
             }));
         }
-        Thread.sleep(200);
+        awaitQueued(work);
         wire.answer("+A\r\n");
         assertThat(leader.get()).isEqualTo("A");
         List<Effect> effects = new ArrayList<>();
@@ -483,16 +492,16 @@ class PipelineTest {
         Work<Object> leader = asking("a");
         List<Work<Object>> victims = new ArrayList<>();
         victims.add(mode.start(() -> ask(":1\r\n", LONG)));
-        Thread.sleep(50);
+        awaitQueued(victims);
         Work<Object> defect = mode.start(() -> pipeline.ask(
                         (out, any) -> {
                             throw new StackOverflowError("deep");
                         },
-                        Deadline.in(Duration.ofSeconds(1).toNanos()))
+                        Deadline.in(Duration.ofSeconds(3).toNanos()))
                 .answer());
-        Thread.sleep(50);
+        awaitQueued(List.of(defect));
         victims.add(mode.start(() -> ask(":2\r\n", LONG)));
-        Thread.sleep(50);
+        awaitQueued(victims);
         wire.answer("+A\r\n");
         assertThat(leader.get()).isEqualTo("A");
         assertThat(catchThrowable(defect::get)).isNotNull();

@@ -139,7 +139,7 @@ public abstract class ClientContractExclusion extends ClientContract {
             until("told", () -> events.count(BatonEvent.Type.SELF_WAIT) == 1);
         }
         mode.release(lease);
-        assertThat(mode.tryAcquire(lock, Duration.ofMillis(100))).isPresent();
+        assertThat(mode.tryAcquire(lock, PATIENCE)).isPresent();
     }
 
     @EachMode
@@ -172,12 +172,12 @@ public abstract class ClientContractExclusion extends ClientContract {
     @DisplayName("P35: tryAcquire_onceTheDeadHoldersLeaseIsOver_succeedsAtTheFirstTry")
     void tryAcquire_onceTheDeadHoldersLeaseIsOver_succeedsAtTheFirstTry(Mode mode) throws Exception {
         FaultyStore cut = new FaultyStore();
-        Baton dead = connect(options().leaseTime(Duration.ofMillis(400)).build(), cut);
+        Baton dead = connect(options().build(), cut);
+        DistributedLock lock = connect().lock("orphan");
         Lease lease = mode.acquire(dead.lock("orphan"));
         cut.script(FaultyStore.always(FaultyStore.Fault.DROP_REQUEST));
-        DistributedLock lock = connect().lock("orphan");
         assertThat(mode.tryAcquire(lock, Duration.ZERO)).isEmpty();
-        pause(Duration.ofMillis(500).plus(fixture().expiryGrain()));
+        pause(LEASE.plusMillis(100).plus(fixture().expiryGrain()));
         Optional<Lease> taken = mode.tryAcquire(lock, Duration.ZERO);
         assertThat(taken).isPresent();
         assertThat(taken.get().token()).isGreaterThan(lease.token());
@@ -249,17 +249,16 @@ public abstract class ClientContractExclusion extends ClientContract {
     @EachMode
     @DisplayName("P26: job_ofManyLeases_isNeverOverlappedByAnotherNode")
     void job_ofManyLeases_isNeverOverlappedByAnotherNode(Mode mode) throws Exception {
-        Duration lease = Duration.ofMillis(400);
-        int leases = nightly() ? 10 : 3;
-        int nodes = 3;
+        int leases = nightly() ? 10 : 2;
+        int nodes = nightly() ? 3 : 2;
         Plain running = new Plain();
         List<Work<Boolean>> jobs = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
-            DistributedLock lock = connect(options().leaseTime(lease).build()).lock("nightly");
+            DistributedLock lock = connect().lock("nightly");
             jobs.add(mode.start(() -> {
                 try (Lease held = mode.acquire(lock)) {
                     int before = running.value;
-                    pause(lease.multipliedBy(leases));
+                    pause(LEASE.multipliedBy(leases));
                     running.value = before + 1;
                     return held.isHeld();
                 }

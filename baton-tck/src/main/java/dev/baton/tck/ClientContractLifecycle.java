@@ -72,7 +72,7 @@ public abstract class ClientContractLifecycle extends ClientContract {
     @DisplayName("P34: close_ofAStoreThatIsGone_takesNoLongerThanTheStoreTimeout")
     void close_ofAStoreThatIsGone_takesNoLongerThanTheStoreTimeout(Mode mode) throws Exception {
         FaultyStore cut = new FaultyStore();
-        Duration limit = Duration.ofMillis(300);
+        Duration limit = Duration.ofMillis(600);
         Baton client = connect(options().storeTimeout(limit).build(), cut);
         for (int i = 0; i < 3; i++) {
             mode.acquire(client.lock("gone " + i));

@@ -173,7 +173,6 @@ public abstract class ClientContractTemplates extends ClientContract {
     @EachMode
     void listener_thatFails_disturbsNobody(Mode mode) throws Exception {
         Baton client = connect(options()
-                .leaseTime(Duration.ofMillis(300))
                 .listener(event -> {
                     throw new IllegalStateException("a listener of a test fails: " + event.type());
                 })
@@ -182,15 +181,14 @@ public abstract class ClientContractTemplates extends ClientContract {
         lease.onLost(cause -> {
             throw new IllegalStateException("never called");
         });
-        throughout(Duration.ofMillis(700), "renewed", lease::isHeld);
+        throughout(LEASE.plusMillis(500), "renewed", lease::isHeld);
         assertThat(mode.release(lease)).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @EachMode
     void events_tellTheLifeOfALease(Mode mode) throws Exception {
         Events events = new Events();
-        Baton client = connect(
-                options().leaseTime(Duration.ofMillis(300)).listener(events).build());
+        Baton client = connect(options().listener(events).build());
         DistributedLock lock = client.lock("eventful");
         Lease first = mode.acquire(lock);
         assertThat(mode.tryAcquire(lock, Duration.ZERO)).isEmpty();

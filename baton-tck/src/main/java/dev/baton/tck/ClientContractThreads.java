@@ -133,8 +133,7 @@ public abstract class ClientContractThreads extends ClientContract {
 
     @EachMode
     void forceUnlock_takesTheLockFromWhoeverHasIt(Mode mode) throws Exception {
-        ReentrantDistributedLock owned =
-                connect(options().leaseTime(Duration.ofMillis(300)).build()).reentrantLock("forced");
+        ReentrantDistributedLock owned = connect().reentrantLock("forced");
         owned.lock();
         ReentrantDistributedLock other = connect().reentrantLock("forced");
         assertThat(other.forceUnlock()).isTrue();

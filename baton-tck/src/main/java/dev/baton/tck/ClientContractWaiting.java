@@ -34,10 +34,10 @@ public abstract class ClientContractWaiting extends ClientContract {
         mode.acquire(client.lock("held"));
         for (Baton caller : List.of(client, connect())) {
             long start = System.nanoTime();
-            assertThat(mode.tryAcquire(caller.lock("held"), Duration.ofMillis(200)))
+            assertThat(mode.tryAcquire(caller.lock("held"), Duration.ofMillis(500)))
                     .isEmpty();
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isBetween(Duration.ofMillis(200), Duration.ofMillis(300).plus(MARGIN));
+                    .isBetween(Duration.ofMillis(500), Duration.ofMillis(500).plus(MARGIN));
         }
         until("nobody queues", () -> queued(client, "held") == 0);
     }

@@ -42,7 +42,7 @@ public final class Work<T> {
     }
 
     /** Whether the thread waits for something. */
-    boolean isWaiting() {
+    public boolean isWaiting() {
         Thread.State state = thread.getState();
         return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }

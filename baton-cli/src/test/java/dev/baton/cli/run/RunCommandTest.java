@@ -125,7 +125,7 @@ class RunCommandTest {
     @Test
     void atLeast_keepsTheLockBeyondTheCommandsEnd_untilTheTimeOrASignal() throws Exception {
         BatonProcess baton = runs.run(
-                "--at-least", "3s", "--name", "x", "--", "sh", "-c", "echo done >" + runs.file("done") + "; exit 3");
+                "--at-least", "5s", "--name", "x", "--", "sh", "-c", "echo done >" + runs.file("done") + "; exit 3");
         runs.written("done");
         Thread.sleep(500);
         assertThat(runs.run("-n", "--name", "x", "true").exitCode()).isEqualTo(ExitCode.RUN_BUSY);
