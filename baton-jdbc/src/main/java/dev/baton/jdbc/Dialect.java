@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * @param missingCodes errors that say that a table is not there
  * @param refusals errors after which nothing was executed, with what people have to change
  * @param facts what to ask a database about itself
+ * @param warnings statements that each answer null, or what is unwise about a database, what may happen, what to change
  * @param queries the statements, by their sections
  */
 record Dialect(
@@ -35,6 +36,7 @@ record Dialect(
         Set<String> missingCodes,
         Map<String, Refusal> refusals,
         List<Fact> facts,
+        List<String> warnings,
         Map<Sql, Query> queries) {
 
     /** The prefix of the tables in all texts. */
@@ -67,6 +69,7 @@ record Dialect(
                 words(sections.text("missing codes")),
                 refusals(sections),
                 facts(sections),
+                sections.textOr("warnings", "").lines().toList(),
                 queries(sections));
     }
 

@@ -53,6 +53,7 @@ final class JdbcStore implements Store {
     private final String client;
     private final Timings timings;
     private final String runId;
+    private final List<String> warnings;
     private final Tables tables;
     private final Sessions writer;
     private final Sessions reader;
@@ -67,14 +68,22 @@ final class JdbcStore implements Store {
      *
      * @param config what it was opened with
      * @param runId identity of the data
+     * @param warnings what is unwise about the database
      * @param writer the sessions for everything that writes
      * @param reader the sessions for everything that only reads
      * @param listening hears of grants
      */
-    JdbcStore(StoreConfig config, String runId, Sessions writer, Sessions reader, Listening listening) {
+    JdbcStore(
+            StoreConfig config,
+            String runId,
+            List<String> warnings,
+            Sessions writer,
+            Sessions reader,
+            Listening listening) {
         this.client = config.clientId();
         this.timings = config.timings();
         this.runId = runId;
+        this.warnings = warnings;
         this.tables = new Tables(config.namespace(), config.clock());
         this.writer = writer;
         this.reader = reader;
@@ -89,6 +98,11 @@ final class JdbcStore implements Store {
     @Override
     public Capabilities capabilities() {
         return listening.capabilities();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return warnings;
     }
 
     @Override

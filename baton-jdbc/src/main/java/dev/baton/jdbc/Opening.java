@@ -111,9 +111,10 @@ final class Opening {
 
     private Store store(Sessions writer, Sessions reader, Listening listening) throws StoreFailure {
         try {
-            Descriptor descriptor =
-                    writer.run(Deadline.in(config.connectTimeout().toNanos()), this::prepare);
-            return new JdbcStore(config, descriptor.runId(), writer, reader, listening);
+            Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
+            Descriptor descriptor = writer.run(deadline, this::prepare);
+            List<String> warnings = writer.run(deadline, Session::warnings);
+            return new JdbcStore(config, descriptor.runId(), warnings, writer, reader, listening);
         } catch (StoreFailure | RuntimeException refused) {
             listening.close();
             writer.close();

@@ -200,6 +200,23 @@ final class Session {
         return facts;
     }
 
+    /** What is unwise about the database; that it would not say is unwise to overlook. */
+    List<String> warnings() throws StoreFailure {
+        List<String> warnings = new ArrayList<>();
+        for (String question : dialect.warnings()) {
+            String answer;
+            try {
+                answer = execute(question);
+            } catch (SQLException e) {
+                answer = "did not say whether it keeps what it acknowledged: " + e.getMessage();
+            }
+            if (answer != null) {
+                warnings.add(dialect.store() + " at " + target + ' ' + answer);
+            }
+        }
+        return warnings;
+    }
+
     /** What the driver says the database is. */
     String product() throws SQLException {
         return String.valueOf(open().getMetaData().getDatabaseProductName());

@@ -35,6 +35,10 @@ version: SELECT 'H2 ' || H2VERSION()
 database: SELECT DATABASE()
 write_delay: SELECT coalesce((SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'), '?') || ' ms'
 
+-- A database in memory has no path, and nothing to lose but itself.
+--@ warnings
+SELECT 'has WRITE_DELAY ' || SETTING_VALUE || ': a crash may forget who holds what, and two may hold the same lock; add ;WRITE_DELAY=0 to its address' FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE <> '0' AND DATABASE_PATH() IS NOT NULL
+
 -- The uncontended acquire. The row of a free name is taken over in place: it keeps the name's last token. A row that
 -- was changed since the clock was read is left to a transaction, which also sees what was cancelled meanwhile.
 --@ acquire

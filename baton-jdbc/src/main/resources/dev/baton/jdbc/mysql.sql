@@ -40,6 +40,9 @@ version: SELECT concat('MySQL ', version())
 read_only: SELECT @@global.read_only
 innodb_flush_log_at_trx_commit: SELECT @@global.innodb_flush_log_at_trx_commit
 
+--@ warnings
+SELECT CASE WHEN @@global.innodb_flush_log_at_trx_commit <> 1 THEN concat('has innodb_flush_log_at_trx_commit = ', @@global.innodb_flush_log_at_trx_commit, ': a crash may forget who holds what, and two may hold the same lock; set it to 1') END
+
 -- The uncontended acquire. A single number comes back, so the token must follow from it: where the last token is not
 -- behind the clock, a transaction draws the next. The first assignment decides, and all others follow it: "claimed" is
 -- 2 just where the hold is granted here.

@@ -43,6 +43,10 @@ fsync: SELECT current_setting('fsync')
 synchronous_commit: SELECT current_setting('synchronous_commit')
 synchronous_standbys: SELECT coalesce(nullif(current_setting('synchronous_standby_names'), ''), 'none')
 
+--@ warnings
+SELECT CASE current_setting('fsync') WHEN 'off' THEN 'has fsync off: a crash of its machine may forget who holds what, and two may hold the same lock; set fsync = on' END
+SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN 'has synchronous_commit off: a crash may forget who holds what, and two may hold the same lock; set synchronous_commit = on, or at least for Baton''s user' END
+
 -- The same for connections out of a pool, which keep their settings.
 --@ lock_names
 SELECT name, set_config('idle_in_transaction_session_timeout', '1000', true) FROM baton_lease
