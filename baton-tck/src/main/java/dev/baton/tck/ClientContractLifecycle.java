@@ -50,6 +50,7 @@ public abstract class ClientContractLifecycle extends ClientContract {
                     .hasMessageContaining("closed");
             assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.CLIENT_CLOSED);
             assertThat(leases).noneMatch(Lease::isHeld);
+            assertThat(log.warnings()).isEmpty();
             assertThat(other.admin().list("deploy", 10)).isEmpty();
             client.close();
             assertThat(log.warnings()).isEmpty();

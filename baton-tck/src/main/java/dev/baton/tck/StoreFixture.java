@@ -65,7 +65,7 @@ public interface StoreFixture extends AutoCloseable {
                         NAMESPACE,
                         clientId,
                         timings,
-                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(20),
                         List.of(),
                         listener,
                         clock));

@@ -14,10 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several {@code baton run} of one name. */
 class RunOverlapTest {
-    /** Twenty leases in the longest of the jobs. */
-    private static final String LEASE = "500ms";
+    private static final String LEASE = "1s";
 
-    private static final String LONG_JOB = "10";
+    /** Twenty leases by night, ten by day. */
+    private static final String LONG_JOB = Boolean.getBoolean("baton.nightly") ? "20" : "10";
 
     @TempDir
     private Path directory;
@@ -33,7 +33,7 @@ class RunOverlapTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sqlite", "redis"})
-    void runs_ofOneName_neverOverlap_andNeitherDoesAJobOfTwentyLeases(String kind) throws Exception {
+    void runs_ofOneName_neverOverlap_andNeitherDoesAJobOfManyLeases(String kind) throws Exception {
         Path place = directory.resolve("at-work");
         try (Runs runs = new Runs(Files.createDirectory(directory.resolve(kind)), store(kind))) {
             List<BatonProcess> all = new ArrayList<>();

@@ -88,8 +88,8 @@ public final class EtcdServer implements AutoCloseable {
                     "--initial-cluster=" + cluster,
                     "--initial-cluster-token=" + token,
                     // An election is over soon, as tests want it.
-                    "--heartbeat-interval=20",
-                    "--election-timeout=200"));
+                    "--heartbeat-interval=50",
+                    "--election-timeout=500"));
             if (tls != Tls.NONE) {
                 ServerCertificate.get().writeKey(directory.resolve(KEY));
                 ServerCertificate.get().writeCertificate(directory.resolve(CERTIFICATE));
