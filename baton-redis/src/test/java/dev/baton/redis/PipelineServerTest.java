@@ -313,6 +313,11 @@ class PipelineServerTest {
                         .hasMessageContaining(failure.effect() == Effect.UNKNOWN ? "silent for 5 s" : "cannot connect");
             }
         }
+        // A connection that was on its way was cut as well, and may be what the next call is told of.
+        StoreFailure cut = failure(mode.start(() -> ask(LONG, "PING")));
+        if (cut != null) {
+            assertThat(cut).hasMessageContaining("cannot connect");
+        }
         assertThat(mode.start(() -> ask(LONG, "INCR", "n")).get()).isEqualTo(answered + 1L);
     }
 

@@ -185,8 +185,7 @@ public abstract class ClientContractAdmin extends ClientContract {
     void inspectAndList_showWhoHoldsAndWhoWaits(Mode mode) throws Exception {
         Baton client = connect(options().applicationName("shop").build());
         Lease lease = mode.acquire(client.lock("seen/b"));
-        mode.acquire(client.lock("seen/a"));
-        mode.acquire(client.lock("unseen"));
+        List<Lease> more = List.of(mode.acquire(client.lock("seen/a")), mode.acquire(client.lock("unseen")));
         Baton other = connect();
         CompletableFuture<Lease> waiter = other.lock("seen/b").acquireAsync();
         int seen = fixture().capabilities().queue() ? 1 : 0;
@@ -206,6 +205,8 @@ public abstract class ClientContractAdmin extends ClientContract {
         });
         assertThat(other.admin().inspect("nobody's")).isEmpty();
         waiter.cancel(true);
+        // Also keeps them from being abandoned: nobody else refers to them.
+        assertThat(more).allMatch(Lease::isHeld);
     }
 
     @Test

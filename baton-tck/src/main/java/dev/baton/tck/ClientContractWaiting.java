@@ -31,7 +31,7 @@ public abstract class ClientContractWaiting extends ClientContract {
     @DisplayName("P15: tryAcquire_ofAHeldLock_keepsItsLimit")
     void tryAcquire_ofAHeldLock_keepsItsLimit(Mode mode) throws Exception {
         Baton client = connect();
-        mode.acquire(client.lock("held"));
+        Lease held = mode.acquire(client.lock("held"));
         for (Baton caller : List.of(client, connect())) {
             long start = System.nanoTime();
             assertThat(mode.tryAcquire(caller.lock("held"), Duration.ofMillis(500)))
@@ -40,6 +40,8 @@ public abstract class ClientContractWaiting extends ClientContract {
                     .isBetween(Duration.ofMillis(500), Duration.ofMillis(500).plus(MARGIN));
         }
         until("nobody queues", () -> queued(client, "held") == 0);
+        // Also keeps it from being abandoned: nobody else refers to it.
+        assertThat(held.isHeld()).isTrue();
     }
 
     @EachMode

@@ -5,6 +5,8 @@ import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
+import dev.baton.LossCause;
+import dev.baton.StoreException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,10 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,7 @@ public final class LockTaker {
     private @Nullable Lease lease;
 
     /** Kept, because a lease that nobody refers to is abandoned. */
-    private final List<CompletableFuture<Lease>> crowd = new ArrayList<>();
+    private final List<CompletableFuture<Lease>> crowd = new CopyOnWriteArrayList<>();
 
     private LockTaker(DistributedLock lock, Supplier<Baton> clients, Duration leaseTime) {
         this.lock = lock;
@@ -112,13 +114,27 @@ public final class LockTaker {
     /** Lets so many more clients of this process queue, until it ends. */
     private void crowd(int count) {
         for (int i = 0; i < count; i++) {
-            crowd.add(clients.get().lock(lock.name()).acquireAsync().whenComplete((granted, failure) -> {
-                if (failure != null) {
-                    say("FAILED " + failure);
-                }
-            }));
+            queue(clients.get().lock(lock.name()));
         }
         say("CROWD " + count);
+    }
+
+    /** Whoever gets the lock before the crowd is complete, and loses it on a busy machine, queues again. */
+    private void queue(DistributedLock one) {
+        crowd.add(one.acquireAsync().whenComplete((granted, failure) -> {
+            if (granted != null) {
+                granted.onLost(cause -> {
+                    if (cause != LossCause.CLIENT_CLOSED) {
+                        queue(one);
+                    }
+                });
+            } else {
+                say("FAILED " + failure);
+                if (failure instanceof StoreException) {
+                    queue(one);
+                }
+            }
+        }));
     }
 
     /** Adds to a number in a file, which nothing but the lock protects. */
