@@ -26,6 +26,7 @@ import dev.baton.spi.Timings;
 import dev.baton.tck.FaultyStore;
 import dev.baton.tck.FaultyStore.Call;
 import dev.baton.tck.FaultyStore.Fault;
+import dev.baton.tck.JvmHiccups;
 import dev.baton.tck.Mode;
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.Work;
@@ -104,7 +105,7 @@ class RedisFaultsTest {
         }
         proxy.blackHole();
         List<Work<Duration>> callers = new ArrayList<>();
-        try (Stalls stalls = new Stalls()) {
+        try (JvmHiccups hiccups = new JvmHiccups()) {
             for (int i = 0; i < 6; i++) {
                 Mode mode = i % 2 == 0 ? Mode.SYNC : Mode.ASYNC;
                 DistributedLock lock = client.lock("black hole " + i / 2);
@@ -116,10 +117,10 @@ class RedisFaultsTest {
                 Duration one = caller.get();
                 slowest = slowest.compareTo(one) > 0 ? slowest : one;
             }
-            System.out.println("slowest: " + slowest + ", worst stall: " + stalls.worst());
+            System.out.println("slowest: " + slowest + ", worst stall: " + hiccups.worst());
             assertThat(slowest)
                     .isLessThanOrEqualTo(
-                            Duration.ofMillis(300).plus(stalls.worst().multipliedBy(HOPS)));
+                            Duration.ofMillis(300).plus(hiccups.worst().multipliedBy(HOPS)));
         }
         proxy.forward();
         within(
@@ -339,12 +340,12 @@ class RedisFaultsTest {
         Baton client = clients.connect(server);
         CompletableFuture<LossCause> told = new CompletableFuture<>();
         Lease lease = client.lock("mute").acquire().onLost(told::complete);
-        try (Stalls stalls = new Stalls()) {
+        try (JvmHiccups hiccups = new JvmHiccups()) {
             server.pause();
             long start = System.nanoTime();
             assertThat(told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.STORE_UNREACHABLE);
             assertThat(since(start))
-                    .isLessThan(LEASE.plus(MARGIN).plus(stalls.worst().multipliedBy(HOPS)));
+                    .isLessThan(LEASE.plus(MARGIN).plus(hiccups.worst().multipliedBy(HOPS)));
         }
         assertThat(lease.isHeld()).isFalse();
         assertThatThrownBy(() -> client.lock("mute").tryAcquire(Duration.ofMillis(200)))

@@ -91,7 +91,10 @@ public abstract class ClientContractWaiting extends ClientContract {
             Thread.currentThread().interrupt();
             assertThat(mode.release(lease)).isEqualTo(ReleaseOutcome.RELEASED);
             boolean kept = Thread.currentThread().isInterrupted();
-            assertThatThrownBy(() -> mode.acquire(client.lock("flagged"))).isInstanceOf(InterruptedException.class);
+            // A future may be there before its caller looks: then nobody waits, and nothing is interrupted.
+            if (mode != Mode.ASYNC) {
+                assertThatThrownBy(() -> mode.acquire(client.lock("flagged"))).isInstanceOf(InterruptedException.class);
+            }
             return kept;
         });
         assertThat(holder.get()).isTrue();

@@ -72,7 +72,10 @@ public abstract class CrashContract {
     }
 
     private static BatonOptions.Builder options() {
-        return BatonOptions.builder().namespace(StoreFixture.NAMESPACE).grace(GRACE);
+        return BatonOptions.builder()
+                .namespace(StoreFixture.NAMESPACE)
+                .grace(GRACE)
+                .connectTimeout(PATIENCE);
     }
 
     private ChildProcess taker() throws IOException, InterruptedException {

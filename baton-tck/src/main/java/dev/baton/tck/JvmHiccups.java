@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** Measures how long this machine keeps a thread from running that wants to, so that time limits can be fair. */
-final class JvmHiccups implements AutoCloseable {
+/**
+ * Measures how long this machine keeps a thread from running that wants to, so that time limits can be fair. Measures
+ * from its construction until it is closed. Thread-safe.
+ */
+public final class JvmHiccups implements AutoCloseable {
     private static final long PERIOD_NANOS = 1_000_000;
 
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -13,7 +16,8 @@ final class JvmHiccups implements AutoCloseable {
     private volatile long lastNanos = System.nanoTime();
     private volatile long worstNanos;
 
-    JvmHiccups() {
+    /** Begins. */
+    public JvmHiccups() {
         thread.setDaemon(true);
         thread.start();
     }
@@ -31,7 +35,7 @@ final class JvmHiccups implements AutoCloseable {
     }
 
     /** The worst so far, with the one that is not over yet: whoever asks may have been the first to run again. */
-    Duration worst() {
+    public Duration worst() {
         return Duration.ofNanos(Math.max(worstNanos, sinceLast()));
     }
 

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * outcome}, {@code CROWD count}, {@code FAILED exception}, {@code COUNTED}. Ends with its standard input.
  */
 public final class LockTaker {
+    /** A machine that starts servers and JVMs has little time for either. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+
     private final DistributedLock lock;
     private final Supplier<Baton> clients;
     private final long leaseNanos;
@@ -55,6 +58,7 @@ public final class LockTaker {
                 .namespace(StoreFixture.NAMESPACE)
                 .leaseTime(leaseTime)
                 .grace(Duration.ofMillis(Long.parseLong(args[3])))
+                .connectTimeout(CONNECT_TIMEOUT)
                 .closeOnShutdown(true)
                 .build();
         try (Baton baton = Baton.connect(args[0], options);
