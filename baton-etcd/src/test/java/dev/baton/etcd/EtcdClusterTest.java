@@ -49,7 +49,12 @@ class EtcdClusterTest {
         void make(int leader) throws Exception;
     }
 
-    private void underLoad(EtcdServer cluster, Trouble trouble) throws Exception {
+    /**
+     * Makes trouble while clients fight, and checks what they saw.
+     *
+     * @param comesBack whether the leader wakes up after it was deposed, which is too much for some versions
+     */
+    private void underLoad(EtcdServer cluster, boolean comesBack, Trouble trouble) throws Exception {
         List<Baton> batons = new ArrayList<>();
         ExecutorService threads = Executors.newCachedThreadPool();
         boolean excused;
@@ -73,7 +78,7 @@ class EtcdClusterTest {
             for (Future<?> each : running) {
                 each.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             }
-            excused = !sessions(cluster).equals(sessions) && revokesWhatLives(cluster);
+            excused = comesBack && !sessions(cluster).equals(sessions) && revokesWhatLives(cluster);
         } finally {
             end.countDown();
             threads.shutdownNow();
@@ -180,7 +185,7 @@ class EtcdClusterTest {
     @DisplayName("P22: leader_killedUnderLoad_isReplaced_andTokensGrow")
     void leader_killedUnderLoad_isReplaced_andTokensGrow() throws Exception {
         try (EtcdServer cluster = EtcdServer.startCluster(3)) {
-            underLoad(cluster, leader -> {
+            underLoad(cluster, false, leader -> {
                 cluster.kill(leader);
                 long killed = System.nanoTime();
                 awaitGrowth(1);
@@ -193,7 +198,7 @@ class EtcdClusterTest {
     @DisplayName("P22: leader_stoppedUnderLoad_andDeposed_isBelievedInByNobody")
     void leader_stoppedUnderLoad_andDeposed_isBelievedInByNobody() throws Exception {
         try (EtcdServer cluster = EtcdServer.startCluster(3)) {
-            underLoad(cluster, leader -> {
+            underLoad(cluster, true, leader -> {
                 cluster.pause(leader);
                 TimeUnit.SECONDS.sleep(4);
                 int before = history.size();

@@ -29,6 +29,9 @@ final class Watch {
 
     private static final Duration LARGEST_RESERVE = Duration.ofSeconds(1);
 
+    /** So much of the reserve this process is earlier than the guardian, which would be taken to have found it asleep. */
+    private static final int EARLIER_SHARE = 4;
+
     /** How long the guardian may take to end, beyond the time that the command gets. */
     private static final Duration KILLING = Duration.ofSeconds(5);
 
@@ -36,6 +39,9 @@ final class Watch {
     private final Duration leaseTime;
     private final Duration grace;
     private final Duration reserve;
+    /** The command is ended when the lock is sure for no longer than this. */
+    private final Duration last;
+
     private final Supplier<Guardian> guardians;
     private final Consumer<String> tell;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
@@ -66,6 +72,7 @@ final class Watch {
         this.leaseTime = leaseTime;
         this.grace = grace;
         this.reserve = shorter(leaseTime.dividedBy(RESERVE_SHARE), LARGEST_RESERVE);
+        this.last = grace.plus(reserve.dividedBy(EARLIER_SHARE));
         this.guardians = guardians;
         this.tell = tell;
         this.guardian = guardians.get();
@@ -126,10 +133,8 @@ final class Watch {
     }
 
     private int stay(ProcessHandle process) throws InterruptedException {
-        long millis =
-                shorter(leaseTime.dividedBy(WORDS_PER_LEASE), LONGEST_TICK).toMillis();
         while (true) {
-            Event event = events.poll(millis, TimeUnit.MILLISECONDS);
+            Event event = events.poll(untilTheNextLook().toMillis() + 1, TimeUnit.MILLISECONDS);
             if (event instanceof Ended ended) {
                 return ended.exitCode;
             }
@@ -144,6 +149,13 @@ final class Watch {
         }
     }
 
+    /** Not later than when the command has to be ended. */
+    private Duration untilTheNextLook() {
+        Duration tick = shorter(leaseTime.dividedBy(WORDS_PER_LEASE), LONGEST_TICK);
+        Duration left = sure().minus(last);
+        return lost || left.isNegative() ? tick : shorter(tick, left);
+    }
+
     /** The command has ended. A signal is meant for this program now, and a loss does no harm any more. */
     private void linger() throws InterruptedException {
         while (!enough) {
@@ -156,7 +168,7 @@ final class Watch {
         if (lost) {
             return;
         }
-        if (remaining.compareTo(grace) <= 0 && lease.isHeld()) {
+        if (remaining.compareTo(last) <= 0 && lease.isHeld()) {
             end("the store has not answered for too long, and the lock is about to end");
             return;
         }

@@ -173,11 +173,12 @@ class RunGuardTest {
         return baton.handle().children().filter(child -> child.isAlive() && !child.equals(command));
     }
 
-    @Test
-    void storeThatFallsSilent_losesTheCommandBeforeTheLock() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {PLAIN, STUBBORN})
+    void storeThatFallsSilent_losesTheCommandBeforeTheLock(String script) throws Exception {
         try (RedisServer redis = RedisServer.start();
                 Runs onRedis = new Runs(directory, redis.uri())) {
-            BatonProcess baton = start(onRedis, STUBBORN, "--kill-after", "300ms", "--lease", "4s");
+            BatonProcess baton = start(onRedis, script, "--kill-after", "300ms", "--lease", "4s");
             ProcessHandle command = onRedis.process("pid");
             redis.pause();
             long start = System.nanoTime();
