@@ -11,11 +11,9 @@ import dev.baton.tck.history.BeliefChecker;
 import dev.baton.tck.history.FencedMutexChecker;
 import dev.baton.tck.history.HoldRecord;
 import dev.baton.tck.server.EtcdServer;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.etcd.jetcd.KeyValue;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,8 +24,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,8 +34,9 @@ class EtcdClusterTest {
     private static final int THREADS = 2;
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
-    private static final Pattern CREATED = Pattern.compile("\"create_revision\":\"(\\d+)\"");
-    private static final Pattern VERSION = Pattern.compile("\"version\":\"([0-9.]+)\"");
+    private static final String PREFIX = "/load";
+    private static final String CLIENT_KEYS =
+            Keys.of(PREFIX, BatonOptions.defaults().namespace()).client("");
 
     private final List<HoldRecord> history = new CopyOnWriteArrayList<>();
     private final AtomicInteger failures = new AtomicInteger();
@@ -58,11 +55,11 @@ class EtcdClusterTest {
         List<Baton> batons = new ArrayList<>();
         ExecutorService threads = Executors.newCachedThreadPool();
         boolean excused;
-        try {
+        try (ByHand hand = new ByHand(cluster)) {
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 Baton baton = Baton.connect(
-                        cluster.uri() + "/load?ttl=3s&shortLeases=true",
+                        cluster.uri() + PREFIX + "?ttl=3s&shortLeases=true",
                         BatonOptions.builder().connectTimeout(PATIENCE).build());
                 batons.add(baton);
                 for (int j = 0; j < THREADS; j++) {
@@ -71,14 +68,14 @@ class EtcdClusterTest {
                 }
             }
             awaitGrowth(20);
-            Set<String> sessions = sessions(cluster);
+            Set<Long> sessions = sessions(hand);
             trouble.make(cluster.leader());
             awaitGrowth(100);
             end.countDown();
             for (Future<?> each : running) {
                 each.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             }
-            excused = comesBack && !sessions(cluster).equals(sessions) && revokesWhatLives(cluster);
+            excused = comesBack && !sessions(hand).equals(sessions) && revokesWhatLives(cluster, hand);
         } finally {
             end.countDown();
             threads.shutdownNow();
@@ -94,24 +91,14 @@ class EtcdClusterTest {
     }
 
     /** The create revisions of the clients' keys: another one means that the server ended the lease of one that lives. */
-    private static Set<String> sessions(EtcdServer cluster) throws InterruptedException {
+    private static Set<Long> sessions(ByHand hand) throws Exception {
         long limit = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            try {
-                String keys = cluster.ask(
-                        cluster.leader(),
-                        "/v3/kv/range",
-                        "{\"key\":\"" + base64("/load/baton/c/") + "\",\"range_end\":\"" + base64("/load/baton/c0")
-                                + "\"}");
-                Set<String> sessions = CREATED.matcher(keys)
-                        .results()
-                        .map(each -> each.group(1))
-                        .collect(Collectors.toSet());
-                if (sessions.size() == CLIENTS) {
-                    return sessions;
-                }
-            } catch (UncheckedIOException away) {
-                assertThat(System.nanoTime()).as("time for an answer: %s", away).isLessThan(limit);
+            Set<Long> sessions = hand.keys(CLIENT_KEYS).stream()
+                    .map(KeyValue::getCreateRevision)
+                    .collect(Collectors.toSet());
+            if (sessions.size() == CLIENTS) {
+                return sessions;
             }
             assertThat(System.nanoTime())
                     .as("time for all sessions to be there")
@@ -120,18 +107,15 @@ class EtcdClusterTest {
         }
     }
 
-    private static String base64(String text) {
-        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-    }
-
     /**
      * Versions below 3.4.31 and 3.5.13: a leader that was deposed revokes leases when it wakes up, and no client can see
      * that. What is held then is believed in until its client hears of it, while the next one holds.
      */
-    private static boolean revokesWhatLives(EtcdServer cluster) {
-        Matcher version = VERSION.matcher(cluster.ask(cluster.leader(), "/v3/maintenance/status", "{}"));
-        assertThat(version.find()).isTrue();
-        return Versions.warning(version.group(1), "")
+    private static boolean revokesWhatLives(EtcdServer cluster, ByHand hand) throws Exception {
+        String version = ByHand.answer(
+                        hand.client().getMaintenanceClient().statusMember("ip:///127.0.0.1:" + cluster.port(0)))
+                .getVersion();
+        return Versions.warning(version, "")
                 .filter(warning -> warning.contains("revoke leases that are alive"))
                 .isPresent();
     }

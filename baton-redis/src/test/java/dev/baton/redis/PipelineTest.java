@@ -105,12 +105,8 @@ class PipelineTest {
     }
 
     /** Until callers stand in the queue, behind a leader who has not got his answer. */
-    private static void awaitQueued(List<? extends Work<?>> callers) throws InterruptedException {
-        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(10));
-        while (!callers.stream().allMatch(Work::isWaiting)) {
-            assertThat(deadline.leftNanos()).as("nanoseconds to queue").isPositive();
-            Thread.sleep(1);
-        }
+    private static void awaitQueued(List<? extends Work<?>> callers) throws Exception {
+        Clients.until("all wait", () -> callers.stream().allMatch(Work::isWaiting));
     }
 
     private static StoreFailure failure(Work<?> work) {

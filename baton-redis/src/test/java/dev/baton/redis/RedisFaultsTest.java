@@ -118,9 +118,7 @@ class RedisFaultsTest {
                 slowest = slowest.compareTo(one) > 0 ? slowest : one;
             }
             System.out.println("slowest: " + slowest + ", worst stall: " + hiccups.worst());
-            assertThat(slowest)
-                    .isLessThanOrEqualTo(
-                            Duration.ofMillis(300).plus(hiccups.worst().multipliedBy(HOPS)));
+            assertThat(slowest).isLessThanOrEqualTo(hiccups.fair(Duration.ofMillis(300), HOPS));
         }
         proxy.forward();
         within(
@@ -344,8 +342,7 @@ class RedisFaultsTest {
             server.pause();
             long start = System.nanoTime();
             assertThat(told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.STORE_UNREACHABLE);
-            assertThat(since(start))
-                    .isLessThan(LEASE.plus(MARGIN).plus(hiccups.worst().multipliedBy(HOPS)));
+            assertThat(since(start)).isLessThan(hiccups.fair(LEASE.plus(MARGIN), HOPS));
         }
         assertThat(lease.isHeld()).isFalse();
         assertThatThrownBy(() -> client.lock("mute").tryAcquire(Duration.ofMillis(200)))

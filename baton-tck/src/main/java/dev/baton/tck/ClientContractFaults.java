@@ -45,7 +45,8 @@ public abstract class ClientContractFaults extends ClientContract {
     void brokenStore_asked_isNeverMistakenForHeldByAnother(Mode mode) throws Exception {
         for (Fault fault : List.of(Fault.REFUSE, Fault.DROP_REQUEST, Fault.DROP_REPLY, Fault.SILENCE)) {
             FaultyStore faults = new FaultyStore();
-            DistributedLock lock = connect(impatient().build(), faults).lock("broken " + fault);
+            DistributedLock lock =
+                    connect(impatient().serverSilence(MARGIN).build(), faults).lock("broken " + fault);
             faults.script(always(fault));
             assertThatThrownBy(() -> mode.tryAcquire(lock, Duration.ZERO)).isInstanceOf(StoreException.class);
             assertThatThrownBy(() -> mode.tryAcquire(lock, Duration.ofMillis(150)))
@@ -54,8 +55,7 @@ public abstract class ClientContractFaults extends ClientContract {
             faults.script(FaultyStore.HEALTHY);
             Optional<Lease> lease = mode.tryAcquire(lock, PATIENCE);
             assertThat(lease).isPresent();
-            // Unknown if a busy machine takes longer than such a client waits.
-            assertThat(mode.release(lease.get())).isIn(ReleaseOutcome.RELEASED, ReleaseOutcome.UNKNOWN);
+            assertThat(mode.release(lease.get())).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -88,9 +88,7 @@ public abstract class ClientContractFaults extends ClientContract {
             for (Work<Duration> call : calls) {
                 slowest = longer(slowest, call.get(Duration.ofMinutes(10)));
             }
-            assertThat(slowest)
-                    .isLessThanOrEqualTo(
-                            Duration.ofMillis(300).plus(hiccups.worst().multipliedBy(HOPS)));
+            assertThat(slowest).isLessThanOrEqualTo(hiccups.fair(Duration.ofMillis(300), HOPS));
         }
     }
 

@@ -96,7 +96,7 @@ public abstract class CrashContract {
 
     /** A bound, with what this machine kept threads from running: twice, for both sides of a message. */
     private Duration inTime(Duration bound) {
-        return bound.plus(hiccups.worst().multipliedBy(2));
+        return hiccups.fair(bound, 2);
     }
 
     private static Duration since(long nanos) {

@@ -39,6 +39,11 @@ public final class JvmHiccups implements AutoCloseable {
         return Duration.ofNanos(Math.max(worstNanos, sinceLast()));
     }
 
+    /** A bound that is fair on this machine: with the worst for each of the threads that the work goes through. */
+    public Duration fair(Duration bound, int threads) {
+        return bound.plus(worst().multipliedBy(threads));
+    }
+
     @Override
     public void close() {
         stopped.set(true);

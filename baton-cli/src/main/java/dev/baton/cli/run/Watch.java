@@ -39,6 +39,7 @@ final class Watch {
     private final Duration leaseTime;
     private final Duration grace;
     private final Duration reserve;
+
     /** The command is ended when the lock is sure for no longer than this. */
     private final Duration last;
 
