@@ -86,8 +86,10 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      * Still in the queue.
      *
      * @param position how many tickets are ahead
+     * @param remainingMicros how long the present holders may stay without renewal, or what is left of a lock-delay; 0
+     *     if the store does not know
      */
-    public record Waiting(int position) implements TicketReply {}
+    public record Waiting(int position, long remainingMicros) implements TicketReply {}
 
     /**
      * The ticket became a hold.

@@ -27,6 +27,7 @@ final class Notes {
                 Long.parseLong(fields[1]),
                 Long.parseLong(fields[2]),
                 Long.parseLong(fields[3]),
-                fields[4]);
+                fields[4],
+                0);
     }
 }

@@ -262,9 +262,9 @@ final class Tables {
     }
 
     /** Tells a client that its ticket became a hold, once the transaction has committed. */
-    void push(Session session, String name, Hold hold, Stamp stamp) throws SQLException {
-        Push push =
-                new Push(name, hold.attempt(), hold.token(), hold.deadlineMicros(), stamp.nowMicros(), stamp.runId());
+    void push(Session session, String name, Hold hold, Stamp stamp, long secret) throws SQLException {
+        Push push = new Push(
+                name, hold.attempt(), hold.token(), hold.deadlineMicros(), stamp.nowMicros(), stamp.runId(), secret);
         Values values =
                 new Values().with(Param.CHANNEL, Notes.channel(hold.client())).with(Param.PAYLOAD, Notes.text(push));
         try (ResultSet answered = session.query(Sql.PUSH_GRANT, values)) {
@@ -353,7 +353,8 @@ final class Tables {
                     rows.getInt(11),
                     rows.getLong(13),
                     rows.getLong(12),
-                    Objects.requireNonNullElse(rows.getString(16), "")));
+                    Objects.requireNonNullElse(rows.getString(16), ""),
+                    0));
         }
     }
 }

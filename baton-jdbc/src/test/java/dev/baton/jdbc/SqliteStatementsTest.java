@@ -71,7 +71,7 @@ class SqliteStatementsTest {
         client.acquire(LOCK, attempt, Acquire.Mode.QUEUE);
         client.poll(LOCK, attempt);
         counting.clear();
-        assertThat(client.poll(LOCK, attempt)).isEqualTo(new Heartbeat.Waiting(0));
+        assertThat(client.poll(LOCK, attempt)).isInstanceOf(Heartbeat.Waiting.class);
         assertThat(counting.executed()).hasSize(1).allMatch(sql -> sql.startsWith("SELECT"));
     }
 

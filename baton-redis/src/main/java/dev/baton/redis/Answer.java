@@ -87,7 +87,7 @@ final class Answer {
             if (token >= 0) {
                 tickets.add(new Heartbeat.TicketGranted(token, number(at + 1)));
             } else {
-                tickets.add(token == -1 ? new Heartbeat.Waiting((int) number(at + 1)) : new Heartbeat.Gone());
+                tickets.add(token == -1 ? new Heartbeat.Waiting((int) number(at + 1), 0) : new Heartbeat.Gone());
             }
         }
     }
@@ -102,7 +102,7 @@ final class Answer {
         int at = numbers.position();
         String runId = new String(raw, at, RUN_ID_LENGTH, StandardCharsets.UTF_8);
         String name = new String(raw, at + RUN_ID_LENGTH, raw.length - at - RUN_ID_LENGTH, StandardCharsets.UTF_8);
-        return new Push(name, attempt, token, deadline, now, runId);
+        return new Push(name, attempt, token, deadline, now, runId, 0);
     }
 
     /** One of the names that were inspected. */
@@ -147,6 +147,7 @@ final class Answer {
                 (int) number(2),
                 number(3),
                 number(4),
-                RespReader.text(values.get(5)));
+                RespReader.text(values.get(5)),
+                0);
     }
 }

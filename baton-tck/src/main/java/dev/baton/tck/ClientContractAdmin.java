@@ -155,7 +155,7 @@ public abstract class ClientContractAdmin extends ClientContract {
             Resource semaphore = new Resource("other kind", Kind.SEMAPHORE, 3);
             CommandNumber number = CommandNumber.of(1);
             long lease = LEASE.multipliedBy(10).toNanos() / 1_000;
-            Acquire command = new Acquire(semaphore, number, 1, lease, 0, "", Acquire.Mode.TRY);
+            Acquire command = new Acquire(semaphore, number, 1, lease, 0, "", Acquire.Mode.TRY, 0);
             if (!fixture().capabilities().shares()) {
                 assertThatThrownBy(() -> store.acquire(command, LEASE.toNanos()))
                         .isInstanceOf(StoreFailure.class);

@@ -190,7 +190,8 @@ final class DifferentialAnswers {
                                 ticket.weight(),
                                 ticket.lockDelayMicros(),
                                 unlessOthers(ticket.presentUntilMicros()),
-                                ticket.description()))
+                                ticket.description(),
+                                ticket.secret()))
                         .toList());
     }
 

@@ -84,6 +84,7 @@ public final class BatonClient implements Baton {
                 clock,
                 threads,
                 () -> ThreadLocalRandom.current().nextDouble(),
+                new Secrets(),
                 options.listener().orElse(null));
         threads.start(engine, store, this::reportAbandoned);
         pushes.engine = engine;

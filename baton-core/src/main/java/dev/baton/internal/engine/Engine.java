@@ -5,6 +5,7 @@ import dev.baton.BatonException;
 import dev.baton.BatonListener;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +38,11 @@ public final class Engine {
     private final Clock clock;
     private final Driver driver;
     private final DoubleSupplier random;
+    private final LongSupplier secrets;
     private final @Nullable BatonListener listener;
     private final Map<String, LocalResource> resources = new ConcurrentHashMap<>();
     private final AtomicLong counter = new AtomicLong();
+    private final AtomicLong forgedPushes = new AtomicLong();
     private volatile Belief.@Nullable Sync lastSync;
     private volatile boolean closed;
 
@@ -49,6 +53,7 @@ public final class Engine {
      * @param clock the client's clocks
      * @param driver what it has done in the world
      * @param random 0 to 1, for jitter
+     * @param secrets random numbers that nobody can guess, one for each ticket
      * @param listener hears of events; null for nobody
      */
     public Engine(
@@ -56,11 +61,13 @@ public final class Engine {
             Clock clock,
             Driver driver,
             DoubleSupplier random,
+            LongSupplier secrets,
             @Nullable BatonListener listener) {
         this.settings = settings;
         this.clock = clock;
         this.driver = driver;
         this.random = random;
+        this.secrets = secrets;
         this.listener = listener;
     }
 
@@ -163,6 +170,26 @@ public final class Engine {
         return new CommandNumber(counter::incrementAndGet);
     }
 
+    /** A ticket's secret; never 0, which stands for none. */
+    long nextSecret() {
+        long secret = secrets.getAsLong();
+        return secret != 0 ? secret : 1;
+    }
+
+    /** A push did not repeat the secret of its ticket: its sender cannot read the store. */
+    void countForged() {
+        long count = forgedPushes.incrementAndGet();
+        if (Long.bitCount(count) == 1) {
+            warn(count + " pushed messages so far claimed a grant without the secret of its ticket and were ignored:"
+                    + " another user of the store publishes on Baton's channels");
+        }
+    }
+
+    /** How many pushes were ignored because they did not repeat the secret of their ticket. */
+    public long forgedPushes() {
+        return forgedPushes.get();
+    }
+
     CommandNumber drawnNumber() {
         return CommandNumber.of(counter.incrementAndGet());
     }
@@ -186,6 +213,9 @@ public final class Engine {
     Belief beliefIn(Push push) {
         Belief.Sync sync = lastSync;
         if (sync == null || !sync.stamp().runId().equals(push.runId())) {
+            return null;
+        }
+        if (settings.hasHybridTokens() && !Protocol.isPlausible(push.token(), push.nowMicros())) {
             return null;
         }
         long serverNanos = (push.nowMicros() - sync.stamp().nowMicros()) * 1_000;

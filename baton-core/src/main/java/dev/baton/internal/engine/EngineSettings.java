@@ -63,6 +63,11 @@ public record EngineSettings(
         return store.get().push();
     }
 
+    /** Whether store tokens follow the store's clock. */
+    boolean hasHybridTokens() {
+        return store.get().tokens() == Capabilities.TokenOrder.HYBRID;
+    }
+
     /** How long a hold may be believed in without an answer: G, or as long as its session is certain to live. */
     long trustNanos() {
         long grace = timings.graceMicros() * 1_000;

@@ -175,6 +175,7 @@ final class LocalResource {
 
     private void ask(Outbox out) {
         Waiter head = callers.nextToAsk();
+        Acquire.Mode mode = callers.mode();
         state = State.ASKING;
         earlyPush = null;
         asked = new Command.Ask(
@@ -187,7 +188,8 @@ final class LocalResource {
                         head.want.firstLeaseNanos() / 1_000,
                         head.want.lockDelayNanos() / 1_000,
                         head.description(),
-                        callers.mode()),
+                        mode,
+                        mode == Acquire.Mode.QUEUE ? engine.nextSecret() : 0),
                 head.want);
         out.send(asked);
     }
@@ -210,8 +212,8 @@ final class LocalResource {
             callers.answered();
             if (reply instanceof Acquire.Granted granted) {
                 hold(granted.token(), belief(granted.deadlineMicros(), sync), true, out);
-            } else if (reply instanceof Acquire.Queued) {
-                queued(sync, out);
+            } else if (reply instanceof Acquire.Queued queued) {
+                queued(queued, sync, out);
             } else {
                 askAfter(callers.refused(reply, command.acquire.mode(), out), out);
             }
@@ -256,7 +258,7 @@ final class LocalResource {
         return Objects.requireNonNull(asked).acquire.attempt().value();
     }
 
-    private void queued(Belief.Sync sync, Outbox out) {
+    private void queued(Acquire.Queued place, Belief.Sync sync, Outbox out) {
         if (sync.stamp().graceMicros() > 0) {
             callers.failTrying(callers.recovering(sync.stamp()), out);
         } else {
@@ -268,7 +270,7 @@ final class LocalResource {
         }
         state = State.QUEUED;
         ticket = new TicketBeat(engine.settings(), now());
-        ticket.answered(sync, now());
+        ticket.answered(sync, now(), place.position(), place.remainingMicros());
         if (earlyPush != null) {
             take(earlyPush, out);
         }
@@ -277,7 +279,12 @@ final class LocalResource {
 
     void onPush(Push push, Outbox out) {
         event(() -> {
-            if (state == State.ASKING) {
+            if (asked == null || push.attempt() != attempt()) {
+                return;
+            }
+            if (push.secret() != asked.acquire.secret()) {
+                engine.countForged();
+            } else if (state == State.ASKING) {
                 earlyPush = push;
             } else if (state == State.QUEUED) {
                 take(push, out);
@@ -287,10 +294,10 @@ final class LocalResource {
 
     /** A push is a hint: its own server's last answer says how long it may be believed, or nothing is believed yet. */
     private void take(Push push, Outbox out) {
-        if (ticket == null || push.attempt() != attempt()) {
+        Belief belief = engine.beliefIn(push);
+        if (ticket == null) {
             return;
         }
-        Belief belief = engine.beliefIn(push);
         if (belief == null || belief.isOver(now())) {
             ticket.beatNow();
             wakeForNext();
@@ -306,7 +313,9 @@ final class LocalResource {
                 return;
             }
             callers.answered();
-            beat.answered(sync, now());
+            if (reply instanceof Heartbeat.Waiting waiting) {
+                beat.answered(sync, now(), waiting.position(), waiting.remainingMicros());
+            }
             if (reply instanceof Heartbeat.TicketGranted granted) {
                 hold(granted.token(), belief(granted.deadlineMicros(), sync), false, out);
             } else if (reply instanceof Heartbeat.Gone) {

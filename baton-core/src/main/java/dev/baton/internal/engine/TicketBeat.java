@@ -2,10 +2,16 @@ package dev.baton.internal.engine;
 
 /** When a ticket is next asked about. Guarded by its resource's lock. */
 final class TicketBeat {
+    /** 2 ms after the end of a lease: for clocks that count in milliseconds. */
+    private static final long AFTER_END_NANOS = 2_000_000;
+
     private final EngineSettings settings;
     private final long sinceNanos;
     private long dueNanos;
     private boolean onItsWay;
+
+    /** Whether it is due when a lease runs out, and not a moment earlier. */
+    private boolean isAtEnd;
 
     /** Whether the store was in a grace period when it last answered: nobody knows then who holds. */
     boolean recovering;
@@ -15,9 +21,18 @@ final class TicketBeat {
         this.sinceNanos = nowNanos;
     }
 
-    void answered(Belief.Sync sync, long now) {
+    /**
+     * The store answered that the ticket waits. The first in line asks again as soon as the store can end the present
+     * hold: nobody pushes when a lease runs out.
+     */
+    void answered(Belief.Sync sync, long now, int position, long remainingMicros) {
         recovering = sync.stamp().graceMicros() > 0;
         later(now);
+        long endNanos = remainingMicros * 1_000 + AFTER_END_NANOS;
+        isAtEnd = position == 0 && remainingMicros > 0 && endNanos < intervalNanos(now);
+        if (isAtEnd) {
+            dueNanos = now + endNanos;
+        }
     }
 
     void failed(long now) {
@@ -27,6 +42,7 @@ final class TicketBeat {
 
     private void later(long now) {
         onItsWay = false;
+        isAtEnd = false;
         dueNanos = now + intervalNanos(now);
     }
 
@@ -39,6 +55,7 @@ final class TicketBeat {
 
     void beatNow() {
         onItsWay = false;
+        isAtEnd = false;
         dueNanos = sinceNanos;
     }
 
@@ -52,6 +69,7 @@ final class TicketBeat {
 
     /** Due, or nearly: tickets that are asked about together cost one command. */
     boolean isDue(long now) {
-        return dueNanos() - now - intervalNanos(now) / 4 <= 0;
+        long slack = isAtEnd ? 0 : intervalNanos(now) / 4;
+        return dueNanos() - now - slack <= 0;
     }
 }

@@ -140,6 +140,6 @@ final class Beat {
             return new Heartbeat.Gone();
         }
         own.present(store.now() + store.presenceMicros());
-        return new Heartbeat.Waiting(own.position());
+        return new Heartbeat.Waiting(own.position(), 0);
     }
 }

@@ -265,8 +265,16 @@ public final class LineStore implements Store {
         } else if (verdict instanceof Verdict.Holds holds && own.isOfSession(server.session())) {
             long until = now + config.timings().claimMicros();
             if (own.hold(holds.token(), until, false, now)) {
+                // The client saw this for itself: its own secret vouches for it.
                 config.listener()
-                        .onPush(new Push(own.name(), own.label.attempt(), holds.token(), until, now, server.session()));
+                        .onPush(new Push(
+                                own.name(),
+                                own.label.attempt(),
+                                holds.token(),
+                                until,
+                                now,
+                                server.session(),
+                                own.secret));
             }
         }
         return own.isHeld();

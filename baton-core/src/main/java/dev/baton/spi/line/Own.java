@@ -18,6 +18,7 @@ final class Own {
     final EntryLabel label;
     final EntryNotes notes;
     final boolean queues;
+    final long secret;
     private final long leaseMicros;
 
     private State state = State.JOINING;
@@ -49,6 +50,7 @@ final class Own {
         notes = new EntryNotes(command.leaseMicros(), 0, false, command.description());
         leaseMicros = command.leaseMicros();
         queues = command.mode() == Acquire.Mode.QUEUE;
+        secret = command.secret();
     }
 
     String name() {

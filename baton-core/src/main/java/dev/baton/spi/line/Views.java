@@ -108,7 +108,8 @@ final class Views {
                 label.weight(),
                 label.lockDelayMicros(),
                 until,
-                noted.notes().description());
+                noted.notes().description(),
+                0);
     }
 
     List<ResourceView> list(String prefix, int limit, Deadline deadline) throws StoreFailure {

@@ -181,9 +181,9 @@ class EngineTest {
     void push_fromAnotherServer_isNotBelieved() {
         acquire("a", InlineDriver.RENEWED);
         long now = driver.storeMicros();
-        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, now + 3_000_000, now, "run")))
+        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, now + 3_000_000, now, "run", 1)))
                 .isNotNull();
-        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, now + 3_000_000, now, "other")))
+        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, now + 3_000_000, now, "other", 1)))
                 .isNull();
     }
 
@@ -191,7 +191,7 @@ class EngineTest {
     void push_whoseClockRanAhead_isNotBelieved() {
         acquire("a", InlineDriver.RENEWED);
         long ahead = driver.storeMicros() + 100_000;
-        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, ahead + 3_000_000, ahead, "run")))
+        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, ahead + 3_000_000, ahead, "run", 1)))
                 .isNull();
     }
 
