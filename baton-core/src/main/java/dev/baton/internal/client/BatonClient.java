@@ -13,9 +13,9 @@ import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.EngineSettings;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
+import dev.baton.internal.engine.Releasing;
 import dev.baton.internal.engine.StoreExceptions;
 import dev.baton.internal.engine.Waiter;
-import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class BatonClient implements Baton {
     private static final System.Logger LOG = System.getLogger("dev.baton");
 
+    /** 250 ms: how late a client may notice that its machine has slept. */
+    private static final long LOOK_AT_CLOCKS_NANOS = 250_000_000;
+
     /** For callers without a deadline. */
     static final long FOREVER = Long.MAX_VALUE;
 
@@ -43,7 +46,7 @@ public final class BatonClient implements Baton {
     private final Store store;
     private final Description description;
     private final AbandonmentWatch abandonment = new AbandonmentWatch();
-    private final ThreadOwners owners = new ThreadOwners();
+    private final ThreadOwners owners;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final @Nullable Thread shutdownHook;
 
@@ -68,6 +71,7 @@ public final class BatonClient implements Baton {
         this.clientId = clientId;
         this.options = options;
         this.clock = clock;
+        this.owners = new ThreadOwners(clock);
         this.description = new Description(options.applicationName());
         this.threads =
                 new ClientThreads(clientId, clock, options.callbackExecutor().orElse(null));
@@ -87,6 +91,7 @@ public final class BatonClient implements Baton {
                 new Secrets(),
                 options.listener().orElse(null));
         threads.start(engine, store, this::reportAbandoned);
+        threads.every(LOOK_AT_CLOCKS_NANOS, engine::lookAtClocks);
         pushes.engine = engine;
         this.shutdownHook = options.closeOnShutdown() ? new Thread(this::close, "baton-shutdown") : null;
         if (shutdownHook != null) {
@@ -150,6 +155,7 @@ public final class BatonClient implements Baton {
         Outbox out = new Outbox();
         abandonment.report(out);
         owners.abandonThoseOfDeadThreads(out);
+        owners.forgetEnded();
         out.flush(threads);
     }
 
@@ -232,7 +238,7 @@ public final class BatonClient implements Baton {
     }
 
     LeaseHandle handle(Grant grant) {
-        return abandonment.watch(new LeaseHandle(grant, threads));
+        return abandonment.watch(new LeaseHandle(grant, this));
     }
 
     long storeTimeoutNanos() {
@@ -294,6 +300,31 @@ public final class BatonClient implements Baton {
         return interrupted;
     }
 
+    /**
+     * Whether a grant stands at the moment at which its caller gets it: the thread may have been late, and the machine
+     * may have slept. If only the wall clock speaks against it, the store is asked.
+     */
+    boolean stands(Grant grant) {
+        return grant.isHeld() || isConfirmed(grant);
+    }
+
+    /** Asks the store, on this thread, about a grant whose two clocks disagree. */
+    boolean isConfirmed(Grant grant) {
+        if (!grant.isUncertain()) {
+            return false;
+        }
+        Command question = grant.confirmation();
+        StoreFailure unanswered = threads.perform(question, question.timeoutNanos());
+        return unanswered == null && grant.isHeld();
+    }
+
+    /** Gives back a grant that was over before its caller had it. */
+    void discard(Grant grant) {
+        Outbox out = new Outbox();
+        grant.release(new Releasing(null), out);
+        out.flush(threads);
+    }
+
     private Waiter.Outcome giveUp(Waiter waiter) {
         withdraw(waiter);
         Waiter.Outcome outcome = waiter.outcome();
@@ -323,6 +354,11 @@ public final class BatonClient implements Baton {
     /** For a clock that is moved by hand: does at once, on this thread, what is due now. */
     public void clockMoved() {
         threads.tickHere();
+    }
+
+    /** The hold of a name has changed at the store by this client's own doing: its holder here is told at once. */
+    void changedAtStore(String name) {
+        engine.askAgain(name);
     }
 
     /** Asks the store at once, on this thread, about everything that is held or waited for. */
@@ -358,30 +394,13 @@ public final class BatonClient implements Baton {
         Outbox out = new Outbox();
         Closing closing = engine.close(out);
         out.flush(threads);
-        endAll(closing);
+        String left = new LastCommands(store, closing, options.serverSilence().toNanos()).run(storeTimeoutNanos());
+        if (!left.isEmpty()) {
+            LOG.log(System.Logger.Level.WARNING, left);
+        }
         threads.close();
         store.close();
         removeShutdownHook();
-    }
-
-    private void endAll(Closing closing) {
-        long deadline = clock.nanos() + storeTimeoutNanos();
-        try {
-            if (!closing.releases().isEmpty()) {
-                store.releaseAll(closing.releases(), deadline - clock.nanos());
-            }
-            for (Cancel cancel : closing.cancels()) {
-                long left = deadline - clock.nanos();
-                if (left > 0) {
-                    store.cancel(cancel, left);
-                }
-            }
-        } catch (StoreFailure | RuntimeException unreachable) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "closed without releasing everything: what is left ends with its lease (" + unreachable.getMessage()
-                            + ")");
-        }
     }
 
     private void removeShutdownHook() {

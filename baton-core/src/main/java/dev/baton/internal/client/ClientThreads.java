@@ -132,7 +132,7 @@ final class ClientThreads implements Driver {
                 throw new StoreFailure(StoreFailure.Effect.NONE, "the client is closed", null);
             }
             if (limitNanos < command.timeoutNanos()) {
-                command.hurry();
+                command.hurry(limitNanos);
             }
             command.sending();
             command.answered(command.perform(open, limitNanos), out);
@@ -216,6 +216,21 @@ final class ClientThreads implements Driver {
             }
         };
         return watchdog.scheduleWithFixedDelay(check, LOOK_NANOS, LOOK_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    /** Runs a task again and again until the client closes; not where a clock is moved by hand, and tells by itself. */
+    void every(long nanos, Runnable task) {
+        if (clock.isMovedByHand()) {
+            return;
+        }
+        Runnable safely = () -> {
+            try {
+                task.run();
+            } catch (RuntimeException defect) {
+                LOG.log(System.Logger.Level.ERROR, "the watchdog met a defect and goes on", defect);
+            }
+        };
+        ScheduledFuture<?> unused = watchdog.scheduleWithFixedDelay(safely, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
     /** How long to really wait before looking at the clock again. */
