@@ -20,6 +20,7 @@ public final class Contracts {
             ClientContractThreads.class,
             ClientContractTemplates.class,
             ClientContractLifecycle.class,
+            ClientContractClosing.class,
             ClientContractAdmin.class);
 
     private Contracts() {}

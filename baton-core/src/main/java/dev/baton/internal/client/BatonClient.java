@@ -318,11 +318,14 @@ public final class BatonClient implements Baton {
         return unanswered == null && grant.isHeld();
     }
 
-    /** Gives back a grant that was over before its caller had it. */
+    /** Gives back, on this thread, what the store may still have of a grant that is over: its caller asks anew. */
     void discard(Grant grant) {
         Outbox out = new Outbox();
         grant.release(new Releasing(null), out);
-        out.flush(threads);
+        Command own = out.flushButFirst(threads);
+        if (own != null) {
+            StoreFailure unusedFailure = threads.perform(own, own.timeoutNanos());
+        }
     }
 
     private Waiter.Outcome giveUp(Waiter waiter) {

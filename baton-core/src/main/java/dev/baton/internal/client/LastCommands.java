@@ -100,7 +100,8 @@ final class LastCommands {
         }
         try {
             // Half the time at most: a server that swallows this must be asked again.
-            store.releaseAll(releases, Math.max(Math.min(silenceNanos, deadline.leftNanos()), deadline.leftNanos() / 2));
+            store.releaseAll(
+                    releases, Math.max(Math.min(silenceNanos, deadline.leftNanos()), deadline.leftNanos() / 2));
             return true;
         } catch (StoreFailure | RuntimeException unanswered) {
             lastFailure = unanswered;

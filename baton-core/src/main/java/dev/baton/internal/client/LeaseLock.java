@@ -102,7 +102,9 @@ final class LeaseLock implements DistributedLock {
             }
             // Over before this thread ran: asks again rather than to return a lease that is not held.
             client.discard(got.grant());
-            left = waitNanos == BatonClient.FOREVER ? waitNanos : waitNanos - (client.clock().nanos() - start);
+            left = waitNanos == BatonClient.FOREVER
+                    ? waitNanos
+                    : waitNanos - (client.clock().nanos() - start);
             if (left <= 0) {
                 return new Waiter.Busy();
             }

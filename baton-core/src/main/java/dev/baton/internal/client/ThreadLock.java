@@ -53,7 +53,7 @@ final class ThreadLock implements ReentrantDistributedLock {
             }
             owners.leave(name());
             // Releases what the store may still have: otherwise this thread would wait for itself.
-            mine.lease.release();
+            client.discard(grant);
             return false;
         }
         mine.count++;

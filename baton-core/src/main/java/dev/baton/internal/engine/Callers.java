@@ -23,6 +23,7 @@ final class Callers {
 
     /** Grants that were over when they arrived, since the last one that was not. */
     private final Trouble late = new Trouble();
+
     private long busySinceNanos;
     private boolean knownBusy;
     private boolean polling;
@@ -113,7 +114,8 @@ final class Callers {
 
     static BatonException impossibleToken(Resource id, long token) {
         return new BatonException(
-                "the store granted \"" + id.name() + "\" with token " + token + ", which no clock allows before the year"
+                "the store granted \"" + id.name() + "\" with token " + token
+                        + ", which no clock allows before the year"
                         + " 2094: something else has written to Baton's data; remove what is stored of this namespace"
                         + " while no client runs, or use another namespace",
                 null);
@@ -216,7 +218,9 @@ final class Callers {
         Waiter each = present != null ? waiters.peek() : null;
         while (present != null && each != null) {
             Waiter following = each.next;
-            if (!each.timed && present.lastsSince(each.startNanos, now) >= engine.settings().storeTimeoutNanos()) {
+            if (!each.timed
+                    && present.lastsSince(each.startNanos, now)
+                            >= engine.settings().storeTimeoutNanos()) {
                 waiters.remove(each);
                 settle(each, new Waiter.Failed(unanswered()), out);
             }

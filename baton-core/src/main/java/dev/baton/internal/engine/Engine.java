@@ -60,6 +60,7 @@ public final class Engine {
 
     /** When the oldest command was sent since the last answer; 0 if there is none. */
     private volatile long unansweredSinceNanos;
+
     private volatile Belief.@Nullable Sync lastSync;
     private volatile boolean closed;
 
@@ -306,8 +307,7 @@ public final class Engine {
         return single(resource, grant.hold().entry(resource.id(), 0, false), null);
     }
 
-    private Command single(
-            LocalResource resource, Heartbeat.Hold entry, Command.Beat.@Nullable Extending extending) {
+    private Command single(LocalResource resource, Heartbeat.Hold entry, Command.Beat.@Nullable Extending extending) {
         Heartbeat heartbeat = new Heartbeat(drawnNumber(), List.of(entry), List.of());
         return new Command.Beat(this, heartbeat, List.of(resource), List.of(), settings.silenceNanos(), extending);
     }

@@ -370,8 +370,7 @@ final class LocalResource {
 
     private Hold newHold(long storeToken, Belief belief, boolean claimed) {
         Command.Ask request = Objects.requireNonNull(asked);
-        return new Hold(
-                attempt(), storeToken, request.want, request.acquire.description(), belief, claimed, now());
+        return new Hold(attempt(), storeToken, request.want, request.acquire.description(), belief, claimed, now());
     }
 
     private void begin(Hold granted, Outbox out) {

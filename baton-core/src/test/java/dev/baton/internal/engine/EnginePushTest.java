@@ -16,8 +16,7 @@ class EnginePushTest extends EngineCase {
 
     private void push(long attempt, long token, long secret) {
         long now = driver.storeMicros();
-        step(out ->
-                driver.engine.onPush(new Push("a", attempt, token, now + 30_000_000, now, "run", secret), out));
+        step(out -> driver.engine.onPush(new Push("a", attempt, token, now + 30_000_000, now, "run", secret), out));
     }
 
     @Test

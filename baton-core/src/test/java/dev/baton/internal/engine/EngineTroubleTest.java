@@ -21,8 +21,7 @@ class EngineTroubleTest extends EngineCase {
 
     private static StoreException unknown(Caller caller) {
         assertThat(caller.outcome()).isInstanceOf(Waiter.Failed.class);
-        RuntimeException reason =
-                ((Waiter.Failed) Objects.requireNonNull(caller.outcome())).reason();
+        RuntimeException reason = ((Waiter.Failed) Objects.requireNonNull(caller.outcome())).reason();
         assertThat(reason).isInstanceOf(StoreException.class);
         return (StoreException) reason;
     }
@@ -72,8 +71,8 @@ class EngineTroubleTest extends EngineCase {
             slow.nanos = Math.min(slow.wakeNanos, failsAt);
             if (slow.nanos == failsAt && !held.isEmpty()) {
                 Outbox failed = new Outbox();
-                held.remove().failed(new dev.baton.spi.StoreFailure(
-                        StoreFailure.Effect.UNKNOWN, "silent", null), failed);
+                held.remove()
+                        .failed(new dev.baton.spi.StoreFailure(StoreFailure.Effect.UNKNOWN, "silent", null), failed);
                 failed.flush(slow);
                 failsAt += silenceSeconds * SECOND;
             } else if (slow.nanos == slow.wakeNanos) {
@@ -143,15 +142,8 @@ class EngineTroubleTest extends EngineCase {
 
     @Test
     void nextInLine_asksWhenTheHoldersLeaseRunsOut_andNotASecondLater() {
-        Acquire command = new Acquire(
-                Resource.lock("a"),
-                CommandNumber.of(1),
-                1,
-                5_340_000,
-                0,
-                "dies",
-                Acquire.Mode.TRY,
-                0);
+        Acquire command =
+                new Acquire(Resource.lock("a"), CommandNumber.of(1), 1, 5_340_000, 0, "dies", Acquire.Mode.TRY, 0);
         driver.machine.acquire("other", command, driver.storeMicros(), (client, push) -> {});
         Caller caller = ask("a", RENEWED, false);
         long start = driver.nanos;
