@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +65,8 @@ public abstract class ClientContractClosing extends ClientContract {
                     askUntilClosed(mode, client, name, (lock, turn) -> lock.tryAcquire(Duration.ofMillis(2))),
                     askUntilClosed(mode, client, name, (lock, turn) -> {
                         Optional<Lease> lease = lock.tryAcquire();
-                        lease.ifPresent(Lease::releaseAsync);
+                        CompletableFuture<?> unused =
+                                lease.map(Lease::releaseAsync).orElse(null);
                         return lease;
                     }));
             pause(Duration.ofMillis(round % 7));

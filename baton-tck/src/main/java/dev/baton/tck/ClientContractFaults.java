@@ -113,6 +113,24 @@ public abstract class ClientContractFaults extends ClientContract {
     }
 
     @EachMode
+    @DisplayName("P20: interrupt_ofACallerOfASilentStore_isAnsweredLongBeforeTheStoresTime")
+    void interrupt_ofACallerOfASilentStore_isAnsweredLongBeforeTheStoresTime(Mode mode) throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Duration silence = Duration.ofSeconds(5);
+        Baton client =
+                connect(options().serverSilence(silence).storeTimeout(silence).build(), faults);
+        faults.script(always(Fault.SILENCE));
+        Work<Lease> caller = mode.start(() -> mode.acquire(client.lock("deaf")));
+        until("asks", () -> faults.count(Call.ACQUIRE) == 1);
+        long start = System.nanoTime();
+        caller.interrupt();
+        assertThatThrownBy(caller::get).isInstanceOf(InterruptedException.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isLessThan(Duration.ofSeconds(1).plus(MARGIN));
+        faults.script(FaultyStore.HEALTHY);
+    }
+
+    @EachMode
     @DisplayName("P15: release_toABlackHole_returnsAfterTheServerSilence")
     void release_toABlackHole_returnsAfterTheServerSilence(Mode mode) throws Exception {
         FaultyStore faults = new FaultyStore();

@@ -13,6 +13,7 @@ public final class Contracts {
             DifferentialContract.class,
             HistoryContract.class,
             CrashContract.class,
+            WireContract.class,
             ClientContractExclusion.class,
             ClientContractWaiting.class,
             ClientContractFaults.class,

@@ -35,6 +35,12 @@ public final class BatonClient implements Baton {
     /** 250 ms: how late a client may notice that its machine has slept. */
     private static final long LOOK_AT_CLOCKS_NANOS = 250_000_000;
 
+    /**
+     * 1 s: as long as a caller that may be interrupted waits for an answer on its own thread, deaf to interrupts. After
+     * that another thread asks for it.
+     */
+    private static final long HEAR_INTERRUPT_NANOS = 1_000_000_000;
+
     /** For callers without a deadline. */
     static final long FOREVER = Long.MAX_VALUE;
 
@@ -263,7 +269,8 @@ public final class BatonClient implements Baton {
         engine.acquire(id, waiter, out);
         Command own = out.flushButFirst(threads);
         if (own != null) {
-            threads.perform(own, Math.min(own.timeoutNanos(), waitNanos));
+            long limit = interruptible ? Math.max(HEAR_INTERRUPT_NANOS, own.timeoutNanos() / 5) : own.timeoutNanos();
+            threads.perform(own, Math.min(Math.min(own.timeoutNanos(), limit), waitNanos));
         }
         boolean interrupted = park(waiter, start, waitNanos, interruptible);
         Waiter.Outcome outcome = waiter.outcome();

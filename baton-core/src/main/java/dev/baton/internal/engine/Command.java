@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * comes first, and deaf afterwards.
  */
 public abstract sealed class Command {
+    /** 1 s without an answer is trouble, whatever limit a caller has set. */
+    private static final long TELLING_NANOS = 1_000_000_000;
+
     final Engine engine;
     private final long timeoutNanos;
     private long sentNanos;
@@ -32,9 +35,12 @@ public abstract sealed class Command {
         hurryNanos = limitNanos;
     }
 
-    /** Whether it failed because its caller's own limit ran out; a refusal comes long before. */
+    /**
+     * Whether it failed because its caller's own limit ran out, and that limit says nothing of the store; a refusal comes
+     * long before.
+     */
     final boolean ranOutOfHurry() {
-        return hurryNanos != Long.MAX_VALUE && engine.clock().nanos() - sentNanos >= hurryNanos / 2;
+        return hurryNanos < TELLING_NANOS && engine.clock().nanos() - sentNanos >= hurryNanos / 2;
     }
 
     final long sentNanos() {
