@@ -28,6 +28,12 @@ final class EtcdFixture extends LineFixture {
     }
 
     @Override
+    public void endSession(String clientId) throws Exception {
+        String key = Keys.of(prefix, NAMESPACE).client(clientId);
+        ByHand.shared().revoke(ByHand.shared().keys(key).get(0).getLease());
+    }
+
+    @Override
     public long residue() throws Exception {
         return ByHand.shared().names(Keys.of(prefix, NAMESPACE).names()).size();
     }

@@ -180,7 +180,7 @@ final class Nodes {
 
     private static boolean isAnswer(int code) {
         return switch (Code.get(code)) {
-            case OK, NONODE, BADVERSION, NOTEMPTY -> true;
+            case OK, NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> true;
             default -> false;
         };
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 
 /** A node of its own on the shared server. */
 final class ZookeeperFixture extends LineFixture {
@@ -33,6 +34,24 @@ final class ZookeeperFixture extends LineFixture {
     public long residue() throws Exception {
         String root = path + '/' + NAMESPACE;
         return ZookeeperServers.byHand(handle -> children(handle, root));
+    }
+
+    @Override
+    public void endSession(String clientId) throws Exception {
+        ZookeeperServers.expire(ZookeeperServers.byHand(handle -> owner(handle, path + '/' + NAMESPACE, clientId)));
+    }
+
+    /** The session of a client's first ticket. */
+    private static long owner(ZooKeeper handle, String path, String clientId) throws Exception {
+        for (String name : handle.getChildren(path, false)) {
+            for (String entry : handle.getChildren(path + '/' + name, false)) {
+                Stat stat = handle.exists(path + '/' + name + '/' + entry, false);
+                if (entry.startsWith("t-" + clientId) && stat != null) {
+                    return stat.getEphemeralOwner();
+                }
+            }
+        }
+        throw new AssertionError("client " + clientId + " has no ticket");
     }
 
     private static long children(ZooKeeper handle, String path) throws Exception {

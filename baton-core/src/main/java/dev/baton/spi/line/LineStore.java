@@ -282,12 +282,8 @@ public final class LineStore implements Store {
 
     /** What a ticket waits for has changed. Failures are left to the heartbeat. */
     private void onChange(Own own, boolean only) {
-        LineServer.Noted noted = own.noted();
-        if (only && noted != null) {
-            apply(own, new Verdict.Holds(noted.token()));
-        } else {
-            leaving.track(judge.look(own).thenAccept(verdict -> apply(own, verdict)));
-        }
+        CompletableFuture<Verdict> finding = only ? judge.holds(own) : judge.look(own);
+        leaving.track(finding.thenAccept(verdict -> apply(own, verdict)));
     }
 
     // ---- release, cancel -----------------------------------------------------------------------------------------

@@ -47,6 +47,11 @@ final class LineView {
         return orphans;
     }
 
+    /** Whether a lock-delay may be on: who begins to hold removes the records of those that are over first. */
+    boolean isDelayed() {
+        return !orphans.isEmpty();
+    }
+
     /** How many at the front fit together: all that hold, and during a lock-delay those that will. */
     int holders() {
         return holders;

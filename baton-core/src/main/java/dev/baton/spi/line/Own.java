@@ -31,6 +31,8 @@ final class Own {
     private int position;
     private boolean failed;
     private boolean keepsDelay;
+    private boolean delaySent;
+    private boolean delayed;
     private int onTheWay;
     private boolean unanswered;
     private boolean isNext;
@@ -179,12 +181,28 @@ final class Own {
         state = State.OVER;
     }
 
-    /** Its removal is sent. Returns whether its delay record stays: once it is to stay, it does. */
+    /** Its removal is sent. Returns whether its delay record stays, or was never made: once it is to stay, it does. */
     synchronized boolean leaving(boolean withoutDelay) {
         state = State.OVER;
         keepsDelay |= withoutDelay;
         onTheWay++;
-        return keepsDelay;
+        return keepsDelay || !delaySent;
+    }
+
+    /** Whether its delay record is to be made before it holds. */
+    synchronized boolean needsDelay() {
+        return label.lockDelayMicros() > 0 && !delayed;
+    }
+
+    /** Its delay record is sent. False if nobody wants it any more. */
+    synchronized boolean sendsDelay() {
+        delaySent |= state == State.WAITING;
+        return state == State.WAITING;
+    }
+
+    /** Its delay record is there. */
+    synchronized void delayed() {
+        delayed = true;
     }
 
     /** A removal was answered, or nobody knows. */

@@ -30,7 +30,7 @@ final class Views {
     /** Why a ticket that would not wait was refused. */
     Acquire.Held held(Own own, List<Entry> line, long remainingMicros, Deadline deadline) throws StoreFailure {
         LineView view = new LineView(line);
-        boolean delayed = !delays.inTheWay(own.name(), view).isEmpty();
+        boolean delayed = view.isDelayed();
         int at = Math.max(0, view.indexOf(own.label));
         List<Entry> before = view.tickets().subList(0, at);
         int holders = Math.min(at, delayed && !own.isShared() ? 0 : view.holders());
@@ -62,7 +62,7 @@ final class Views {
 
     Optional<ResourceView> inspect(String name, Deadline deadline) throws StoreFailure {
         LineView view = new LineView(Answers.await(server.lineNow(name), deadline));
-        boolean delayed = !delays.inTheWay(name, view).isEmpty();
+        boolean delayed = view.isDelayed();
         List<ResourceView.Hold> holds = new ArrayList<>();
         List<ResourceView.Ticket> tickets = new ArrayList<>();
         Resource resource = null;
