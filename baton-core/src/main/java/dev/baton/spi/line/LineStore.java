@@ -134,7 +134,7 @@ public final class LineStore implements Store {
         Deadline deadline = Deadline.in(timeoutNanos);
         requireSession();
         Own own = new Own(config.clientId(), command);
-        if (!owns.begin(own, clock.getAsLong())) {
+        if (!owns.begin(own)) {
             return stale(own, deadline);
         }
         Joined joined = join(own, deadline);
@@ -328,7 +328,7 @@ public final class LineStore implements Store {
         String name = command.resource().name();
         // Drawn although nothing here compares numbers: the client's next attempt must not be one that was undone.
         command.number().value();
-        Own own = owns.cancel(name, command.attempt(), clock.getAsLong());
+        Own own = owns.cancel(name, command.attempt());
         requireSession();
         if (own == null) {
             Answers.await(server.prove(List.of()), deadline);
