@@ -150,13 +150,22 @@ final class DifferentialAnswers {
             tickets.add(
                     reply.tickets().get(i) instanceof Heartbeat.TicketGranted granted
                             ? new Heartbeat.TicketGranted(toActual(name, granted.token()), granted.deadlineMicros())
-                            : reply.tickets().get(i));
+                            : actual(reply.tickets().get(i)));
         }
         return new Heartbeat.Reply(anonymous(reply.stamp()), reply.holds(), tickets);
     }
 
     Object actual(Heartbeat.Reply reply) {
-        return new Heartbeat.Reply(anonymous(reply.stamp()), reply.holds(), reply.tickets());
+        return new Heartbeat.Reply(
+                anonymous(reply.stamp()),
+                reply.holds(),
+                reply.tickets().stream().map(this::actual).toList());
+    }
+
+    private Heartbeat.TicketReply actual(Heartbeat.TicketReply reply) {
+        return reply instanceof Heartbeat.Waiting waiting
+                ? new Heartbeat.Waiting(waiting.position(), unlessOthers(waiting.remainingMicros()))
+                : reply;
     }
 
     Object expected(ResourceView view) {
@@ -191,7 +200,7 @@ final class DifferentialAnswers {
                                 ticket.lockDelayMicros(),
                                 unlessOthers(ticket.presentUntilMicros()),
                                 ticket.description(),
-                                ticket.secret()))
+                                unlessOthers(ticket.secret())))
                         .toList());
     }
 
