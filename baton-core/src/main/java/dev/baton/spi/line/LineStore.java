@@ -43,6 +43,7 @@ public final class LineStore implements Store {
     private final StoreConfig config;
     private final LongSupplier clock;
     private final Owns owns;
+    private final Refusals refusals = new Refusals();
     private final Delays delays;
     private final Judge judge;
     private final Views views;
@@ -137,6 +138,12 @@ public final class LineStore implements Store {
         if (!owns.begin(own)) {
             return stale(own, deadline);
         }
+        if (!own.queues && refusals.contains(own.name())) {
+            Optional<Acquire.Reply> refused = look(own, deadline);
+            if (refused.isPresent()) {
+                return refused.get();
+            }
+        }
         Joined joined = join(own, deadline);
         try {
             Verdict verdict = Answers.await(judge.judge(own, joined.line()), deadline);
@@ -153,6 +160,38 @@ public final class LineStore implements Store {
                             failure.reason(),
                             String.valueOf(failure.getMessage()),
                             failure);
+        }
+    }
+
+    /** Looks before it joins; empty if it seems to be free. */
+    private Optional<Acquire.Reply> look(Own own, Deadline deadline) throws StoreFailure {
+        boolean joins = false;
+        try {
+            List<Entry> line = Answers.await(server.lineNow(own.name()), deadline);
+            LineView view = new LineView(line);
+            Optional<Entry> other = view.otherKind(own.label);
+            joins = other.isEmpty()
+                    && view.hasRoom(own.label)
+                    && delays.inTheWay(own.name(), view).isEmpty();
+            if (joins) {
+                return Optional.empty();
+            }
+            // A look proves nothing.
+            CompletableFuture<?> proving = server.prove(List.of());
+            Acquire.Reply refused =
+                    other.isPresent() ? mismatch(other.get()) : views.held(own, line, remaining(), deadline);
+            Answers.await(proving, deadline);
+            return Optional.of(refused);
+        } catch (StoreFailure nothingMade) {
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE,
+                    nothingMade.reason(),
+                    String.valueOf(nothingMade.getMessage()),
+                    nothingMade);
+        } finally {
+            if (!joins) {
+                owns.remove(own);
+            }
         }
     }
 
@@ -194,6 +233,7 @@ public final class LineStore implements Store {
         if (verdict instanceof Verdict.Holds holds) {
             long until = now + command.leaseMicros();
             if (own.isOfSession(server.session()) && own.hold(holds.token(), until, true, now)) {
+                refusals.remove(own.name());
                 return new Acquire.Granted(stamp(), holds.token(), until);
             }
             // A watch may have been faster.
@@ -204,6 +244,7 @@ public final class LineStore implements Store {
         } else if (verdict instanceof Verdict.Waits waits && command.mode() == Acquire.Mode.QUEUE) {
             return new Acquire.Queued(stamp(), waits.position(), remaining());
         } else if (verdict instanceof Verdict.Waits) {
+            refusals.add(own.name());
             Acquire.Held held = views.held(own, line, remaining(), deadline);
             Answers.await(leaving.send(own, false), deadline);
             return held;

@@ -57,6 +57,15 @@ final class LineView {
         return holders;
     }
 
+    /** Whether one more ticket would hold at once, as far as the line tells. */
+    boolean hasRoom(EntryLabel label) {
+        long used = label.weight();
+        for (Entry ticket : tickets) {
+            used += ticket.label().weight();
+        }
+        return used <= label.capacity();
+    }
+
     int indexOf(EntryLabel label) {
         for (int i = 0; i < tickets.size(); i++) {
             if (tickets.get(i).label().sameAttempt(label)) {
