@@ -49,6 +49,7 @@ public final class LineStore implements Store {
     private final Views views;
     private final Leaving leaving;
     private final Sweeper sweeper;
+    private final boolean sweeps;
 
     /**
      * A store.
@@ -74,7 +75,8 @@ public final class LineStore implements Store {
         this.views = new Views(server, owns, delays, this::stamp);
         this.leaving = new Leaving(server, owns, delays, clock, TIDY_AFTER_MICROS);
         this.sweeper = new Sweeper(this::sweep, config.clientId());
-        if (given == null) {
+        this.sweeps = given == null;
+        if (sweeps) {
             sweeper.start();
         }
     }
@@ -105,6 +107,7 @@ public final class LineStore implements Store {
         owns.all().stream().filter(own -> own.isOfSession(session)).forEach(own -> {
             own.end();
             owns.remove(own);
+            leaving.idle(own.name());
         });
         config.listener().onReconnect();
     }
@@ -360,7 +363,8 @@ public final class LineStore implements Store {
             return server.prove(List.of()).thenApply(proved -> false);
         }
         boolean held = own.isHeld() || own.isUnanswered();
-        return leaving.send(own, false).thenApply(was -> held && was);
+        CompletableFuture<Boolean> left = sweeps ? leaving.sendUntilGone(own) : leaving.send(own, false);
+        return left.thenApply(was -> held && was);
     }
 
     @Override
@@ -443,7 +447,7 @@ public final class LineStore implements Store {
         leaving.close(server.ownsSession());
         if (server.ownsSession()) {
             sweeper.close();
-            server.close();
+            BoundedClose.run(config.clientId(), server::close);
         } else {
             // What cannot be removed now would stand as long as the application's session: no longer than that.
             Deadline atMost = Deadline.in(2 * server.trust().toNanos());

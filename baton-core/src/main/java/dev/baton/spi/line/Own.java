@@ -3,6 +3,7 @@ package dev.baton.spi.line;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Resource;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What a client knows of an attempt of its own. Thread-safe. */
@@ -18,6 +19,10 @@ final class Own {
     final EntryLabel label;
     final EntryNotes notes;
     final boolean queues;
+
+    /** Completed when it has no entry any more: with true if one was removed. */
+    final CompletableFuture<Boolean> gone = new CompletableFuture<>();
+
     final long secret;
     private final long leaseMicros;
 

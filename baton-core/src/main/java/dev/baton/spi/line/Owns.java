@@ -72,6 +72,7 @@ final class Owns {
 
     void remove(Own own) {
         owns.remove(key(own), own);
+        own.gone.complete(false);
     }
 
     Collection<Own> all() {
