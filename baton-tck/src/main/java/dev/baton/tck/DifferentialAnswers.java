@@ -152,14 +152,23 @@ final class DifferentialAnswers {
                             ? new Heartbeat.TicketGranted(toActual(name, granted.token()), granted.deadlineMicros())
                             : actual(reply.tickets().get(i)));
         }
-        return new Heartbeat.Reply(anonymous(reply.stamp()), reply.holds(), tickets);
+        return new Heartbeat.Reply(anonymous(reply.stamp()), holds(reply), tickets);
     }
 
     Object actual(Heartbeat.Reply reply) {
         return new Heartbeat.Reply(
                 anonymous(reply.stamp()),
-                reply.holds(),
+                holds(reply),
                 reply.tickets().stream().map(this::actual).toList());
+    }
+
+    /** A client that lives, and whose entry is gone, knows that it was taken away; elsewhere it may have run out. */
+    private List<Heartbeat.HoldReply> holds(Heartbeat.Reply reply) {
+        return reply.holds().stream()
+                .map(each -> sessions && each instanceof Heartbeat.Lost
+                        ? new Heartbeat.Lost(Heartbeat.Reason.EXPIRED)
+                        : each)
+                .toList();
     }
 
     private Heartbeat.TicketReply actual(Heartbeat.TicketReply reply) {

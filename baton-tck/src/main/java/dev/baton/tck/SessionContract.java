@@ -188,6 +188,34 @@ public abstract class SessionContract {
     }
 
     @Test
+    void hold_takenAwayByForce_isToldAsRevoked_andOneWhoseSessionEndedAsExpired() throws Exception {
+        StoreClient holder = client();
+        StoreClient admin = client();
+        for (boolean now : new boolean[] {false, true}) {
+            StoreClient.Held held = holder.hold(LOCK);
+            assertThat(admin.force(held, now)).isTrue();
+            assertThat(holder.renew(held)).isEqualTo(new Heartbeat.Lost(Heartbeat.Reason.REVOKED));
+            assertThat(holder.release(held)).isEqualTo(!now);
+        }
+        StoreClient.Held held = holder.hold(LOCK);
+        fixture.endSession(holder.id());
+        assertThat(answered(() -> holder.renew(held))).isEqualTo(new Heartbeat.Lost(Heartbeat.Reason.EXPIRED));
+        expectNothingLeft();
+    }
+
+    /** The first answer: there is none while a client gets its next session. */
+    private static Heartbeat.HoldReply answered(Callable<Heartbeat.HoldReply> asking) throws Exception {
+        long asked = System.nanoTime();
+        while (true) {
+            try {
+                return asking.call();
+            } catch (StoreFailure away) {
+                assertThat(since(asked)).as("time to answer, after %s", away).isLessThan(LONG);
+            }
+        }
+    }
+
+    @Test
     void sharer_whoseSessionEnds_keepsOnlyNewcomersOut() throws Exception {
         Resource permits = StoreStage.semaphore("permits", 2);
         StoreClient dying = client();
