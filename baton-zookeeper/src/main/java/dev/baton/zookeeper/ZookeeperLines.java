@@ -279,6 +279,11 @@ final class ZookeeperLines implements LineServer {
                                 StoreFailure.Effect.NONE, "the node " + root + " cannot be made", null)));
     }
 
+    /** Who may do what with the namespace; empty where that may not be read. */
+    CompletableFuture<List<ACL>> aclOfRoot() {
+        return nodes.acl(root);
+    }
+
     /** Nobody needs the right to make what is there already. */
     private CompletableFuture<Boolean> make(byte[] descriptor) {
         CompletableFuture<Boolean> made = CompletableFuture.completedFuture(true);
