@@ -39,6 +39,7 @@ public abstract class StoreContract extends StoreShareCases {
     @DisplayName("P32: names_ofAnyTextUpToOneKilobyte_areKeptApart")
     void names_ofAnyTextUpToOneKilobyte_areKeptApart() throws Exception {
         StoreClient client = stage.client();
+        String longest = "\ud83d\udd12".repeat(Protocol.MAX_NAME_BYTES / 4 - 1);
         List<String> names = new ArrayList<>(List.of(
                 "a",
                 "A",
@@ -51,11 +52,62 @@ public abstract class StoreContract extends StoreShareCases {
                 "na\u00efve \u4e2d\u6587 \u0627\u0644 \ud83d\udd12\ud83c\udfc3\u200d\u2640\ufe0f",
                 "e\u0301",
                 "\u00e9"));
-        String longest = "\ud83d\udd12".repeat(Protocol.MAX_NAME_BYTES / 4 - 1);
         for (String last : List.of("abcd", "abce", "Abcd")) {
             assertThat((longest + last).getBytes(StandardCharsets.UTF_8)).hasSize(Protocol.MAX_NAME_BYTES);
             names.add(longest + last);
         }
+        expectKeptApart(client, names);
+    }
+
+    @Test
+    @DisplayName("P32: names_ofAllOfUnicode_nulIncluded_areNamesOfTheirOwn")
+    void names_ofAllOfUnicode_nulIncluded_areNamesOfTheirOwn() throws Exception {
+        List<String> names = new ArrayList<>(List.of(
+                "stra\u00dfe",
+                "STRA\u00dfE",
+                "strasse",
+                "stra\u1e9ee",
+                "stra\u00dfe ",
+                "stra\u00dfe\u00a0",
+                "stra\u00dfe\u0000",
+                "stra\u00dfe\u0000\u0000",
+                "stra\u00df\u0000e",
+                "\u0000stra\u00dfe",
+                "\u0000",
+                "\u212b",
+                "\u00c5",
+                "A\u030a",
+                "i",
+                "\u0131",
+                "\u0130",
+                "\u03c3",
+                "\u03c2",
+                "\u200b",
+                "\u202e",
+                "\ufeff",
+                "\ufffd",
+                "\ufffe",
+                "\uffff",
+                "\ud83d\ude00",
+                "\ud83d\ude01",
+                "\udbff\udfff",
+                "?",
+                ".",
+                "..",
+                "/",
+                "//",
+                "/a/",
+                "a/../b",
+                "a/./b",
+                "%2F",
+                "%00"));
+        for (String last : List.of("\u0000", "/", ".", " ")) {
+            names.add("n".repeat(Protocol.MAX_NAME_BYTES - 1) + last);
+        }
+        expectKeptApart(stage.client(), names);
+    }
+
+    private static void expectKeptApart(StoreClient client, List<String> names) throws StoreFailure {
         List<StoreClient.Held> holds = new ArrayList<>();
         for (String name : names) {
             holds.add(client.hold(Resource.lock(name)));
