@@ -34,7 +34,7 @@ public abstract class ClientContractThreads extends ClientContract {
         lock.lockInterruptibly();
         assertThat(lock.tryLock()).isTrue();
         assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isTrue();
-        assertThat(lock.tryLock(Duration.ZERO, LEASE)).isTrue();
+        assertThat(lock.tryLock(Duration.ZERO, lease())).isTrue();
         assertThat(client.reentrantLock("counted").getHoldCount()).isEqualTo(6);
         for (int i = 0; i < 1_000; i++) {
             assertThat(lock.isHeldByCurrentThread()).isTrue();
@@ -91,7 +91,7 @@ public abstract class ClientContractThreads extends ClientContract {
     @EachMode
     void reentrantLock_thatIsLost_isNotEnteredAgainUntilUnlocked(Mode mode) throws Exception {
         ReentrantDistributedLock lock =
-                connect().reentrantLock("lost", LockOptions.defaults().withLeaseTime(Duration.ofMillis(200)));
+                connect().reentrantLock("lost", LockOptions.defaults().withLeaseTime(lease(Duration.ofMillis(200))));
         lock.lock();
         lock.lock();
         until("over", () -> !lock.isHeldByCurrentThread());

@@ -124,7 +124,7 @@ public abstract class ClientContractWaiting extends ClientContract {
                 rival.close();
             }
         }
-        within(LEASE, "nothing left", () -> other.admin().inspect("fickle").isEmpty());
+        within(lease(), "nothing left", () -> other.admin().inspect("fickle").isEmpty());
     }
 
     // ---- crowds --------------------------------------------------------------------------------------------------

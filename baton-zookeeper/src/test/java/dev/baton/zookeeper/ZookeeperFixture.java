@@ -3,6 +3,7 @@ package dev.baton.zookeeper;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.LineFixture;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.KeeperException;
@@ -15,6 +16,22 @@ final class ZookeeperFixture extends LineFixture {
 
     private final String path = "/fixture-" + NUMBER.incrementAndGet();
 
+    private final boolean shortLeases;
+
+    /** Takes leases as short as on other stores. */
+    ZookeeperFixture() {
+        this(true);
+    }
+
+    private ZookeeperFixture(boolean shortLeases) {
+        this.shortLeases = shortLeases;
+    }
+
+    /** Takes no lease that is shorter than its session, which is its default. */
+    static ZookeeperFixture withoutShortLeases() {
+        return new ZookeeperFixture(false);
+    }
+
     @Override
     public StoreProvider provider() {
         return new ZookeeperStoreProvider();
@@ -22,12 +39,13 @@ final class ZookeeperFixture extends LineFixture {
 
     @Override
     public String uri() {
-        return ZookeeperServers.shared() + path + "?sessionTimeout=2s&shortLeases=true";
+        return ZookeeperServers.shared() + path + "?sessionTimeout=2s&shortLeases=" + shortLeases;
     }
 
     @Override
     public Capabilities capabilities() {
-        return ZookeeperStoreProvider.capabilities(2_000, ZookeeperStoreProvider.SHORTEST);
+        return ZookeeperStoreProvider.capabilities(
+                2_000, shortLeases ? ZookeeperStoreProvider.SHORTEST : Duration.ofSeconds(2));
     }
 
     @Override

@@ -51,7 +51,7 @@ class ZookeeperTlsTest {
     }
 
     private static void expectRefused(String uri) {
-        StoreException refused = catchThrowableOfType(StoreException.class, () -> connect(uri, Duration.ofSeconds(2)));
+        StoreException refused = catchThrowableOfType(StoreException.class, () -> connect(uri, Duration.ofSeconds(1)));
         assertThat(refused).as(uri).isNotNull().hasMessageNotContaining(SECRET);
         assertThat(refused.reason()).isEqualTo(StoreException.Reason.UNREACHABLE);
     }
