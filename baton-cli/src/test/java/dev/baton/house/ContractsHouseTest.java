@@ -31,6 +31,7 @@ class ContractsHouseTest {
             "CrashContract", store -> store.reach() != Reach.JVM,
             // The network of a store on this machine cannot break.
             "WireContract", store -> store.reach() == Reach.NETWORK,
+            "SessionContract", store -> store.session() != null,
             // The memory store is the reference that others are compared with.
             "DifferentialContract", store -> store.reach() != Reach.JVM);
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(120)
 public abstract class ClientContract {
     /** Short, so that losing it does not take long; long enough for a machine with other work. */
-    static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(1);
 
     /** G of most cases: makes the claim window and the presence of tickets a second. */
     static final Duration GRACE = Duration.ofSeconds(2);
@@ -99,17 +99,28 @@ public abstract class ClientContract {
         };
     }
 
+    /** A lease time of a second, or the shortest that the store takes. */
+    final Duration lease() {
+        return lease(LEASE);
+    }
+
+    /** A lease time, or the shortest that the store takes. */
+    final Duration lease(Duration usual) {
+        Duration shortest = fixture.capabilities().shortestLease();
+        return usual.compareTo(shortest) < 0 ? shortest : usual;
+    }
+
     // ---- clients -------------------------------------------------------------------------------------------------
 
-    static BatonOptions.Builder options() {
+    final BatonOptions.Builder options() {
         return BatonOptions.builder()
                 .namespace(StoreFixture.NAMESPACE)
-                .leaseTime(LEASE)
+                .leaseTime(lease())
                 .grace(GRACE)
                 .storeTimeout(Duration.ofSeconds(5));
     }
 
-    /** One more client, with a lease time of a second. */
+    /** One more client, with {@link #lease()} as its lease time. */
     final Baton connect() {
         return connect(options().build());
     }

@@ -31,9 +31,9 @@ public abstract class ClientContractFaults extends ClientContract {
     /** For subclasses. */
     protected ClientContractFaults() {}
 
-    private static BatonOptions.Builder impatient() {
+    private BatonOptions.Builder impatient() {
         return options()
-                .leaseTime(Duration.ofMillis(600))
+                .leaseTime(lease(Duration.ofMillis(600)))
                 .serverSilence(SILENCE)
                 .storeTimeout(Duration.ofMillis(400));
     }
@@ -188,7 +188,7 @@ public abstract class ClientContractFaults extends ClientContract {
     @DisplayName("P5: acquireAndRelease_whoseRepliesAreLost_countOnce")
     void acquireAndRelease_whoseRepliesAreLost_countOnce(Mode mode) throws Exception {
         FaultyStore faults = new FaultyStore();
-        Baton client = connect(impatient().leaseTime(LEASE).build(), faults);
+        Baton client = connect(impatient().leaseTime(lease()).build(), faults);
         Baton other = connect();
         faults.script((call, number) ->
                 number % 3 == 0 && (call == Call.ACQUIRE || call == Call.RELEASE) ? Fault.DROP_REPLY : Fault.NONE);
@@ -233,7 +233,7 @@ public abstract class ClientContractFaults extends ClientContract {
     @DisplayName("P2: holder_whoseAnswersAreAllWithheld_isToldBeforeTheStoreLetsAnotherIn")
     void holder_whoseAnswersAreAllWithheld_isToldBeforeTheStoreLetsAnotherIn(Mode mode) throws Exception {
         FaultyStore faults = new FaultyStore();
-        Baton client = connect(options().leaseTime(Duration.ofSeconds(2)).build(), faults);
+        Baton client = connect(options().leaseTime(lease(Duration.ofSeconds(2))).build(), faults);
         Baton watcher = connect(options().build());
         Lease lease = mode.acquire(client.lock("cut off"));
         AtomicReference<LossCause> told = new AtomicReference<>();
@@ -258,14 +258,14 @@ public abstract class ClientContractFaults extends ClientContract {
     @DisplayName("P4: lock_takenAgainAfterAnOutageOfTwoLeases_isRenewed")
     void lock_takenAgainAfterAnOutageOfTwoLeases_isRenewed(Mode mode) throws Exception {
         FaultyStore faults = new FaultyStore();
-        Baton client = connect(impatient().leaseTime(LEASE).build(), faults);
+        Baton client = connect(impatient().leaseTime(lease()).build(), faults);
         Lease first = mode.acquire(client.lock("outage"));
         faults.script(always(Fault.SILENCE));
-        pause(LEASE.multipliedBy(2));
+        pause(lease().multipliedBy(2));
         assertThat(first.isHeld()).isFalse();
         faults.script(FaultyStore.HEALTHY);
         Lease second = mode.tryAcquire(client.lock("outage"), PATIENCE).orElseThrow();
-        throughout(LEASE.multipliedBy(nightly() ? 10 : 2), "renewed", second::isHeld);
+        throughout(lease().multipliedBy(nightly() ? 10 : 2), "renewed", second::isHeld);
         mode.release(first);
         assertThat(second.isHeld()).isTrue();
         assertThat(mode.release(second)).isEqualTo(ReleaseOutcome.RELEASED);

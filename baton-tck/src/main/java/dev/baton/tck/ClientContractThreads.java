@@ -33,7 +33,7 @@ public abstract class ClientContractThreads extends ClientContract {
         lock.lockInterruptibly();
         assertThat(lock.tryLock()).isTrue();
         assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isTrue();
-        assertThat(lock.tryLock(Duration.ZERO, LEASE)).isTrue();
+        assertThat(lock.tryLock(Duration.ZERO, lease())).isTrue();
         assertThat(client.reentrantLock("counted").getHoldCount()).isEqualTo(6);
         for (int i = 0; i < 1_000; i++) {
             assertThat(lock.isHeldByCurrentThread()).isTrue();
@@ -105,7 +105,7 @@ public abstract class ClientContractThreads extends ClientContract {
 
     @EachMode
     void reentrantLock_whoseFixedLeaseRanOut_isTakenAnewByItsThread(Mode mode) throws Exception {
-        Duration lease = Duration.ofMillis(200);
+        Duration lease = lease(Duration.ofMillis(200));
         ReentrantDistributedLock lock = connect().reentrantLock("throttle");
         for (int i = 0; i < 2; i++) {
             assertThat(lock.tryLock(Duration.ZERO, lease)).isTrue();

@@ -126,7 +126,7 @@ public abstract class ClientContractWaiting extends ClientContract {
                 rival.close();
             }
         }
-        within(LEASE, "nothing left", () -> other.admin().inspect("fickle").isEmpty());
+        within(lease(), "nothing left", () -> other.admin().inspect("fickle").isEmpty());
     }
 
     // ---- crowds --------------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ public abstract class ClientContractWaiting extends ClientContract {
         if (endsWithoutQueue(Mode.SYNC)) {
             return;
         }
-        Duration lease = Duration.ofMillis(300);
+        Duration lease = lease(Duration.ofMillis(300));
         LockOptions runsOut = LockOptions.defaults().withLeaseTime(lease);
         Baton holder = connect();
         Baton waiting = connect();
