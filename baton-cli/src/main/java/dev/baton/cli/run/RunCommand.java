@@ -38,6 +38,9 @@ import picocli.CommandLine.Spec;
             "  BATON_TOKEN  the fencing token: send it along, and let writes with a smaller",
             "               one be refused",
             "",
+            "Without --store and BATON_STORE it is refused, unless a person sees it: at a",
+            "terminal it locks on this machine alone (--store local), and says so.",
+            "",
             "Signals sent to baton are handed on to the command. What the command leaves",
             "running in the background is without the lock.",
             "",
@@ -46,7 +49,8 @@ import picocli.CommandLine.Spec;
             "  122  the store cannot be reached or used; nothing was started",
             "  123  the lock was lost, and the command was ended",
             "  124  somebody else has the lock; nothing was started (see -E)",
-            "  125  wrong arguments, or a fault of baton's own; nothing was started",
+            "  125  wrong arguments, no store, or a fault of baton's own; nothing was",
+            "       started",
             "  126  the command cannot be started",
             "  127  there is no such command"
         })
@@ -151,7 +155,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         }
         Signals signals = new Signals();
         int exitCode;
-        try (Baton baton = store.connect(options)) {
+        try (Baton baton = store.connectForCommand(options, err)) {
             exitCode = run(baton, signals);
         }
         signals.dieLike(exitCode);
