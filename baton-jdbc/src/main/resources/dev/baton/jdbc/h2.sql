@@ -6,10 +6,6 @@ com.h2database:h2
 --@ define now
 coalesce(CAST(:clock AS BIGINT), CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(6)) * 1000000 AS BIGINT))
 
--- Texts are compared by their UTF-16 units here: nothing sorts behind U+FFFF.
---@ define below end
-name < :prefix || U&'\FFFF\FFFF'
-
 --@ connect
 SET LOCK_TIMEOUT 500
 
