@@ -256,10 +256,8 @@ final class Tables {
         }
     }
 
-    void recordCancelled(Session session, String client, long attempt, long now) throws SQLException {
-        session.update(
-                Sql.RECORD_CANCELLED,
-                values().with(Param.CLIENT, client).with(Param.ATTEMPT, attempt).with(Param.NOW, now));
+    void recordCancelled(Session session, String client, long attempt) throws SQLException {
+        session.update(Sql.RECORD_CANCELLED, values().with(Param.CLIENT, client).with(Param.ATTEMPT, attempt));
     }
 
     /** Tells a client that its ticket became a hold, once the transaction has committed. */

@@ -96,7 +96,7 @@ SELECT 1 FROM baton_cancelled WHERE namespace = :namespace AND client = :client 
 
 --@ record_cancelled
 INSERT INTO baton_cancelled (namespace, client, attempt, since)
-SELECT :namespace, :client, :attempt, :now
+SELECT :namespace, :client, :attempt, {now}
 FROM (SELECT 1 AS one) AS once
 WHERE NOT EXISTS (
     SELECT 1 FROM baton_cancelled c

@@ -109,7 +109,7 @@ class DifferingSessionsTest {
 
     @ParameterizedTest
     @EnumSource(SessionSettings.Kind.class)
-    @DisplayName("P1, P12, P32: clients_whoseSessionsDiffer_excludeEachOther")
+    @DisplayName("P1 P12 P32: clients_whoseSessionsDiffer_excludeEachOther")
     void clients_whoseSessionsDiffer_excludeEachOther(SessionSettings.Kind database) throws Exception {
         List<SessionSettings> all = SessionSettings.all(database);
         try (ServerFixture emptied = new ServerFixture(all.get(0).uri())) {
