@@ -6,7 +6,7 @@ import java.util.zip.CRC32;
 /** What all stores and all clients of a namespace have to agree on. Changing any of it is another protocol version. */
 public final class Protocol {
     /** Version of the record formats and rules. A namespace written by another version is refused. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** Names are spread over this many buckets; high water and marks are kept per bucket, never per name. */
     public static final int BUCKETS = 64;

@@ -121,10 +121,11 @@ record Dialect(
 
     private static Map<Sql, Query> queries(Sections sections) {
         Map<Sql, Query> queries = new EnumMap<>(Sql.class);
+        String bytes = sections.textOr("bytes", Query.PLAIN);
         for (Sql sql : Sql.values()) {
             String text = sql.isOptional() ? sections.textOr(sql.section(), "") : sections.text(sql.section());
             if (!text.isEmpty()) {
-                queries.put(sql, Query.of(text));
+                queries.put(sql, Query.of(text, bytes));
             }
         }
         return queries;

@@ -38,8 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The row of a name counts its tickets, and every ticket changes it. A release that takes one statement therefore
  * cannot overlook a ticket that was written at the same time: one of the two sees the other.
  *
- * <p>A statement that has waited for a row may have read the clock before the row changed; it then leaves the row to a
- * transaction. So whatever a transaction has written is known to all that comes after it, cancelled attempts included.
+ * <p>A statement that has waited for a row may have begun before the row changed; it then leaves the row to a transaction.
+ * So whatever a transaction has written is known to all that comes after it. A cancelled attempt is recorded before the
+ * transaction that changes its row begins, so every statement either sees the record or leaves the row.
  *
  * <p>Thread-safe: all threads share a few connections.
  */
@@ -219,19 +220,22 @@ final class JdbcStore implements Store {
         return new Release.Reply(names.stamp(), released);
     }
 
+    /**
+     * Records the cancel in a statement that commits by itself, and only then locks the name and reads the clock. So an
+     * acquire that does not see the record began before that time, finds the row changed since, and does not grant.
+     */
     @Override
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
-        Stamp stamp = writer.run(
-                Deadline.in(timeoutNanos),
-                session -> transaction(session, List.of(command.resource()), names -> {
-                    command.number().value();
-                    tables.recordCancelled(
-                            session, client, command.attempt(), names.stamp().nowMicros());
-                    Entry entry = names.entry(command.resource());
-                    entry.stateFor(command.resource()).cancel(client, command, entry.moment());
-                    entry.touch();
-                    return names.stamp();
-                }));
+        Stamp stamp = writer.run(Deadline.in(timeoutNanos), session -> {
+            command.number().value();
+            tables.recordCancelled(session, client, command.attempt());
+            return transaction(session, List.of(command.resource()), names -> {
+                Entry entry = names.entry(command.resource());
+                entry.stateFor(command.resource()).cancel(client, command, entry.moment());
+                entry.touch();
+                return names.stamp();
+            });
+        });
         sweepIfDue(stamp);
         return stamp;
     }

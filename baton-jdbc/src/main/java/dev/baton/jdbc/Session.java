@@ -36,7 +36,7 @@ final class Session {
     }
 
     /** A statement for a length of its lists. */
-    private record Prepared(PreparedStatement statement, List<Param> order) {}
+    private record Prepared(PreparedStatement statement, Query.Sized query) {}
 
     private record Key(Sql sql, int length) {}
 
@@ -366,10 +366,10 @@ final class Session {
         Prepared found = prepared.get(key);
         if (found == null) {
             Query.Sized sized = query.sized(length);
-            found = new Prepared(prepare(sized.text()), sized.order());
+            found = new Prepared(prepare(sized.text()), sized);
             prepared.put(key, found);
         }
-        values.bind(found.statement(), found.order());
+        values.bind(found.statement(), found.query());
         return found.statement();
     }
 

@@ -6,10 +6,6 @@ com.h2database:h2
 --@ define now
 coalesce(CAST(:clock AS BIGINT), CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(6)) * 1000000 AS BIGINT))
 
--- Texts are compared by their UTF-16 units here: nothing sorts behind U+FFFF.
---@ define below end
-name < :prefix || U&'\FFFF\FFFF'
-
 --@ connect
 SET LOCK_TIMEOUT 500
 
@@ -40,20 +36,24 @@ write_delay: SELECT coalesce((SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTI
 SELECT 'has WRITE_DELAY ' || SETTING_VALUE || ': a crash may forget who holds what, and two may hold the same lock; add ;WRITE_DELAY=0 to its address' FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE <> '0' AND DATABASE_PATH() IS NOT NULL
 
 -- The uncontended acquire. The row of a free name is taken over in place: it keeps the name's last token. A row that
--- was changed since the clock was read is left to a transaction, which also sees what was cancelled meanwhile.
+-- was changed since the statement took its snapshot is left to a transaction: the statement may not see that its attempt
+-- was cancelled before that change. H2 reads the clock after the snapshot, so times alone do not tell.
 --@ acquire
 SELECT token, deadline, changed FROM FINAL TABLE (
     MERGE INTO baton_lease l
     USING (
         SELECT n.moment, greatest((n.moment - :epoch) * 2 / 125,
             1 + coalesce((SELECT b.high_water FROM baton_bucket b
-                WHERE b.namespace = :namespace AND b.bucket = :bucket), 0)) AS next_token
+                WHERE b.namespace = :namespace AND b.bucket = :bucket), 0)) AS next_token,
+            (SELECT s.changed FROM baton_lease s
+                WHERE s.namespace = :namespace AND s.name = :name AND s.seat = 0) AS seen
         FROM (SELECT {now} AS moment) AS n
         WHERE NOT EXISTS (
             SELECT 1 FROM baton_cancelled c
             WHERE c.namespace = :namespace AND c.client = :client AND c.attempt = :attempt)) AS m
     ON l.namespace = :namespace AND l.name = :name AND l.seat = 0
     WHEN MATCHED AND l.capacity = 1 AND l.waiters = 0 AND l.not_before <= m.moment AND l.changed <= m.moment
+            AND l.changed = m.seen
             AND (l.client IS NULL OR l.deadline + l.lock_delay <= m.moment) THEN
         UPDATE SET kind = :kind, not_before = 0, token = greatest(m.next_token, l.token + 1), client = :client,
             attempt = :attempt, weight = 1, deadline = m.moment + :lease, lock_delay = :lock_delay, claimed = 1,

@@ -11,6 +11,11 @@ generated key
 --@ define now
 coalesce(:clock, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)))
 
+-- A driver writes bytes into the statement, where a character set such as gbk may take one of them for the end of a quoted
+-- text. Digits are the same in all character sets.
+--@ bytes
+UNHEX(?)
+
 --@ connect
 SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED
 SET SESSION innodb_lock_wait_timeout = 1

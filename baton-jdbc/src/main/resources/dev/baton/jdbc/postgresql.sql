@@ -8,6 +8,11 @@ org.postgresql:postgresql
 --@ define now
 coalesce(:clock, (date_part('epoch', clock_timestamp()) * 1000000)::bigint)
 
+-- Before the statement took its snapshot. It is a transaction of its own, and statement_timestamp() would be too late: a
+-- snapshot of REPEATABLE READ is taken when the statement is bound, and not when it is executed.
+--@ define started
+coalesce(:clock, (date_part('epoch', transaction_timestamp()) * 1000000)::bigint)
+
 --@ define greatest
 greatest
 

@@ -7,6 +7,10 @@ org.xerial:sqlite-jdbc
 --@ define now
 coalesce(:clock, cast(round(unixepoch('subsec') * 1000) as integer) * 1000)
 
+-- One writer at a time: whoever writes sees all that was committed.
+--@ define started
+excluded.changed
+
 --@ define greatest
 max
 

@@ -133,7 +133,7 @@ class SqliteStatementsTest {
         StoreFailure failure =
                 catchThrowableOfType(StoreFailure.class, () -> client.acquire(LOCK, client.next(), Acquire.Mode.QUEUE));
         assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.NONE);
-        assertThat(fixture.number("SELECT waiters FROM baton_lease WHERE name = 'lock'"))
+        assertThat(fixture.number("SELECT waiters FROM baton_lease WHERE name = CAST('lock' AS BLOB)"))
                 .isZero();
     }
 

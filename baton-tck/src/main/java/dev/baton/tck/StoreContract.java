@@ -49,6 +49,11 @@ public abstract class StoreContract extends StoreShareCases {
                 "%_*?[a]^$\\",
                 "{hash}tag:with/path#and?query=1",
                 "line\nbreak\ttab\u0001control\u007f",
+                "\u0000",
+                "a\u0000",
+                "a\u0000b",
+                "\uffff",
+                "\udbff\udfff",
                 "na\u00efve \u4e2d\u6587 \u0627\u0644 \ud83d\udd12\ud83c\udfc3\u200d\u2640\ufe0f",
                 "e\u0301",
                 "\u00e9"));
