@@ -81,7 +81,8 @@ final class Opening {
                     thread.setDaemon(true);
                     return thread;
                 });
-        Lenders lenders = () -> new Connecting(this::connect, source != null, address.target(), connecting);
+        Lenders lenders =
+                () -> new Connecting(this::connect, source != null, address.target(), patienceNanos(), connecting);
         Sessions sessions = sessions(SESSIONS, lenders, connecting);
         return store(
                 sessions,
@@ -95,6 +96,11 @@ final class Opening {
                                 address.target(),
                                 threads + "-push")
                         : Listening.none(database.capabilities(false)));
+    }
+
+    /** Half of the time for connecting: after an attempt whose packets were lost, a second one has the other half. */
+    private long patienceNanos() {
+        return config.connectTimeout().toNanos() / 2;
     }
 
     private interface Lenders {
@@ -184,7 +190,8 @@ final class Opening {
     private Connection connect() throws SQLException {
         DataSource pool = source;
         if (pool == null) {
-            return wrapper.apply(DriverManager.getConnection(address.url()));
+            return wrapper.apply(DriverManager.getConnection(
+                    address.url(), LoginLimits.of(database, address.url(), config.connectTimeout())));
         }
         return wrapper.apply(pool.getConnection());
     }
