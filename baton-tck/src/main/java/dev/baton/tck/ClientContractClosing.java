@@ -25,7 +25,7 @@ public abstract class ClientContractClosing extends ClientContract {
     /** For subclasses. */
     protected ClientContractClosing() {}
 
-    private static BatonOptions.Builder patient() {
+    private BatonOptions.Builder patient() {
         return options().leaseTime(LONG).grace(LONG);
     }
 
