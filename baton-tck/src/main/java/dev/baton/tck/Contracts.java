@@ -19,6 +19,8 @@ public final class Contracts {
             ClientContractLoss.class,
             ClientContractThreads.class,
             ClientContractTemplates.class,
+            ClientContractUserCode.class,
+            ClientContractThreadLimit.class,
             ClientContractLifecycle.class,
             ClientContractAdmin.class);
 

@@ -412,8 +412,11 @@ final class LocalResource {
             }
             callers.unanswered(failure, command.sentNanos(), out);
             if (ending.isOver(now())) {
-                engine.warn("gave up undoing an attempt for \"" + name()
-                        + "\": the store has not answered for longer than any hold of it can live");
+                engine.warn(
+                        "gave up undoing an attempt for \"" + name()
+                                + "\": the store has not answered for longer than any hold of it can live",
+                        null,
+                        out);
                 endEnding(out);
             } else {
                 resumeAfter(callers.pauseNanos());
