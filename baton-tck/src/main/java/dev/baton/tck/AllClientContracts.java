@@ -69,6 +69,24 @@ public abstract class AllClientContracts {
         }
     }
 
+    /** {@link ClientContractUserCode}. */
+    @Nested
+    class UserCode extends ClientContractUserCode {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
+    /** {@link ClientContractThreadLimit}. */
+    @Nested
+    class ThreadLimit extends ClientContractThreadLimit {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
     /** {@link ClientContractLifecycle}. */
     @Nested
     class Lifecycle extends ClientContractLifecycle {

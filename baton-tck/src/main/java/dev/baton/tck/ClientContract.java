@@ -17,6 +17,7 @@ import dev.baton.spi.Timings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(120)
 public abstract class ClientContract {
     /** Short, so that losing it does not take long; long enough for a machine with other work. */
-    private static final Duration LEASE = Duration.ofSeconds(1);
+    static final Duration LEASE = Duration.ofSeconds(1);
 
     /** G of most cases: makes the claim window and the presence of tickets a second. */
     static final Duration GRACE = Duration.ofSeconds(2);
@@ -135,20 +136,27 @@ public abstract class ClientContract {
     }
 
     final Baton connect(BatonOptions options, FaultyStore faults, Clock clock) {
-        String clientId = Connector.newClientId();
-        Timings timings = Timings.withGrace(options.grace());
         try {
-            Baton client = new BatonClient(
-                    clientId,
-                    options,
-                    timings,
-                    clock,
-                    faults.over(listener -> fixture.open(clientId, timings, listener, null)));
-            clients.add(client);
-            return client;
+            return connect(options, faults, clock, Thread::new);
         } catch (StoreFailure failure) {
             throw new AssertionError(failure);
         }
+    }
+
+    /** One more client, with threads that may fail to start. */
+    final Baton connect(BatonOptions options, FaultyStore faults, Clock clock, ThreadFactory threads)
+            throws StoreFailure {
+        String clientId = Connector.newClientId();
+        Timings timings = Timings.withGrace(options.grace());
+        Baton client = new BatonClient(
+                clientId,
+                options,
+                timings,
+                clock,
+                faults.over(listener -> fixture.open(clientId, timings, listener, null)),
+                threads);
+        clients.add(client);
+        return client;
     }
 
     // ---- stores that cannot do it all -----------------------------------------------------------------------------

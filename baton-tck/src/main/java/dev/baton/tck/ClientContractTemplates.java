@@ -2,6 +2,7 @@ package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.baton.Baton;
@@ -98,6 +99,19 @@ public abstract class ClientContractTemplates extends ClientContract {
         });
         assertThatThrownBy(() -> call(mode, connect().lock("hooked", leaving), lease -> "done"))
                 .hasMessageContaining("of the exit");
+        assertThat(connect().lock("hooked").tryAcquire()).isPresent();
+    }
+
+    @EachMode
+    void template_whoseHookAndActionFail_throwsWhatTheActionThrew(Mode mode) throws Exception {
+        LockOptions leaving = LockOptions.defaults().withOnExit((lease, outcome) -> {
+            throw new AssertionError("of the exit");
+        });
+        Throwable thrown = catchThrowable(() -> call(mode, connect().lock("hooked", leaving), lease -> {
+            throw new IllegalStateException("of the action");
+        }));
+        assertThat(thrown).isInstanceOf(IllegalStateException.class).hasMessage("of the action");
+        assertThat(thrown.getSuppressed()).extracting(Throwable::getMessage).containsExactly("of the exit");
         assertThat(connect().lock("hooked").tryAcquire()).isPresent();
     }
 

@@ -21,6 +21,8 @@ public final class Contracts {
             ClientContractLoss.class,
             ClientContractThreads.class,
             ClientContractTemplates.class,
+            ClientContractUserCode.class,
+            ClientContractThreadLimit.class,
             ClientContractLifecycle.class,
             ClientContractClosing.class,
             ClientContractAdmin.class);

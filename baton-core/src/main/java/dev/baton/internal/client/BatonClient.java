@@ -23,6 +23,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -74,13 +75,38 @@ public final class BatonClient implements Baton {
      */
     public BatonClient(String clientId, BatonOptions options, Timings timings, Clock clock, StoreOpener opener)
             throws StoreFailure {
+        this(clientId, options, timings, clock, opener, Thread::new);
+    }
+
+    /**
+     * A connected client whose threads come from a factory; the client names them and makes them daemons.
+     *
+     * @param clientId its identity
+     * @param options its options
+     * @param timings the namespace's times
+     * @param clock its clocks
+     * @param opener connects it
+     * @param factory makes threads, which may fail to start
+     */
+    public BatonClient(
+            String clientId,
+            BatonOptions options,
+            Timings timings,
+            Clock clock,
+            StoreOpener opener,
+            ThreadFactory factory)
+            throws StoreFailure {
         this.clientId = clientId;
         this.options = options;
         this.clock = clock;
         this.owners = new ThreadOwners(clock);
         this.description = new Description(options.applicationName());
-        this.threads =
-                new ClientThreads(clientId, clock, options.callbackExecutor().orElse(null));
+        this.threads = new ClientThreads(
+                clientId,
+                clock,
+                options.callbackExecutor().orElse(null),
+                options.listener().orElse(null),
+                factory);
         Pushes pushes = new Pushes();
         this.store = openOrStop(opener, pushes);
         this.engine = new Engine(
@@ -108,11 +134,12 @@ public final class BatonClient implements Baton {
     private Store openOrStop(StoreOpener opener, StoreListener listener) throws StoreFailure {
         Store opened = null;
         try {
+            threads.startKept();
             opened = opener.open(listener);
             Checks.requireLease(options.leaseTime(), opened.capabilities());
             heedWarnings(opened);
             return opened;
-        } catch (StoreFailure | RuntimeException refused) {
+        } catch (StoreFailure | RuntimeException | Error refused) {
             threads.close();
             if (opened != null) {
                 opened.close();

@@ -164,7 +164,7 @@ final class LeaseHandle implements Lease {
         Outbox out = new Outbox();
         ReleaseOutcome known = grant.release(new Releasing(future), out);
         if (known != null) {
-            threads.callback(() -> future.complete(known));
+            future.complete(known);
         }
         out.flush(threads);
         return future;

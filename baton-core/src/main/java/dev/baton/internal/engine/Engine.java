@@ -167,11 +167,22 @@ public final class Engine {
         HeartbeatBatch batch = new HeartbeatBatch(this, out);
         long next = now + FAR_NANOS;
         for (LocalResource resource : resources.values()) {
-            long due = resource.tick(now, batch, out);
+            long due = tick(resource, now, batch, out);
             next = due - next < 0 ? due : next;
         }
         batch.send();
         wakeAt(next);
+    }
+
+    /** A defect in one resource must not keep the others from being renewed. */
+    private static long tick(LocalResource resource, long now, HeartbeatBatch batch, Outbox out) {
+        try {
+            return resource.tick(now, batch, out);
+        } catch (Throwable defect) {
+            String message = "the watchdog met a defect at \"" + resource.name() + "\" and goes on";
+            out.call(Driver.Kind.LOG, () -> LOG.log(System.Logger.Level.ERROR, message, defect));
+            return now + EngineSettings.RETRY_MAX_NANOS;
+        }
     }
 
     /** Fails everybody who waits, loses everything that is held, and returns what has to be ended at the store. */
@@ -223,11 +234,13 @@ public final class Engine {
     }
 
     /** A push did not repeat the secret of its ticket: its sender cannot read the store. */
-    void countForged() {
+    void countForged(Outbox out) {
         long count = forgedPushes.incrementAndGet();
         if (count == 1 || count % FORGED_PER_WARNING == 0) {
             warn(count + " pushed messages so far claimed a grant without the secret of its ticket and were ignored:"
-                    + " another user of the store publishes on Baton's channels");
+                    + " another user of the store publishes on Baton's channels",
+                    null,
+                    out);
         }
     }
 
@@ -320,14 +333,14 @@ public final class Engine {
         BatonListener hearer = listener;
         if (hearer != null) {
             BatonEvent event = new BatonEvent(type, name, token, Duration.ofNanos(elapsedNanos), detail);
-            out.callback(() -> hearer.onEvent(event));
+            out.call(Driver.Kind.EVENT, () -> hearer.onEvent(event));
         }
     }
 
     void reportSelfWait(Grant owner, Outbox out) {
         String message = "a thread waits for \"" + owner.name() + "\", which it holds itself: a lease is not re-entrant"
                 + " (use reentrantLock, or release first)";
-        LOG.log(System.Logger.Level.WARNING, message, takenAt(owner));
+        warn(message, takenAt(owner), out);
         report(
                 BatonEvent.Type.SELF_WAIT,
                 owner.name(),
@@ -340,7 +353,7 @@ public final class Engine {
     void reportAbandoned(Grant grant, Outbox out) {
         String message = "the lease of \"" + grant.name() + "\" can no longer be reached but was never released: it is"
                 + " not renewed any more and ends by itself (use try-with-resources)";
-        LOG.log(System.Logger.Level.WARNING, message, takenAt(grant));
+        warn(message, takenAt(grant), out);
         report(
                 BatonEvent.Type.ABANDONED,
                 grant.name(),
@@ -350,8 +363,8 @@ public final class Engine {
                 out);
     }
 
-    void warn(String message) {
-        LOG.log(System.Logger.Level.WARNING, message);
+    void warn(String message, @Nullable Throwable cause, Outbox out) {
+        out.call(Driver.Kind.LOG, () -> LOG.log(System.Logger.Level.WARNING, message, cause));
     }
 
     private static @Nullable Throwable takenAt(Grant grant) {

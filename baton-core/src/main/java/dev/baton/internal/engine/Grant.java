@@ -225,9 +225,10 @@ public final class Grant {
 
     void markLost(LossCause cause, Outbox out) {
         loss = cause;
-        lossActions.forEach(action -> out.callback(() -> action.accept(cause)));
+        lossActions.forEach(action -> out.call(Driver.Kind.LOSS, () -> action.accept(cause)));
         lossActions = List.of();
-        if (interruptOnLoss && thread != null) {
+        boolean closesItself = cause == LossCause.CLIENT_CLOSED && thread == Thread.currentThread();
+        if (interruptOnLoss && thread != null && !closesItself) {
             // Under the resource's lock: after its release the thread may be at something else.
             thread.interrupt();
         }

@@ -309,7 +309,7 @@ final class Holding {
         if (listens) {
             grant.addLossAction(action);
         } else if (loss != null && !grant.isReleased()) {
-            out.callback(() -> action.accept(loss));
+            out.call(Driver.Kind.LOSS, () -> action.accept(loss));
         }
         return listens;
     }

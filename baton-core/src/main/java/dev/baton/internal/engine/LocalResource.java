@@ -307,7 +307,7 @@ final class LocalResource {
                 return;
             }
             if (push.secret() != asked.acquire.secret()) {
-                engine.countForged();
+                engine.countForged(out);
             } else if (state == State.ASKING) {
                 earlyPush = push;
             } else if (state == State.QUEUED) {
@@ -459,8 +459,11 @@ final class LocalResource {
             callers.unanswered(failure, command.sentNanos(), out);
             wakeForNext();
             if (ending.isOver(now())) {
-                engine.warn("gave up undoing an attempt for \"" + name()
-                        + "\": the store has not answered for longer than any hold of it can live");
+                engine.warn(
+                        "gave up undoing an attempt for \"" + name()
+                                + "\": the store has not answered for longer than any hold of it can live",
+                        null,
+                        out);
                 endEnding(out);
             } else {
                 resumeAfter(callers.pauseNanos());
