@@ -145,7 +145,7 @@ public abstract class WireContract {
     }
 
     @Test
-    @DisplayName("P25: client_whoseConnectionsAreCut_worksAgainAtOnceAndKeepsItsLeases")
+    @DisplayName("P4: client_whoseConnectionsAreCut_worksAgainAtOnceAndKeepsItsLeases")
     void client_whoseConnectionsAreCut_worksAgainAtOnceAndKeepsItsLeases() throws Exception {
         try (Baton client = connect(address)) {
             List<Lease> leases = lock(client, "kept ");

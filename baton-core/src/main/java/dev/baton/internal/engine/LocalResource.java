@@ -522,6 +522,15 @@ final class LocalResource {
         engine.wakeAt(nextNanos(now()));
     }
 
+    /** Ends the present hold as if its time were over. */
+    void expire(Outbox out) {
+        event(() -> {
+            if (holding.current() != null) {
+                holding.lose(LossCause.EXPIRED, out);
+            }
+        });
+    }
+
     /** A heartbeat of the present hold alone. */
     Command confirmation(Grant grant) {
         return engine.confirmation(this, grant);
