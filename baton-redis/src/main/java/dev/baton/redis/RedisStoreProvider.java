@@ -34,7 +34,11 @@ public final class RedisStoreProvider implements StoreProvider {
         config.requireResourcesOf(SSLContext.class, JedisClientConfig.class);
         RedisAddress address = RedisAddress.of(config.uri());
         JedisClientConfig jedis = Settings.of(address, config);
-        Dialer dialer = new Dialer(address, jedis, Settings.encryption(address, jedis, config));
+        Dialer dialer = new Dialer(
+                address,
+                jedis,
+                Encryption.of(address, config),
+                "baton-" + config.clientId().substring(0, 6));
         return new Opening(config, address, dialer)
                 .open(Deadline.in(config.connectTimeout().toNanos()));
     }
@@ -67,7 +71,8 @@ public final class RedisStoreProvider implements StoreProvider {
             Dialer.Open first = dialer.open();
             try {
                 hello.say(first);
-                List<String> warnings = new ArrayList<>(hello.warnings(first));
+                List<String> warnings = new ArrayList<>(first.warnings());
+                warnings.addAll(hello.warnings(first));
                 lastRunId = first.server().runId();
                 String refusal = subscription.start(deadline);
                 if (refusal != null) {
