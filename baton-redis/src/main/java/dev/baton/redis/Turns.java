@@ -143,6 +143,7 @@ final class Turns implements Call.Joint {
                 .part(command.leaseMicros())
                 .octet(expiry.length)
                 .fourOctets(4 * Double.BYTES + HELD.length + description.length)
+                .eightOctets(command.secret())
                 .part(expiry)
                 .part(Commands.number(resource.kind()))
                 .part(resource.capacity())
