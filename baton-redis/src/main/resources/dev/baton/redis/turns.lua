@@ -1,5 +1,5 @@
 -- Acquires and releases of one client, as many as it has to send, in their order. KEYS: record of each. ARGV: run id,
--- clock, client, then what belongs to each command:
+-- client, then what belongs to each command:
 --   R, number, token, attempt
 --   Q to queue or T to try, attempt, lease, length of the expiry (1 byte) and of the rest (4 bytes), the ticket's secret
 --   (8 bytes), the key's expiry in milliseconds as text (nothing if the weight never fits), and the rest: kind, capacity,
@@ -9,8 +9,8 @@
 -- 3 now (stale) | 4 now kind capacity (mismatch) | 5 now token deadline (granted before).
 
 -- include clock.lua
-local client = string.sub(args, 49, 80)
-local at = 81
+local client = string.sub(args, 41, 72)
+local at = 73
 local machine
 
 -- The next command. Functions are dear, so the short ways of both kinds stand here, and the machine is made when it is
