@@ -6,6 +6,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -40,7 +42,7 @@ record Dialect(
         Map<Sql, Query> queries) {
 
     /** The prefix of the tables in all texts. */
-    private static final String PREFIX = "baton_";
+    private static final Pattern NAME = Pattern.compile("(INDEX IF NOT EXISTS )?baton_");
 
     /** What an error means: why the store gives no answer, and what people have to change. */
     record Refusal(Reason reason, String advice) {}
@@ -75,13 +77,9 @@ record Dialect(
 
     /** The tables get the prefix with its schema, indexes without: they are where their table is. */
     private static String prefixed(String text, String tables) {
-        String index = "INDEX IF NOT EXISTS ";
         String bare = tables.substring(tables.lastIndexOf('.') + 1);
-        return Stream.of(text.split("(?<=" + index + ")", -1))
-                .map(part ->
-                        part.startsWith(PREFIX) && !part.equals(text) ? bare + part.substring(PREFIX.length()) : part)
-                .map(part -> part.replace(PREFIX, tables))
-                .collect(Collectors.joining());
+        return NAME.matcher(text)
+                .replaceAll(name -> name.group(1) == null ? tables : Matcher.quoteReplacement(name.group(1) + bare));
     }
 
     /** The statement for something that every dialect has. */

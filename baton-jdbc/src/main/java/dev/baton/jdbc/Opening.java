@@ -21,8 +21,6 @@ final class Opening {
     /** So many of a client's calls a server works on at the same time. */
     private static final int SESSIONS = 4;
 
-    private static final int PREPARE_TRIES = 4;
-
     private final StoreConfig config;
     private final UnaryOperator<Connection> wrapper;
     private final Databases database;
@@ -123,7 +121,6 @@ final class Opening {
         }
     }
 
-    /** Makes the tables only when they are missing, because not every user may. */
     private Descriptor prepare(Session session) throws SQLException, StoreFailure {
         if (source != null && !database.isCalled(session.product())) {
             throw new StoreFailure(
@@ -132,34 +129,9 @@ final class Opening {
                     "the address says " + database.scheme() + ":, but the DataSource is of " + session.product(),
                     null);
         }
-        for (int tries = 1; ; tries++) {
-            try {
-                return Descriptor.agree(
-                        session,
-                        config.namespace(),
-                        config.timings(),
-                        address.dialect().store(),
-                        address.target());
-            } catch (SQLException e) {
-                if (!address.dialect().isMissingTable(e) || tries == PREPARE_TRIES) {
-                    throw e;
-                }
-                makeTables(session, tries);
-            }
-        }
-    }
-
-    /** Another client may be making them at the same time, and be refused or refuse this one for it. */
-    private void makeTables(Session session, int tries) throws SQLException {
-        try {
-            for (String statement : address.dialect().schema()) {
-                session.execute(statement);
-            }
-        } catch (SQLException e) {
-            if (tries == PREPARE_TRIES - 1 || address.dialect().refusalOf(e).reason() == Reason.DENIED) {
-                throw e;
-            }
-        }
+        new Schema(session, address.target()).prepare();
+        return Descriptor.agree(
+                session, config.namespace(), config.timings(), address.dialect().store(), address.target());
     }
 
     private Lender direct() {

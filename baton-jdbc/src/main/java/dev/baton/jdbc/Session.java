@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -214,6 +215,14 @@ final class Session {
             }
         }
         return warnings;
+    }
+
+    /** Ends what a database could have repeated for ever, by contradicting itself. */
+    void requireTime() throws SQLException {
+        if (deadline.leftNanos() <= 0) {
+            throw new SQLTimeoutException("rows that it says are there are not found for all of the call's time: others"
+                    + " change them all the time, or this user may not see them");
+        }
     }
 
     /** What the driver says the database is. */

@@ -139,6 +139,7 @@ final class Tables {
         for (List<String> some : parts(new TreeSet<>(names))) {
             Set<String> missing = new TreeSet<>(some);
             while (!missing.isEmpty()) {
+                session.requireTime();
                 texts(session, Sql.LOCK_NAMES, values().with(Param.NAMES, List.copyOf(missing)))
                         .forEach(missing::remove);
                 for (Iterator<String> each = missing.iterator(); each.hasNext(); ) {

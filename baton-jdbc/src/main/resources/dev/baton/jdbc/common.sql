@@ -9,6 +9,23 @@
 --@ define free row
 seat = 0 AND capacity = 1 AND client IS NULL AND waiters = 0 AND not_before <= :now AND changed <= :before
 
+-- Whether all tables are there.
+--@ find_tables
+SELECT 1 FROM baton_bucket, baton_lease, baton_ticket, baton_cancelled, baton_fence, baton_descriptor WHERE 1 = 0
+
+-- Changes no row, and is refused where nothing can be written.
+--@ define write nothing
+DELETE FROM baton_fence WHERE 1 = 0
+
+--@ define made otherwise
+was made by another version of Baton, or does not compare names byte by byte: use the same version of Baton everywhere. To go on with this one, drop the tables of Baton while no client is connected, or name others by baton.tables
+
+--@ define limit
+LIMIT :limit
+
+--@ define first
+LIMIT 1
+
 --@ find_descriptor
 SELECT protocol, buckets, grace, claim_window, presence, run_id FROM baton_descriptor WHERE namespace = :namespace
 
@@ -109,14 +126,14 @@ SELECT name FROM (
     UNION
     SELECT name FROM baton_ticket
     WHERE namespace = :namespace AND name > :after AND name >= :prefix AND name < :end) AS known
-ORDER BY name LIMIT :limit
+ORDER BY name {limit}
 
 -- The last name of the next batch of the sweep; no row behind the last name of all.
 --@ sweep_end
 SELECT name FROM (
     SELECT name FROM baton_lease
-    WHERE namespace = :namespace AND seat = 0 AND name > :after ORDER BY name LIMIT :limit) AS batch
-ORDER BY name DESC LIMIT 1
+    WHERE namespace = :namespace AND seat = 0 AND name > :after ORDER BY name {limit}) AS batch
+ORDER BY name DESC {first}
 
 -- A token ahead of the clock keeps its row: an acquire that is just being executed may not know of its high water.
 --@ sweep_delete
@@ -131,10 +148,10 @@ WHERE namespace = :namespace AND name > :after AND name <= :end AND seat = 0
         OR client IS NULL AND waiters > 0 AND not_before <= :now)
 UNION
 SELECT name FROM (
-    SELECT name FROM baton_ticket WHERE namespace = :namespace AND present_until <= :now LIMIT :limit) AS gone
+    SELECT name FROM baton_ticket WHERE namespace = :namespace AND present_until <= :now {limit}) AS gone
 
 --@ sweep_cancelled
 DELETE FROM baton_cancelled
 WHERE namespace = :namespace AND (client, attempt) IN (
     SELECT client, attempt FROM baton_cancelled
-    WHERE namespace = :namespace AND since <= :before ORDER BY since LIMIT :limit)
+    WHERE namespace = :namespace AND since <= :before ORDER BY since {limit})

@@ -1,5 +1,25 @@
 -- H2, 2.2 or later: common.sql with what follows.
 
+--@ write_nothing
+{write nothing}
+
+--@ find_unfit_tables
+SELECT 'table ' || c.TABLE_NAME || ' {made otherwise}'
+FROM INFORMATION_SCHEMA.COLUMNS c
+WHERE lower(CASE WHEN 'baton_' LIKE '%.%' THEN c.TABLE_SCHEMA || '.' || c.TABLE_NAME ELSE c.TABLE_NAME END) IN (
+        lower('baton_descriptor'), lower('baton_bucket'), lower('baton_lease'), lower('baton_ticket'),
+        lower('baton_cancelled'), lower('baton_fence'))
+    AND ('baton_' LIKE '%.%' OR c.TABLE_SCHEMA = SCHEMA())
+    AND upper(c.COLUMN_NAME) IN ('NAMESPACE', 'NAME', 'CLIENT') AND upper(c.DATA_TYPE) <> 'BINARY VARYING'
+{first}
+
+-- Not every mode knows LIMIT.
+--@ define limit
+FETCH FIRST :limit ROWS ONLY
+
+--@ define first
+FETCH FIRST ROW ONLY
+
 --@ driver
 com.h2database:h2
 
@@ -14,11 +34,12 @@ SET LOCK_TIMEOUT 500
 50200 40001 90131 23505
 
 --@ missing codes
-42102 42104
+42102 42103 42104
 
 --@ refusals
 28000 DENIED {target} refuses this user, or its password
 42102 UNFIT a table of Baton is missing in {target}: run schema/h2.sql, which is beside this class in the jar
+42103 UNFIT a table of Baton is missing in {target}: run schema/h2.sql, which is beside this class in the jar
 42104 UNFIT a table of Baton is missing in {target}: run schema/h2.sql, which is beside this class in the jar
 90020 UNFIT {target} is in use by another process: connect through an H2 server (jdbc:h2:tcp:), or add AUTO_SERVER=TRUE on all sides
 90067 UNREACHABLE the connection to {target} broke: is the server running?

@@ -1,5 +1,22 @@
 -- MySQL, 8.0 or later: common.sql with what follows. MariaDB differs in a few sections more.
 
+--@ write_nothing
+{write nothing}
+
+-- Triggers run as their definers, so they are no danger to this user; a view may call functions as this user. Tables of
+-- other engines know no transactions.
+--@ find_unfit_tables
+SELECT concat('table ', c.table_name, ' {made otherwise}')
+FROM information_schema.columns c
+JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+WHERE lower(CASE WHEN 'baton_' LIKE '%.%' THEN concat(c.table_schema, '.', c.table_name) ELSE c.table_name END) IN (
+        lower('baton_descriptor'), lower('baton_bucket'), lower('baton_lease'), lower('baton_ticket'),
+        lower('baton_cancelled'), lower('baton_fence'))
+    AND ('baton_' LIKE '%.%' OR c.table_schema = database())
+    AND (t.table_type <> 'BASE TABLE' OR t.engine <> 'InnoDB'
+        OR c.column_name IN ('namespace', 'name', 'client') AND c.data_type <> 'varbinary')
+{first}
+
 --@ driver
 com.mysql:mysql-connector-j
 
@@ -34,6 +51,7 @@ SET SESSION innodb_lock_wait_timeout = 1
 1049 UNFIT no such database: create the one that {target} names
 1146 UNFIT a table of Baton is missing in {target}: run schema/mysql.sql, which is beside this class in the jar
 1290 UNFIT {target} is read-only: it is a replica, or has become one; name the primary
+1792 UNFIT {target} gives this client read-only transactions: have no pool make its connections read-only
 1836 UNFIT {target} is read-only: it is a replica, or has become one; name the primary
 1021 UNFIT the disk of {target} is full: make room
 1114 UNFIT a table of {target} is full: make room
@@ -106,7 +124,7 @@ GROUP BY namespace, bucket
 ON DUPLICATE KEY UPDATE high_water = greatest(baton_bucket.high_water, VALUES(high_water))
 
 --@ sweep_cancelled
-DELETE FROM baton_cancelled WHERE namespace = :namespace AND since <= :before ORDER BY since LIMIT :limit
+DELETE FROM baton_cancelled WHERE namespace = :namespace AND since <= :before ORDER BY since {limit}
 
 -- In the user's transaction. The number of changed rows tells nothing here, but the row does; read with a lock, because
 -- another transaction may have raised it since this one began.

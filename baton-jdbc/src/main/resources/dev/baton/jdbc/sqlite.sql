@@ -1,5 +1,16 @@
 -- SQLite, 3.42 or later: common.sql and on-conflict.sql with what follows.
 
+-- The transaction is the lock.
+--@ lock_schema
+SELECT 1
+
+--@ find_unfit_tables
+SELECT 'table ' || t.name || ' {made otherwise}'
+FROM sqlite_master AS t, pragma_table_info(t.name) AS c
+WHERE t.name IN ('baton_descriptor', 'baton_bucket', 'baton_lease', 'baton_ticket', 'baton_cancelled', 'baton_fence')
+    AND (t.type <> 'table' OR c.name IN ('namespace', 'name', 'client') AND upper(c.type) <> 'BLOB')
+{first}
+
 --@ driver
 org.xerial:sqlite-jdbc
 

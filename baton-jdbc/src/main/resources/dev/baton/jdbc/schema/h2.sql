@@ -1,14 +1,5 @@
--- The tables of Baton on H2; made when they are missing. The last one is for Fence alone.
+-- The tables of Baton on H2; made when they are missing. baton_fence is for Fence alone.
 -- Names and other text that is compared are bytes of UTF-8: no mode or setting of the database changes them.
-CREATE TABLE IF NOT EXISTS baton_descriptor (
-    namespace VARBINARY(64) NOT NULL PRIMARY KEY,
-    protocol INT NOT NULL,
-    buckets INT NOT NULL,
-    grace BIGINT NOT NULL,
-    claim_window BIGINT NOT NULL,
-    presence BIGINT NOT NULL,
-    run_id VARCHAR(64) NOT NULL
-);
 CREATE TABLE IF NOT EXISTS baton_bucket (
     namespace VARBINARY(64) NOT NULL,
     bucket INT NOT NULL,
@@ -59,4 +50,13 @@ CREATE TABLE IF NOT EXISTS baton_cancelled (
 CREATE TABLE IF NOT EXISTS baton_fence (
     name VARBINARY(1024) NOT NULL PRIMARY KEY,
     high_water BIGINT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS baton_descriptor (
+    namespace VARBINARY(64) NOT NULL PRIMARY KEY,
+    protocol INT NOT NULL,
+    buckets INT NOT NULL,
+    grace BIGINT NOT NULL,
+    claim_window BIGINT NOT NULL,
+    presence BIGINT NOT NULL,
+    run_id VARCHAR(64) NOT NULL
 );

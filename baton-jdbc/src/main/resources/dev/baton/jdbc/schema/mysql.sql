@@ -1,15 +1,6 @@
--- The tables of Baton on MySQL and MariaDB; made when they are missing, if the user may. The last one is for Fence alone.
+-- The tables of Baton on MySQL and MariaDB; made when they are missing, if the user may. baton_fence is for Fence alone.
 -- Names and other text that is compared are bytes of UTF-8: no character set, collation or padding changes them, and the
 -- longest name fits into a key.
-CREATE TABLE IF NOT EXISTS baton_descriptor (
-    namespace VARBINARY(64) NOT NULL PRIMARY KEY,
-    protocol INT NOT NULL,
-    buckets INT NOT NULL,
-    grace BIGINT NOT NULL,
-    claim_window BIGINT NOT NULL,
-    presence BIGINT NOT NULL,
-    run_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
-) ENGINE = InnoDB;
 CREATE TABLE IF NOT EXISTS baton_bucket (
     namespace VARBINARY(64) NOT NULL,
     bucket INT NOT NULL,
@@ -61,4 +52,13 @@ CREATE TABLE IF NOT EXISTS baton_cancelled (
 CREATE TABLE IF NOT EXISTS baton_fence (
     name VARBINARY(1024) NOT NULL PRIMARY KEY,
     high_water BIGINT NOT NULL
+) ENGINE = InnoDB;
+CREATE TABLE IF NOT EXISTS baton_descriptor (
+    namespace VARBINARY(64) NOT NULL PRIMARY KEY,
+    protocol INT NOT NULL,
+    buckets INT NOT NULL,
+    grace BIGINT NOT NULL,
+    claim_window BIGINT NOT NULL,
+    presence BIGINT NOT NULL,
+    run_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
 ) ENGINE = InnoDB;

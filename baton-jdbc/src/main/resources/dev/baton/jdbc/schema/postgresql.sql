@@ -1,15 +1,6 @@
--- The tables of Baton on PostgreSQL; made when they are missing, if the user may. The last one is for Fence alone.
+-- The tables of Baton on PostgreSQL; made when they are missing, if the user may. baton_fence is for Fence alone.
 -- Names and other text that is compared are bytes of UTF-8: no encoding, collation or setting of a session changes them.
 -- Half of each page of the lease table stays free, so that a row is changed within its page and no index is touched.
-CREATE TABLE IF NOT EXISTS baton_descriptor (
-    namespace bytea NOT NULL PRIMARY KEY,
-    protocol integer NOT NULL,
-    buckets integer NOT NULL,
-    grace bigint NOT NULL,
-    claim_window bigint NOT NULL,
-    presence bigint NOT NULL,
-    run_id text NOT NULL
-);
 CREATE TABLE IF NOT EXISTS baton_bucket (
     namespace bytea NOT NULL,
     bucket integer NOT NULL,
@@ -61,4 +52,13 @@ CREATE INDEX IF NOT EXISTS baton_cancelled_since ON baton_cancelled (namespace, 
 CREATE TABLE IF NOT EXISTS baton_fence (
     name bytea NOT NULL PRIMARY KEY,
     high_water bigint NOT NULL
+);
+CREATE TABLE IF NOT EXISTS baton_descriptor (
+    namespace bytea NOT NULL PRIMARY KEY,
+    protocol integer NOT NULL,
+    buckets integer NOT NULL,
+    grace bigint NOT NULL,
+    claim_window bigint NOT NULL,
+    presence bigint NOT NULL,
+    run_id text NOT NULL
 );

@@ -1,14 +1,5 @@
--- The tables of Baton on SQLite; made when they are missing. The last one is for Fence alone.
+-- The tables of Baton on SQLite; made when they are missing. baton_fence is for Fence alone.
 -- Names and other text that is compared are bytes of UTF-8, whatever the encoding of the file.
-CREATE TABLE IF NOT EXISTS baton_descriptor (
-    namespace BLOB NOT NULL PRIMARY KEY,
-    protocol INTEGER NOT NULL,
-    buckets INTEGER NOT NULL,
-    grace INTEGER NOT NULL,
-    claim_window INTEGER NOT NULL,
-    presence INTEGER NOT NULL,
-    run_id TEXT NOT NULL
-) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS baton_bucket (
     namespace BLOB NOT NULL,
     bucket INTEGER NOT NULL,
@@ -60,4 +51,13 @@ CREATE INDEX IF NOT EXISTS baton_cancelled_since ON baton_cancelled (namespace, 
 CREATE TABLE IF NOT EXISTS baton_fence (
     name BLOB NOT NULL PRIMARY KEY,
     high_water INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS baton_descriptor (
+    namespace BLOB NOT NULL PRIMARY KEY,
+    protocol INTEGER NOT NULL,
+    buckets INTEGER NOT NULL,
+    grace INTEGER NOT NULL,
+    claim_window INTEGER NOT NULL,
+    presence INTEGER NOT NULL,
+    run_id TEXT NOT NULL
 ) WITHOUT ROWID;
