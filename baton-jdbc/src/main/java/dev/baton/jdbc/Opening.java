@@ -27,6 +27,7 @@ final class Opening {
     private final UnaryOperator<Connection> wrapper;
     private final Databases database;
     private final Address address;
+    private final Redaction redaction;
     private final @Nullable DataSource source;
     private final String threads;
 
@@ -46,6 +47,7 @@ final class Opening {
             config.requireResourcesOf(DataSource.class);
             this.address = ServerAddress.of(config.uri(), database);
         }
+        this.redaction = Redaction.of(address.url());
         this.source = config.resource(DataSource.class).orElse(null);
         this.threads = "baton-"
                 + config.clientId().substring(0, Math.min(6, config.clientId().length())) + "-jdbc";
@@ -103,7 +105,8 @@ final class Opening {
 
     private Sessions sessions(int number, Lenders lenders, @Nullable DriverThreads elsewhere) {
         List<Session> sessions = Stream.generate(
-                        () -> new Session(address.dialect(), lenders.make(), address.setup(), address.target()))
+                        () -> new Session(
+                                address.dialect(), lenders.make(), address.setup(), redaction, address.target()))
                 .limit(number)
                 .toList();
         return new Sessions(sessions, address.target(), elsewhere);
@@ -181,7 +184,18 @@ final class Opening {
         };
     }
 
+    /** Drivers quote addresses, and what is in them, when they cannot connect. */
     private Connection connect() throws SQLException {
+        try {
+            return connectTelling();
+        } catch (SQLException e) {
+            throw redaction.of(e);
+        } catch (RuntimeException e) {
+            throw redaction.of(new SQLException(String.valueOf(e), e));
+        }
+    }
+
+    private Connection connectTelling() throws SQLException {
         DataSource pool = source;
         if (pool == null) {
             return wrapper.apply(DriverManager.getConnection(
@@ -198,7 +212,7 @@ final class Opening {
                     Effect.NONE,
                     "no JDBC driver for " + address.dialect().store() + ": add "
                             + address.dialect().driver() + " to the class path",
-                    e);
+                    redaction.of(e));
         }
     }
 }

@@ -42,6 +42,7 @@ final class Session {
     private final Dialect dialect;
     private final Lender lender;
     private final List<String> setup;
+    private final Redaction redaction;
     private final String target;
     private volatile @Nullable Connection connection;
     private Deadline deadline = Deadline.in(0);
@@ -59,13 +60,15 @@ final class Session {
      * A session that connects when it is first used.
      *
      * @param setup statements for a new connection, each with the answer it must give behind {@value #ANSWERS}
+     * @param redaction takes secrets out of what the driver says
      * @param target what it connects to, for people
      */
-    Session(Dialect dialect, Lender lender, List<String> setup, String target) {
+    Session(Dialect dialect, Lender lender, List<String> setup, Redaction redaction, String target) {
         this.dialect = dialect;
         this.statements = new Statements(dialect);
         this.lender = lender;
         this.setup = setup;
+        this.redaction = redaction;
         this.target = target;
     }
 
@@ -207,7 +210,7 @@ final class Session {
             try {
                 answer = execute(question);
             } catch (SQLException e) {
-                answer = "did not say whether it keeps what it acknowledged: " + e.getMessage();
+                answer = "did not say whether it keeps what it acknowledged: " + redaction.text(e.getMessage());
             }
             if (answer != null) {
                 warnings.add(dialect.store() + " at " + target + ' ' + answer);
@@ -348,7 +351,8 @@ final class Session {
         }
     }
 
-    private void giveUpOrRetry(SQLException e) throws StoreFailure {
+    private void giveUpOrRetry(SQLException said) throws StoreFailure {
+        SQLException e = redaction.of(said);
         if (!dialect.isBusy(e) || committing) {
             Effect effect = effectAfter(e);
             broken = isAway(e);
