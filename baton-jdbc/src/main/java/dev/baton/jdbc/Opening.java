@@ -21,6 +21,9 @@ final class Opening {
     /** So many of a client's calls a server works on at the same time. */
     private static final int SESSIONS = 4;
 
+    /** One more for heartbeats, which is only connected if others use all of them. */
+    private static final int KEPT = 1;
+
     private static final int PREPARE_TRIES = 4;
 
     private final StoreConfig config;
@@ -64,8 +67,8 @@ final class Opening {
     /** SQLite lets in one writer at a time, and readers beside it. */
     private Store openFile() throws StoreFailure {
         return store(
-                sessions(1, this::direct, null),
-                sessions(1, this::direct, null),
+                sessions(1, 0, this::direct, null),
+                sessions(1, 0, this::direct, null),
                 Listening.none(database.capabilities()));
     }
 
@@ -74,7 +77,7 @@ final class Opening {
         DriverThreads connecting = new DriverThreads(threads, isEmbedded());
         Lenders lenders =
                 () -> new Connecting(this::connect, source != null, address.target(), patienceNanos(), connecting);
-        Sessions sessions = sessions(SESSIONS, lenders, connecting);
+        Sessions sessions = sessions(SESSIONS, KEPT, lenders, connecting);
         return store(
                 sessions,
                 sessions,
@@ -103,13 +106,12 @@ final class Opening {
         Lender make();
     }
 
-    private Sessions sessions(int number, Lenders lenders, @Nullable DriverThreads elsewhere) {
-        List<Session> sessions = Stream.generate(
-                        () -> new Session(
-                                address.dialect(), lenders.make(), address.setup(), redaction, address.target()))
-                .limit(number)
+    private Sessions sessions(int number, int kept, Lenders lenders, @Nullable DriverThreads elsewhere) {
+        List<Session> sessions = Stream.generate(() ->
+                        new Session(address.dialect(), lenders.make(), address.setup(), redaction, address.target()))
+                .limit(number + kept)
                 .toList();
-        return new Sessions(sessions, address.target(), elsewhere);
+        return new Sessions(sessions, number, address.target(), elsewhere);
     }
 
     private Store store(Sessions writer, Sessions reader, Listening listening) throws StoreFailure {

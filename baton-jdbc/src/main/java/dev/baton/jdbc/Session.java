@@ -53,6 +53,7 @@ final class Session {
     private boolean inTransaction;
     private boolean mayHaveCommitted;
     private boolean committing;
+    private boolean waitsForRows;
     private boolean broken;
     private volatile boolean doubted;
 
@@ -76,9 +77,20 @@ final class Session {
         return dialect;
     }
 
-    /** Runs one call. */
+    /** Runs one call, and waits for rows that others have locked as long as the call has time. */
     <T> T run(Deadline until, Work<T> work) throws StoreFailure {
+        return run(until, true, work);
+    }
+
+    /**
+     * Runs one call.
+     *
+     * @param waits whether it goes on waiting for a row that others have locked after the database's lock time-out;
+     *     otherwise the call fails then, with a failure that {@link Dialect#isLocked(StoreFailure)} knows
+     */
+    <T> T run(Deadline until, boolean waits, Work<T> work) throws StoreFailure {
         deadline = until;
+        waitsForRows = waits;
         while (true) {
             boolean done = false;
             try {
@@ -359,13 +371,21 @@ final class Session {
             drop();
             throw failure(effect, e);
         }
+        boolean locked = dialect.isLocked(e);
+        if (locked && !waitsForRows) {
+            throw new StoreFailure(Effect.NONE, Reason.UNREACHABLE, locked(), e);
+        }
         if (deadline.leftNanos() <= 0) {
             throw new StoreFailure(
                     Effect.NONE,
                     Reason.UNREACHABLE,
-                    target + " is busy: other clients wrote to it for all of the call's time",
+                    locked ? locked() : target + " is busy: other clients wrote to it for all of the call's time",
                     e);
         }
+    }
+
+    private String locked() {
+        return target + ": a transaction of others keeps a row of Baton's locked; end it";
     }
 
     private Effect effectAfter(SQLException e) {

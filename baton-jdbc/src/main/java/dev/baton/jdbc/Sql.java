@@ -10,6 +10,8 @@ enum Sql {
     ROLLBACK,
     /** Only where transactions of others run at the same time. */
     LOCK_NAMES,
+    /** Only there, too: the names among some whose rows no other transaction keeps locked, without waiting. */
+    FREE_NAMES,
     /** Only where grants are pushed. */
     PUSH_GRANT,
     /** Only where the number of changed rows does not tell whether a fence was raised. */
