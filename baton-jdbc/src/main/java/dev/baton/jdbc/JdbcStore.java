@@ -304,16 +304,18 @@ final class JdbcStore implements Store {
     @Override
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        Stamp stamp = repeatedly(deadline, () -> rowLocks.run(deadline, command.resource().name(), session -> {
-            command.number().value();
-            tables.recordCancelled(session, client, command.attempt());
-            return transaction(session, List.of(command.resource()), names -> {
-                Entry entry = names.entry(command.resource());
-                entry.stateFor(command.resource()).cancel(client, command, entry.moment());
-                entry.touch();
-                return names.stamp();
-            });
-        }));
+        Stamp stamp = repeatedly(
+                deadline,
+                () -> rowLocks.run(deadline, command.resource().name(), session -> {
+                    command.number().value();
+                    tables.recordCancelled(session, client, command.attempt());
+                    return transaction(session, List.of(command.resource()), names -> {
+                        Entry entry = names.entry(command.resource());
+                        entry.stateFor(command.resource()).cancel(client, command, entry.moment());
+                        entry.touch();
+                        return names.stamp();
+                    });
+                }));
         sweepIfDue(stamp);
         return stamp;
     }
