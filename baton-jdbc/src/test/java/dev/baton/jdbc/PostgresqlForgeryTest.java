@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -133,7 +132,6 @@ class PostgresqlForgeryTest {
     }
 
     @Test
-    @DisplayName("P33: notesOfAnotherRole_grantNothing_andNobodyReconnects")
     void notesOfAnotherRole_grantNothing_andNobodyReconnects() throws Exception {
         PostgresServer server = PostgresServer.shared();
         try (ServerFixture emptied = new ServerFixture(server.uri());
@@ -175,7 +173,6 @@ class PostgresqlForgeryTest {
     }
 
     @Test
-    @DisplayName("P33: forger_withoutARight_readsNoSecret")
     void forger_withoutARight_readsNoSecret() throws Exception {
         PostgresServer server = PostgresServer.shared();
         try (Baton client = Baton.connect(server.uri(), options())) {
