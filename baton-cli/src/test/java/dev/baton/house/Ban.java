@@ -41,6 +41,7 @@ enum Ban {
                     "java.util.concurrent.locks.LockSupport.park*"),
             places(
                     "dev.baton.internal.client.BatonClient", // a caller waits for its outcome
+                    "dev.baton.internal.client.LastCommands", // the engine is closed when these are repeated
                     "dev.baton.jdbc.PostgresqlListening", // between two tries to connect
                     "dev.baton.memcached.Listing", // while the server walks through its keys for somebody else
                     "dev.baton.redis.Pipeline", // a caller waits for its answer
@@ -67,6 +68,7 @@ enum Ban {
             places(
                     "dev.baton.internal.client.BatonClient", // jitter
                     "dev.baton.internal.client.Connector", // identity of a client
+                    "dev.baton.internal.client.Secrets", // of tickets
                     "dev.baton.internal.memory.MemoryStoreProvider", // identity of a server
                     "dev.baton.jdbc.Descriptor",
                     "dev.baton.cli.demo.BrokenLock")),

@@ -92,6 +92,15 @@ final class Callers {
         settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), out);
     }
 
+    /** What a caller that would not wait is told where others wait already: “held” only while the store answers. */
+    Waiter.Outcome knownOutcome(@Nullable TicketBeat ticket) {
+        if (ticket != null && ticket.recovering != null) {
+            return new Waiter.Failed(recovering(ticket.recovering));
+        }
+        boolean silent = ticket != null && ticket.isSilent(engine.clock().nanos());
+        return isInTrouble() || silent ? new Waiter.Failed(unanswered()) : new Waiter.Busy();
+    }
+
     /** Whether the store does not answer, or not in time for any lease asked for here. */
     boolean isInTrouble() {
         return trouble.isOn() || late.isOn();

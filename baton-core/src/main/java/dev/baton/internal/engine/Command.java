@@ -92,6 +92,21 @@ public abstract sealed class Command {
             this.want = want;
         }
 
+        /** A new attempt on behalf of a caller. */
+        static Ask of(Engine engine, LocalResource resource, Waiter head, Acquire.Mode mode) {
+            Want want = head.want;
+            Acquire acquire = new Acquire(
+                    resource.id(),
+                    engine.nextNumber(),
+                    1,
+                    want.firstLeaseNanos() / 1_000,
+                    want.lockDelayNanos() / 1_000,
+                    head.description(),
+                    mode,
+                    mode == Acquire.Mode.QUEUE ? engine.nextSecret() : 0);
+            return new Ask(engine, resource, acquire, want);
+        }
+
         @Override
         public Object perform(Store store, long limitNanos) throws StoreFailure {
             return store.acquire(acquire, limitNanos);

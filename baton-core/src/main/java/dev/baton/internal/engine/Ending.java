@@ -1,5 +1,6 @@
 package dev.baton.internal.engine;
 
+import dev.baton.spi.Cancel;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt that is being released or undone, again and again until the store answers or has forgotten it anyway. */
@@ -23,6 +24,19 @@ final class Ending {
     void send(Command command, Outbox out) {
         onItsWay = command;
         out.send(command);
+    }
+
+    /** Undoes the attempt; a hold that it has become is released by this, too. */
+    void sendUndo(Engine engine, LocalResource resource, Outbox out) {
+        send(new Command.Undo(engine, resource, new Cancel(resource.id(), attempt, engine.nextNumber())), out);
+    }
+
+    void warnOfGivingUp(Engine engine, String name, Outbox out) {
+        engine.warn(
+                "gave up undoing an attempt for \"" + name
+                        + "\": the store has not answered for longer than any hold of it can live",
+                null,
+                out);
     }
 
     boolean isOnItsWay() {

@@ -148,7 +148,7 @@ public final class Engine {
     public void expire(String name, Outbox out) {
         LocalResource resource = resources.get(name);
         if (resource != null) {
-            resource.expire(out);
+            resource.atHolding(holding -> holding.expire(out));
         }
     }
 
@@ -299,7 +299,7 @@ public final class Engine {
         return sync;
     }
 
-    /** How far a push can be believed without asking: not at all unless its server has answered before. */
+    /** How far a push can be believed without asking: not at all unless its server has answered before; null if not. */
     @Nullable
     Belief beliefIn(Push push) {
         Belief.Sync sync = lastSync;
@@ -314,7 +314,8 @@ public final class Engine {
         if (serverNanos > ourNanos + ourNanos / 50 + CLOCK_JUMP_NANOS) {
             return null;
         }
-        return Belief.of(sync, push.deadlineMicros(), settings.trustNanos());
+        Belief belief = Belief.of(sync, push.deadlineMicros(), settings.trustNanos());
+        return belief.holdsAt(clock.nanos(), clock.wallMillis()) ? belief : null;
     }
 
     Command extension(LocalResource resource, Grant grant, long atLeastNanos) {

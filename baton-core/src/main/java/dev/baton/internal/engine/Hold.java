@@ -46,11 +46,11 @@ final class Hold {
     private long beatSinceNanos;
     private int nextLocalToken;
 
-    Hold(long attempt, long storeToken, Want want, String description, Belief belief, boolean claimed, long nowNanos) {
-        this.attempt = attempt;
+    Hold(Command.Ask asked, long storeToken, Belief belief, boolean claimed, long nowNanos) {
+        this.attempt = asked.acquire.attempt().value();
         this.storeToken = storeToken;
-        this.want = want;
-        this.description = description;
+        this.want = asked.want;
+        this.description = asked.acquire.description();
         this.belief = belief;
         this.claimed = claimed;
         this.grantedNanos = nowNanos;

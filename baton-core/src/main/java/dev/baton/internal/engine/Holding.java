@@ -292,6 +292,15 @@ final class Holding {
         }
     }
 
+    /** Ends the present hold as if its time were over; returns whether there was one. */
+    boolean expire(Outbox out) {
+        boolean held = hold != null;
+        if (held) {
+            lose(LossCause.EXPIRED, out);
+        }
+        return held;
+    }
+
     void lose(LossCause cause, Outbox out) {
         Grant owner = owner();
         hold = null;

@@ -10,9 +10,7 @@ import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Callers queue here; the client has one attempt at the store, which belongs to no caller: when one gives up, the
  * next inherits it. What may be late: answers to commands that were given up (ignored by identity), pushes (ignored
- * by attempt, believed only as far as the last answer of the same server allows), heartbeat answers (ignored unless
- * the same hold is still here). One lock guards it all and is never held over I/O or user code. An idle resource is
- * forgotten by its engine.
+ * without the attempt's secret, believed as far as the last answer of the same server allows), heartbeat answers (ignored
+ * unless the same hold is still here). One lock guards it all, never held over I/O or user code; idle ones are forgotten.
  */
 final class LocalResource {
     private enum State {
@@ -44,7 +41,7 @@ final class LocalResource {
         PAUSED
     }
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final OneAtATime events = new OneAtATime(this::forgetIfIdle);
     private final Engine engine;
     private final Resource id;
     private final Callers callers;
@@ -90,25 +87,6 @@ final class LocalResource {
         return engine.clock().nanos();
     }
 
-    /** Runs one event under the lock; afterwards an idle resource is forgotten. */
-    private <T extends @Nullable Object> T event(Supplier<T> step) {
-        lock.lock();
-        try {
-            T result = step.get();
-            forgetIfIdle();
-            return result;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void event(Runnable step) {
-        boolean unused = event(() -> {
-            step.run();
-            return true;
-        });
-    }
-
     private void forgetIfIdle() {
         if (state == State.IDLE && callers.isEmpty() && !retired) {
             retired = true;
@@ -120,7 +98,7 @@ final class LocalResource {
 
     /** Takes a caller; false if this object was forgotten meanwhile and the engine must ask for a new one. */
     boolean acquire(Waiter waiter, Outbox out) {
-        return event(() -> {
+        return events.run(() -> {
             if (retired) {
                 return false;
             }
@@ -132,9 +110,10 @@ final class LocalResource {
                 return true;
             }
             holding.loseIfOver(waiter.startNanos, out);
-            Waiter.Outcome known = waiter.tryOnly ? knownOutcome(waiter.startNanos) : null;
-            if (known != null) {
-                callers.settle(waiter, known, out);
+            if (waiter.tryOnly && state == State.HELD) {
+                callers.settle(waiter, new Waiter.Busy(), out);
+            } else if (waiter.tryOnly && (state == State.QUEUED || callers.arePolling())) {
+                callers.settle(waiter, callers.knownOutcome(ticket), out);
             } else if (callers.isFull()) {
                 callers.settle(waiter, new Waiter.Failed(callers.tooMany()), out);
             } else {
@@ -142,21 +121,6 @@ final class LocalResource {
             }
             return true;
         });
-    }
-
-    /** What a caller that would not wait can be told without asking the store; null if the store has to be asked. */
-    private Waiter.@Nullable Outcome knownOutcome(long now) {
-        if (state == State.HELD) {
-            return new Waiter.Busy();
-        }
-        if (state != State.QUEUED && !callers.arePolling()) {
-            return null;
-        }
-        if (ticket != null && ticket.recovering != null) {
-            return new Waiter.Failed(callers.recovering(ticket.recovering));
-        }
-        boolean silent = ticket != null && ticket.isSilent(now);
-        return callers.isInTrouble() || silent ? new Waiter.Failed(callers.unanswered()) : new Waiter.Busy();
     }
 
     private void enqueue(Waiter waiter, Outbox out) {
@@ -175,7 +139,7 @@ final class LocalResource {
 
     /** A caller goes away: out of time, interrupted or cancelled. No effect if its outcome is there already. */
     void giveUp(Waiter waiter, Outbox out) {
-        event(() -> {
+        events.run(() -> {
             if (waiter.outcome() != null) {
                 return;
             }
@@ -201,19 +165,7 @@ final class LocalResource {
         Acquire.Mode mode = callers.mode();
         state = State.ASKING;
         earlyPush = null;
-        asked = new Command.Ask(
-                engine,
-                this,
-                new Acquire(
-                        id,
-                        engine.nextNumber(),
-                        1,
-                        head.want.firstLeaseNanos() / 1_000,
-                        head.want.lockDelayNanos() / 1_000,
-                        head.description(),
-                        mode,
-                        mode == Acquire.Mode.QUEUE ? engine.nextSecret() : 0),
-                head.want);
+        asked = Command.Ask.of(engine, this, head, mode);
         out.send(asked);
     }
 
@@ -228,7 +180,7 @@ final class LocalResource {
     }
 
     void onAcquireReply(Command.Ask command, Acquire.Reply reply, Belief.Sync sync, Outbox out) {
-        event(() -> {
+        events.run(() -> {
             if (asked != command || state != State.ASKING) {
                 return;
             }
@@ -244,7 +196,7 @@ final class LocalResource {
     }
 
     void onAcquireFailed(Command.Ask command, StoreFailure failure, Outbox out) {
-        event(() -> {
+        events.run(() -> {
             if (asked != command || state != State.ASKING) {
                 return;
             }
@@ -302,7 +254,7 @@ final class LocalResource {
     }
 
     void onPush(Push push, Outbox out) {
-        event(() -> {
+        events.run(() -> {
             if (asked == null || push.attempt() != attempt()) {
                 return;
             }
@@ -318,22 +270,18 @@ final class LocalResource {
 
     /** A push is a hint: its own server's last answer says how long it may be believed, or nothing is believed yet. */
     private void take(Push push, Outbox out) {
-        if (ticket == null) {
-            return;
-        }
         Belief belief = engine.beliefIn(push);
-        if (belief == null || !belief.holdsAt(now(), clock().wallMillis())) {
-            ticket.beatNow();
+        if (belief == null) {
+            Objects.requireNonNull(ticket).beatNow();
             wakeForNext();
         } else {
-            Hold granted = newHold(push.token(), belief, false);
-            granted.knownAt(new Stamp(push.runId(), push.nowMicros(), 0), push.deadlineMicros());
-            begin(granted, out);
+            Stamp now = new Stamp(push.runId(), push.nowMicros(), 0);
+            begin(newHold(push.token(), push.deadlineMicros(), now, belief, false), out);
         }
     }
 
     void onTicketReply(long attempt, Heartbeat.TicketReply reply, Belief.Sync sync, Outbox out) {
-        event(() -> {
+        events.run(() -> {
             TicketBeat beat = ticket;
             if (state != State.QUEUED || beat == null || attempt() != attempt) {
                 return;
@@ -358,19 +306,18 @@ final class LocalResource {
     /** The store answered with a grant. */
     private void hold(long storeToken, long deadlineMicros, Belief.Sync sync, boolean claimed, Outbox out) {
         Belief belief = Belief.of(sync, deadlineMicros, engine.settings().trustNanos());
-        Hold granted = newHold(storeToken, belief, claimed);
-        granted.knownAt(sync.stamp(), deadlineMicros);
         if (storeToken > Protocol.MAX_STORE_TOKEN) {
             callers.fail(Callers.impossibleToken(id, storeToken), out);
         } else if (belief.isOver(now())) {
             callers.overOnArrival(sync.sentNanos(), out);
         }
-        begin(granted, out);
+        begin(newHold(storeToken, deadlineMicros, sync.stamp(), belief, claimed), out);
     }
 
-    private Hold newHold(long storeToken, Belief belief, boolean claimed) {
-        Command.Ask request = Objects.requireNonNull(asked);
-        return new Hold(attempt(), storeToken, request.want, request.acquire.description(), belief, claimed, now());
+    private Hold newHold(long storeToken, long deadlineMicros, Stamp stamp, Belief belief, boolean claimed) {
+        Hold granted = new Hold(Objects.requireNonNull(asked), storeToken, belief, claimed, now());
+        granted.knownAt(stamp, deadlineMicros);
+        return granted;
     }
 
     private void begin(Hold granted, Outbox out) {
@@ -383,11 +330,11 @@ final class LocalResource {
 
     /** For a grant: does something with the present hold, under the lock. */
     <T extends @Nullable Object> T atHolding(Function<Holding, T> step) {
-        return event(() -> step.apply(holding));
+        return events.run(() -> step.apply(holding));
     }
 
     void onHoldReply(Heartbeat.Hold named, Heartbeat.HoldReply reply, Belief.Sync sync, Outbox out) {
-        event(() -> {
+        events.run(() -> {
             callers.answered();
             holding.answered(named, reply, sync, out);
             wakeForNext();
@@ -395,7 +342,7 @@ final class LocalResource {
     }
 
     void onBeatFailed(StoreFailure failure, Outbox out) {
-        event(() -> {
+        events.run(() -> {
             Hold held = holding.current();
             if (held != null) {
                 holding.beatFailed(held, now(), out);
@@ -422,7 +369,7 @@ final class LocalResource {
         Ending undoing = startEnding(attempt(), Objects.requireNonNull(asked).want, now(), 0);
         asked = null;
         ticket = null;
-        undoing.send(newUndo(undoing), out);
+        undoing.sendUndo(engine, this, out);
     }
 
     private Ending startEnding(long attempt, Want want, long storeEndNanos, long turnNanos) {
@@ -432,12 +379,8 @@ final class LocalResource {
         return started;
     }
 
-    private Command newUndo(Ending undoing) {
-        return new Command.Undo(engine, this, new Cancel(id, undoing.attempt, engine.nextNumber()));
-    }
-
     void onFreed(Command command, Outbox out) {
-        event(() -> {
+        events.run(() -> {
             if (ending != null && ending.returned(command)) {
                 callers.answered();
                 endEnding(out);
@@ -452,18 +395,14 @@ final class LocalResource {
     }
 
     void onUndoFailed(Command command, StoreFailure failure, Outbox out) {
-        event(() -> {
+        events.run(() -> {
             if (ending == null || !ending.returned(command)) {
                 return;
             }
             callers.unanswered(failure, command.sentNanos(), out);
             wakeForNext();
             if (ending.isOver(now())) {
-                engine.warn(
-                        "gave up undoing an attempt for \"" + name()
-                                + "\": the store has not answered for longer than any hold of it can live",
-                        null,
-                        out);
+                ending.warnOfGivingUp(engine, name(), out);
                 endEnding(out);
             } else {
                 resumeAfter(callers.pauseNanos());
@@ -475,7 +414,7 @@ final class LocalResource {
 
     /** Does what is due, adds its heartbeat if that is due, and returns when to come again. */
     long tick(long now, HeartbeatBatch batch, Outbox out) {
-        return event(() -> {
+        return events.run(() -> {
             holding.loseIfOver(now, out);
             callers.failOverdue(now, out);
             resumeIfDue(now, out);
@@ -497,7 +436,7 @@ final class LocalResource {
         if (state == State.PAUSED) {
             askOrRest(out);
         } else if (ending != null && !ending.isOnItsWay()) {
-            ending.send(newUndo(ending), out);
+            ending.sendUndo(engine, this, out);
         }
     }
 
@@ -522,15 +461,6 @@ final class LocalResource {
         engine.wakeAt(nextNanos(now()));
     }
 
-    /** Ends the present hold as if its time were over. */
-    void expire(Outbox out) {
-        event(() -> {
-            if (holding.current() != null) {
-                holding.lose(LossCause.EXPIRED, out);
-            }
-        });
-    }
-
     /** A heartbeat of the present hold alone. */
     Command confirmation(Grant grant) {
         return engine.confirmation(this, grant);
@@ -538,7 +468,7 @@ final class LocalResource {
 
     /** Asks the store at once about everything here: it is another server, or pushes may have been missed. */
     void askAgain() {
-        event(() -> {
+        events.run(() -> {
             Hold held = holding.current();
             if (held != null) {
                 held.wantBeat(false);
@@ -550,7 +480,7 @@ final class LocalResource {
 
     /** The client closes: everybody leaves, and what is at the store is handed to the caller to be ended. */
     void close(Closing closing, Outbox out) {
-        event(() -> {
+        events.run(() -> {
             callers.fail(engine.closedException(), out);
             Hold held = holding.current();
             if (held != null) {
