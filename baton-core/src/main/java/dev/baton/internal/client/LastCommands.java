@@ -58,6 +58,10 @@ final class LastCommands {
     private final Closing closing;
     private final long silenceNanos;
     private Deque<Last> left = new ArrayDeque<>();
+
+    /** Those that the store refuses for a reason that does not go away by itself. */
+    private final List<Last> refused = new ArrayList<>();
+
     private @Nullable Exception lastFailure;
 
     /**
@@ -90,6 +94,7 @@ final class LastCommands {
             idle(pause);
             pause = Math.min(2 * pause, PAUSE_MAX_NANOS);
         }
+        left.addAll(refused);
         return left.isEmpty() ? "" : whatIsLeft();
     }
 
@@ -116,10 +121,12 @@ final class LastCommands {
         while (!left.isEmpty()) {
             Last command = left.poll();
             long time = Math.min(silenceNanos, deadline.leftNanos());
-            if (!reachable || time <= 0 || !isAnswered(command, time)) {
+            if (!reachable || time <= 0) {
                 unanswered.add(command);
+            } else if (!isAnswered(command, time)) {
+                (isFinal() ? refused : unanswered).add(command);
+                reachable = !isUnreachable();
             }
-            reachable &= !isUnreachable();
         }
         left = unanswered;
         return !left.isEmpty();
@@ -127,7 +134,6 @@ final class LastCommands {
 
     private boolean isAnswered(Last command, long timeNanos) {
         try {
-            lastFailure = null;
             command.send(store, timeNanos);
             return true;
         } catch (StoreFailure | RuntimeException failure) {
@@ -139,6 +145,12 @@ final class LastCommands {
     /** Where one command finds no server, the next will not either: it would only take the time of a later try. */
     private boolean isUnreachable() {
         return lastFailure instanceof StoreFailure failure && failure.reason() == StoreFailure.Reason.UNREACHABLE;
+    }
+
+    private boolean isFinal() {
+        return lastFailure instanceof StoreFailure failure
+                && failure.effect() == StoreFailure.Effect.NONE
+                && (failure.reason() == StoreFailure.Reason.UNFIT || failure.reason() == StoreFailure.Reason.DENIED);
     }
 
     private String whatIsLeft() {

@@ -222,6 +222,10 @@ final class WaitingCallers {
 
         @Override
         void refused(Outcome outcome) {
+            if (result.isDone()) {
+                // Cancelled: nobody is left to be told.
+                return;
+            }
             if (outcome instanceof Failed failed) {
                 result.completeExceptionally(failed.reason());
             } else {
