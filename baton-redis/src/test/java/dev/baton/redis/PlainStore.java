@@ -31,12 +31,16 @@ final class PlainStore implements StoreListener, AutoCloseable {
     private final Store store;
 
     PlainStore(String uri) throws StoreFailure {
+        this(uri, Timings.DEFAULTS);
+    }
+
+    PlainStore(String uri, Timings timings) throws StoreFailure {
         store = new RedisStoreProvider()
                 .open(new StoreConfig(
                         URI.create(uri),
                         StoreFixture.NAMESPACE,
                         Connector.newClientId(),
-                        Timings.DEFAULTS,
+                        timings,
                         Duration.ofSeconds(2),
                         List.of(),
                         this,
@@ -60,10 +64,13 @@ final class PlainStore implements StoreListener, AutoCloseable {
         return store.acquire(command, TIMEOUT_NANOS);
     }
 
-    boolean release(Acquire command, long token) throws StoreFailure {
+    Release releaseOf(Acquire command, long token) {
         CommandNumber number = new CommandNumber(numbers::incrementAndGet);
-        return store.release(new Release(command.resource(), command.attempt().value(), token, number), TIMEOUT_NANOS)
-                .released();
+        return new Release(command.resource(), command.attempt().value(), token, number);
+    }
+
+    boolean release(Acquire command, long token) throws StoreFailure {
+        return store.release(releaseOf(command, token), TIMEOUT_NANOS).released();
     }
 
     Heartbeat.TicketReply poll(Acquire command) throws StoreFailure {
