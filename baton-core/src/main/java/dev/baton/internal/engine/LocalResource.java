@@ -412,11 +412,7 @@ final class LocalResource {
             }
             callers.unanswered(failure, command.sentNanos(), out);
             if (ending.isOver(now())) {
-                engine.warn(
-                        "gave up undoing an attempt for \"" + name()
-                                + "\": the store has not answered for longer than any hold of it can live",
-                        null,
-                        out);
+                engine.warnOfUndoing(name(), out);
                 endEnding(out);
             } else {
                 resumeAfter(callers.pauseNanos());
