@@ -12,6 +12,9 @@ import java.util.List;
  * @param lockDelayMicros how long nothing is granted after this holder failed; 0 for none
  * @param description who asks, for people
  * @param mode what to do if it is not free
+ * @param secret a random number that the client draws for this attempt; 0 in mode {@link Mode#TRY}. The store keeps it
+ *     with the ticket, where only those who may read the store's data see it, and repeats it in the {@link Push} of the
+ *     grant: a push without it proves nothing
  */
 public record Acquire(
         Resource resource,
@@ -20,7 +23,8 @@ public record Acquire(
         long leaseMicros,
         long lockDelayMicros,
         String description,
-        Mode mode) {
+        Mode mode,
+        long secret) {
 
     /**
      * The same, but for what to do if there is no room.
@@ -29,7 +33,7 @@ public record Acquire(
      * @return the command for it
      */
     public Acquire withMode(Mode other) {
-        return new Acquire(resource, attempt, weight, leaseMicros, lockDelayMicros, description, other);
+        return new Acquire(resource, attempt, weight, leaseMicros, lockDelayMicros, description, other, secret);
     }
 
     /** What to do if there is no room. */

@@ -68,7 +68,10 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      */
     public record Lost(Reason reason) implements HoldReply {}
 
-    /** In a grace period: the heartbeat is older than the client's last release or cancel. Send a newer one. */
+    /**
+     * The hold was neither renewed nor found lost. Send another heartbeat: this one is older than the client's last release
+     * or cancel, which counts in a grace period, or the store could not work on the name in time.
+     */
     public record AskAgain() implements HoldReply {}
 
     /** Why a hold is over. */
@@ -86,8 +89,10 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      * Still in the queue.
      *
      * @param position how many tickets are ahead
+     * @param remainingMicros how long the present holders may stay without renewal, or what is left of a lock-delay; 0
+     *     if the store does not know
      */
-    public record Waiting(int position) implements TicketReply {}
+    public record Waiting(int position, long remainingMicros) implements TicketReply {}
 
     /**
      * The ticket became a hold.

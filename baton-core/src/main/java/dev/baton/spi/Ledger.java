@@ -63,6 +63,7 @@ public interface Ledger {
      *
      * @param resource the resource
      * @param hold the hold
+     * @param secret the ticket's secret, to be repeated by the push
      */
-    void handedOff(Resource resource, ResourceView.Hold hold);
+    void handedOff(Resource resource, ResourceView.Hold hold, long secret);
 }

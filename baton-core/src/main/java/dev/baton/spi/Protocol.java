@@ -6,7 +6,7 @@ import java.util.zip.CRC32;
 /** What all stores and all clients of a namespace have to agree on. Changing any of it is another protocol version. */
 public final class Protocol {
     /** Version of the record formats and rules. A namespace written by another version is refused. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** Names are spread over this many buckets; high water and marks are kept per bucket, never per name. */
     public static final int BUCKETS = 64;
@@ -22,6 +22,12 @@ public final class Protocol {
 
     /** How long marks of a silent client are kept: longer than any command can stay on its way. */
     public static final long MARK_MICROS = 3_600_000_000L;
+
+    /** Store tokens stay below 2^45, so that public tokens stay below 2^53 and are exact in Lua, JSON and JavaScript. */
+    public static final long MAX_STORE_TOKEN = (1L << 45) - 1;
+
+    /** A day of tokens: how far high water may be ahead of the clock before a push is no longer believed unasked. */
+    private static final long TOKENS_AHEAD = clockToken(TOKEN_EPOCH_MICROS + 86_400_000_000L);
 
     private Protocol() {}
 
@@ -48,6 +54,18 @@ public final class Protocol {
      */
     public static long nextToken(long highWater, long nowMicros) {
         return Math.max(highWater + 1, clockToken(nowMicros));
+    }
+
+    /**
+     * Whether a hybrid token fits the clock of the server that is said to have drawn it. High water may run ahead of
+     * the clock, by a burst of grants or because the clock was set back, but not by more than a day.
+     *
+     * @param token a store token
+     * @param nowMicros the server's clock
+     * @return false if no honest server is likely to have drawn it
+     */
+    public static boolean isPlausible(long token, long nowMicros) {
+        return token > 0 && token <= Math.max(0, clockToken(nowMicros)) + TOKENS_AHEAD;
     }
 
     /**

@@ -1,8 +1,9 @@
 package dev.baton.spi;
 
 /**
- * A hint that a ticket became a hold. It may be lost, late, doubled, or sent by a server that has lost its office: the
- * engine believes it only as far as the last answered request of the same server allows.
+ * A hint that a ticket became a hold. It may be lost, late, doubled, forged, or sent by a server that has lost its
+ * office. The engine believes it only if it repeats the secret of the ticket, and only as far as the last answered
+ * request of the same server allows. It ignores and counts every other push: the next heartbeat finds the truth.
  *
  * @param name the resource's name
  * @param attempt the attempt that was granted
@@ -10,5 +11,14 @@ package dev.baton.spi;
  * @param deadlineMicros its deadline on the server's clock
  * @param nowMicros the server's clock when it granted
  * @param runId the server's identity
+ * @param secret the number that came with the attempt's {@link Acquire}, as the store kept it with the ticket
  */
-public record Push(String name, long attempt, long token, long deadlineMicros, long nowMicros, String runId) {}
+public record Push(
+        String name, long attempt, long token, long deadlineMicros, long nowMicros, String runId, long secret) {
+
+    /** Leaves the secret out: it must not reach a log. */
+    @Override
+    public String toString() {
+        return "Push[" + name + ", attempt " + attempt + ", token " + token + ']';
+    }
+}

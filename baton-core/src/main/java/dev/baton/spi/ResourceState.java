@@ -156,7 +156,7 @@ public final class ResourceState {
                     false,
                     head.description(),
                     ledger);
-            ledger.handedOff(resource, hold);
+            ledger.handedOff(resource, hold, head.secret());
         }
     }
 
@@ -255,7 +255,7 @@ public final class ResourceState {
             return new Heartbeat.Gone();
         }
         showPresence(position, ledger.stamp().nowMicros());
-        return new Heartbeat.Waiting(position);
+        return new Heartbeat.Waiting(position, remaining(ledger.stamp().nowMicros()));
     }
 
     /**
@@ -324,6 +324,7 @@ public final class ResourceState {
                 .toList();
         List<Ticket> liveTickets = tickets.stream()
                 .filter(ticket -> ticket.presentUntilMicros() > stamp.nowMicros())
+                .map(Ticket::withoutSecret)
                 .toList();
         return liveHolds.isEmpty() && liveTickets.isEmpty()
                 ? Optional.empty()
@@ -374,7 +375,8 @@ public final class ResourceState {
                 command.weight(),
                 command.lockDelayMicros(),
                 stamp.nowMicros() + timings.presenceMicros(),
-                command.description()));
+                command.description(),
+                command.secret()));
         return queued(stamp, tickets.size() - 1);
     }
 

@@ -59,6 +59,7 @@ public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, Lis
      * @param lockDelayMicros the lock-delay it will have
      * @param presentUntilMicros when it leaves the queue without a heartbeat
      * @param description who waits
+     * @param secret what the push of its grant repeats; 0 in views for people
      */
     public record Ticket(
             String client,
@@ -66,14 +67,27 @@ public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, Lis
             int weight,
             long lockDelayMicros,
             long presentUntilMicros,
-            String description) {
+            String description,
+            long secret) {
 
         boolean is(String otherClient, long otherAttempt) {
             return attempt == otherAttempt && client.equals(otherClient);
         }
 
         Ticket presentUntil(long newPresentUntilMicros) {
-            return new Ticket(client, attempt, weight, lockDelayMicros, newPresentUntilMicros, description);
+            return new Ticket(client, attempt, weight, lockDelayMicros, newPresentUntilMicros, description, secret);
+        }
+
+        /** The same for people, who need no secret. */
+        Ticket withoutSecret() {
+            return new Ticket(client, attempt, weight, lockDelayMicros, presentUntilMicros, description, 0);
+        }
+
+        /** Leaves the secret out: it must not reach a log. */
+        @Override
+        public String toString() {
+            return "Ticket[" + client + ", attempt " + attempt + ", weight " + weight + ", present until "
+                    + presentUntilMicros + " us, " + description + ']';
         }
     }
 }

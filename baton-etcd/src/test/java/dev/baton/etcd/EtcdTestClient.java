@@ -57,7 +57,7 @@ final class EtcdTestClient implements StoreListener, AutoCloseable {
 
     Acquire.Reply acquire(Resource resource, long attempt, Acquire.Mode mode, long timeoutNanos) throws StoreFailure {
         return store.acquire(
-                new Acquire(resource, CommandNumber.of(attempt), 1, 30_000_000, 0, "test", mode), timeoutNanos);
+                new Acquire(resource, CommandNumber.of(attempt), 1, 30_000_000, 0, "test", mode, 1), timeoutNanos);
     }
 
     Acquire.Reply acquire(Resource resource, long attempt, Acquire.Mode mode) throws StoreFailure {

@@ -1,11 +1,14 @@
 package dev.baton.jdbc;
 
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Reason;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,6 +22,8 @@ import java.util.stream.Stream;
  * @param waitLimit how a connection is told how long to wait for others; empty where it need not be told
  * @param answersByKey whether statements that change answer with one number, as a generated key
  * @param busyCodes errors after which nothing was executed and the same may be tried again
+ * @param lockedCodes those of them that say that a transaction of others kept a row locked for longer than the lock
+ *     time-out
  * @param missingCodes errors that say that a table is not there
  * @param refusals errors after which nothing was executed, with what people have to change
  * @param facts what to ask a database about itself
@@ -33,6 +38,7 @@ record Dialect(
         String waitLimit,
         boolean answersByKey,
         Set<String> busyCodes,
+        Set<String> lockedCodes,
         Set<String> missingCodes,
         Map<String, Refusal> refusals,
         List<Fact> facts,
@@ -40,7 +46,7 @@ record Dialect(
         Map<Sql, Query> queries) {
 
     /** The prefix of the tables in all texts. */
-    private static final String PREFIX = "baton_";
+    private static final Pattern NAME = Pattern.compile("(INDEX IF NOT EXISTS )?baton_");
 
     /** What an error means: why the store gives no answer, and what people have to change. */
     record Refusal(Reason reason, String advice) {}
@@ -66,6 +72,7 @@ record Dialect(
                 sections.textOr("wait limit", ""),
                 !sections.textOr("answers", "").isEmpty(),
                 words(sections.text("busy codes")),
+                words(sections.textOr("locked codes", "none")),
                 words(sections.text("missing codes")),
                 refusals(sections),
                 facts(sections),
@@ -75,13 +82,9 @@ record Dialect(
 
     /** The tables get the prefix with its schema, indexes without: they are where their table is. */
     private static String prefixed(String text, String tables) {
-        String index = "INDEX IF NOT EXISTS ";
         String bare = tables.substring(tables.lastIndexOf('.') + 1);
-        return Stream.of(text.split("(?<=" + index + ")", -1))
-                .map(part ->
-                        part.startsWith(PREFIX) && !part.equals(text) ? bare + part.substring(PREFIX.length()) : part)
-                .map(part -> part.replace(PREFIX, tables))
-                .collect(Collectors.joining());
+        return NAME.matcher(text)
+                .replaceAll(name -> name.group(1) == null ? tables : Matcher.quoteReplacement(name.group(1) + bare));
     }
 
     /** The statement for something that every dialect has. */
@@ -100,6 +103,17 @@ record Dialect(
 
     boolean isBusy(SQLException e) {
         return contains(busyCodes, e);
+    }
+
+    boolean isLocked(SQLException e) {
+        return contains(lockedCodes, e);
+    }
+
+    /** Whether a call failed because a transaction of others kept a row locked; nothing was executed then. */
+    boolean isLocked(StoreFailure failure) {
+        return failure.effect() == StoreFailure.Effect.NONE
+                && failure.getCause() instanceof SQLException said
+                && isLocked(said);
     }
 
     boolean isMissingTable(SQLException e) {
@@ -121,10 +135,11 @@ record Dialect(
 
     private static Map<Sql, Query> queries(Sections sections) {
         Map<Sql, Query> queries = new EnumMap<>(Sql.class);
+        String bytes = sections.textOr("bytes", Query.PLAIN);
         for (Sql sql : Sql.values()) {
             String text = sql.isOptional() ? sections.textOr(sql.section(), "") : sections.text(sql.section());
             if (!text.isEmpty()) {
-                queries.put(sql, Query.of(text));
+                queries.put(sql, Query.of(text, bytes));
             }
         }
         return queries;

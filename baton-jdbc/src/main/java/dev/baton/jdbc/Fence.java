@@ -129,7 +129,7 @@ public final class Fence {
     private static int update(Connection connection, Query query, Values values) throws SQLException {
         Query.Sized sized = query.sized(1);
         try (PreparedStatement statement = connection.prepareStatement(sized.text())) {
-            values.bind(statement, sized.order());
+            values.bind(statement, sized);
             return statement.executeUpdate();
         }
     }
@@ -137,7 +137,7 @@ public final class Fence {
     private static long number(Connection connection, Query query, Values values) throws SQLException {
         Query.Sized sized = query.sized(1);
         try (PreparedStatement statement = connection.prepareStatement(sized.text())) {
-            values.bind(statement, sized.order());
+            values.bind(statement, sized);
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();
                 return rows.getLong(1);

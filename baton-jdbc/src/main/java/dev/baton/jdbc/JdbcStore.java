@@ -16,6 +16,7 @@ import dev.baton.spi.Timings;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The row of a name counts its tickets, and every ticket changes it. A release that takes one statement therefore
  * cannot overlook a ticket that was written at the same time: one of the two sees the other.
  *
- * <p>A statement that has waited for a row may have read the clock before the row changed; it then leaves the row to a
- * transaction. So whatever a transaction has written is known to all that comes after it, cancelled attempts included.
+ * <p>A statement that has waited for a row may have begun before the row changed; it then leaves the row to a transaction.
+ * So whatever a transaction has written is known to all that comes after it. A cancelled attempt is recorded before the
+ * transaction that changes its row begins, so every statement either sees the record or leaves the row.
  *
  * <p>Thread-safe: all threads share a few connections.
  */
@@ -48,6 +50,7 @@ final class JdbcStore implements Store {
     private static final long SERVER_SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long FILE_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long SWEEP_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long LAST_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final String client;
@@ -61,7 +64,9 @@ final class JdbcStore implements Store {
     private final Reading reading;
     private final Heartbeats heartbeats;
     private final Sweeper sweeper;
+    private final RowLocks rowLocks;
     private final long sweepNanos;
+    private volatile Deadline noSweep = Deadline.in(0);
 
     /**
      * A store whose tables exist.
@@ -89,7 +94,8 @@ final class JdbcStore implements Store {
         this.reader = reader;
         this.listening = listening;
         this.reading = new Reading(tables, timings, runId);
-        this.heartbeats = new Heartbeats(tables, reading, client, timings, runId);
+        this.rowLocks = new RowLocks(tables, writer);
+        this.heartbeats = new Heartbeats(tables, reading, rowLocks, client, timings, runId);
         this.sweeper = new Sweeper(tables, timings, runId);
         this.sweepNanos = writer == reader ? SERVER_SWEEP_NANOS : FILE_SWEEP_NANOS;
     }
@@ -113,7 +119,7 @@ final class JdbcStore implements Store {
     @Override
     public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        return swept(writer.run(deadline, session -> acquire(session, command, deadline)));
+        return swept(rowLocks.run(deadline, command.resource().name(), session -> acquire(session, command, deadline)));
     }
 
     private Acquire.Reply acquire(Session session, Acquire command, Deadline deadline)
@@ -149,12 +155,60 @@ final class JdbcStore implements Store {
 
     @Override
     public Release.Reply release(Release command, long timeoutNanos) throws StoreFailure {
-        Release.Reply reply = writer.run(Deadline.in(timeoutNanos), session -> {
-            command.number().value();
-            return releaseOne(session, command);
-        });
+        Deadline deadline = Deadline.in(timeoutNanos);
+        Release.Reply reply = release(command, deadline, this::releaseWhenFree);
         sweepIfDue(reply.stamp());
         return reply;
+    }
+
+    /** Sends one release, once. */
+    private interface ReleaseOnce {
+        Release.Reply send(Release command, Deadline deadline) throws StoreFailure;
+    }
+
+    private Release.Reply releaseWhenFree(Release command, Deadline deadline) throws StoreFailure {
+        return rowLocks.run(deadline, command.resource().name(), session -> releaseOne(session, command));
+    }
+
+    private Release.Reply releaseUnlessLocked(Release command, Deadline deadline) throws StoreFailure {
+        return writer.runUnlessLocked(deadline, session -> releaseOne(session, command));
+    }
+
+    private static Release.Reply release(Release command, Deadline deadline, ReleaseOnce how) throws StoreFailure {
+        try {
+            return how.send(command, deadline);
+        } catch (StoreFailure broken) {
+            requireRepeatable(broken, deadline);
+            Release.Reply reply = how.send(command, deadline);
+            if (!reply.released() && broken.effect() == StoreFailure.Effect.UNKNOWN) {
+                // Either the first one released it, or it was over before: nobody knows.
+                throw broken;
+            }
+            return reply;
+        }
+    }
+
+    /**
+     * What ends something may be repeated, on another connection, if the first one turned out to be broken: a broken one
+     * is often noticed only when it is used. Throws the failure if there is another reason, or no time.
+     */
+    private static void requireRepeatable(StoreFailure failure, Deadline deadline) throws StoreFailure {
+        if (failure.reason() != StoreFailure.Reason.UNREACHABLE || deadline.leftNanos() <= 0) {
+            throw failure;
+        }
+    }
+
+    private static <T> T repeatedly(Deadline deadline, Call<T> call) throws StoreFailure {
+        try {
+            return call.call();
+        } catch (StoreFailure broken) {
+            requireRepeatable(broken, deadline);
+            return call.call();
+        }
+    }
+
+    private interface Call<T> {
+        T call() throws StoreFailure;
     }
 
     @Override
@@ -162,24 +216,48 @@ final class JdbcStore implements Store {
         if (commands.isEmpty()) {
             return List.of();
         }
-        List<Release.Reply> replies = writer.run(Deadline.in(timeoutNanos), session -> releaseAll(session, commands));
+        Deadline deadline = Deadline.in(timeoutNanos);
+        List<Release.Reply> replies = writer.dialect().has(Sql.LOCK_NAMES)
+                ? releaseEach(commands, deadline)
+                : repeatedly(
+                        deadline,
+                        () -> writer.run(
+                                deadline, session -> session.transaction(each -> releaseTogether(each, commands))));
         sweepIfDue(replies.get(0).stamp());
         return replies;
     }
 
-    /** Where others write at the same time, each by itself: a transaction would keep all of them from all names. */
-    private List<Release.Reply> releaseAll(Session session, List<Release> commands) throws SQLException, StoreFailure {
-        if (session.dialect().has(Sql.LOCK_NAMES)) {
-            List<Release.Reply> replies = new ArrayList<>(commands.size());
-            for (Release command : commands) {
-                replies.add(releaseOne(session, command));
+    /**
+     * Where others write at the same time, each by itself: a transaction would keep all of them from all names. Those whose
+     * rows are locked come last.
+     */
+    private List<Release.Reply> releaseEach(List<Release> commands, Deadline deadline) throws StoreFailure {
+        Map<Release, Release.Reply> replies = new HashMap<>();
+        List<Release> locked = new ArrayList<>();
+        for (Release command : commands) {
+            String name = command.resource().name();
+            if (rowLocks.isSuspected(name)) {
+                locked.add(command);
+                continue;
             }
-            return replies;
+            try {
+                replies.put(command, release(command, deadline, this::releaseUnlessLocked));
+            } catch (StoreFailure failure) {
+                if (!writer.isLocked(failure)) {
+                    throw failure;
+                }
+                rowLocks.suspect(name);
+                locked.add(command);
+            }
         }
-        return session.transaction(each -> releaseTogether(each, commands));
+        for (Release command : locked) {
+            replies.put(command, release(command, deadline, this::releaseWhenFree));
+        }
+        return commands.stream().map(replies::get).toList();
     }
 
     private Release.Reply releaseOne(Session session, Release command) throws SQLException, StoreFailure {
+        command.number().value();
         Release.Reply released = releaseAlone(session, command);
         return released != null
                 ? released
@@ -219,18 +297,24 @@ final class JdbcStore implements Store {
         return new Release.Reply(names.stamp(), released);
     }
 
+    /**
+     * Records the cancel in a statement that commits by itself, and only then locks the name and reads the clock. So an
+     * acquire that does not see the record began before that time, finds the row changed since, and does not grant.
+     */
     @Override
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
-        Stamp stamp = writer.run(
-                Deadline.in(timeoutNanos),
-                session -> transaction(session, List.of(command.resource()), names -> {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        Stamp stamp = repeatedly(
+                deadline,
+                () -> rowLocks.run(deadline, command.resource().name(), session -> {
                     command.number().value();
-                    tables.recordCancelled(
-                            session, client, command.attempt(), names.stamp().nowMicros());
-                    Entry entry = names.entry(command.resource());
-                    entry.stateFor(command.resource()).cancel(client, command, entry.moment());
-                    entry.touch();
-                    return names.stamp();
+                    tables.recordCancelled(session, client, command.attempt());
+                    return transaction(session, List.of(command.resource()), names -> {
+                        Entry entry = names.entry(command.resource());
+                        entry.stateFor(command.resource()).cancel(client, command, entry.moment());
+                        entry.touch();
+                        return names.stamp();
+                    });
                 }));
         sweepIfDue(stamp);
         return stamp;
@@ -271,8 +355,9 @@ final class JdbcStore implements Store {
 
     @Override
     public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
-        return writer.run(
+        return rowLocks.run(
                 Deadline.in(timeoutNanos),
+                name,
                 session -> transaction(session, List.of(Resource.lock(name)), names -> {
                     Entry entry = names.entry(Resource.lock(name));
                     return entry.isKnown() && entry.state().forceRelease(token, now, entry.moment());
@@ -316,16 +401,18 @@ final class JdbcStore implements Store {
 
     /** After the answer is known; a few statements, once a second or for some hundred releases. */
     private void sweepIfDue(Stamp stamp) {
-        if (!sweeper.isDue(stamp.nowMicros())) {
+        if (!sweeper.isDue(stamp.nowMicros()) || noSweep.leftNanos() > 0) {
             return;
         }
         try {
-            writer.run(Deadline.in(sweepNanos), session -> {
+            writer.runUnlessLocked(Deadline.in(sweepNanos), session -> {
                 sweeper.sweep(session);
                 return true;
             });
         } catch (StoreFailure e) {
-            // The command itself was answered; a later one sweeps.
+            // The command itself was answered; a later one sweeps. Waiting for it each time would slow the callers
+            // down.
+            noSweep = Deadline.in(SWEEP_PAUSE_NANOS);
         }
     }
 

@@ -79,15 +79,15 @@ final class Moment implements Ledger {
     }
 
     @Override
-    public void handedOff(Resource resource, ResourceView.Hold hold) {
+    public void handedOff(Resource resource, ResourceView.Hold hold, long secret) {
         if (session.dialect().has(Sql.PUSH_GRANT)) {
-            push(hold);
+            push(hold, secret);
         }
     }
 
-    private void push(ResourceView.Hold hold) {
+    private void push(ResourceView.Hold hold, long secret) {
         try {
-            tables.push(session, name, hold, stamp);
+            tables.push(session, name, hold, stamp, secret);
         } catch (SQLException e) {
             throw new UncheckedSqlException(e);
         }

@@ -11,11 +11,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -26,13 +21,14 @@ final class Opening {
     /** So many of a client's calls a server works on at the same time. */
     private static final int SESSIONS = 4;
 
-    private static final int THREAD_IDLE_SECONDS = 10;
-    private static final int PREPARE_TRIES = 4;
+    /** One more for heartbeats, which is only connected if others use all of them. */
+    private static final int KEPT = 1;
 
     private final StoreConfig config;
     private final UnaryOperator<Connection> wrapper;
     private final Databases database;
     private final Address address;
+    private final Redaction redaction;
     private final @Nullable DataSource source;
     private final String threads;
 
@@ -52,6 +48,7 @@ final class Opening {
             config.requireResourcesOf(DataSource.class);
             this.address = ServerAddress.of(config.uri(), database);
         }
+        this.redaction = Redaction.of(address.url());
         this.source = config.resource(DataSource.class).orElse(null);
         this.threads = "baton-"
                 + config.clientId().substring(0, Math.min(6, config.clientId().length())) + "-jdbc";
@@ -68,21 +65,17 @@ final class Opening {
     /** SQLite lets in one writer at a time, and readers beside it. */
     private Store openFile() throws StoreFailure {
         return store(
-                sessions(1, this::direct, null),
-                sessions(1, this::direct, null),
+                sessions(1, 0, this::direct, null),
+                sessions(1, 0, this::direct, null),
                 Listening.none(database.capabilities()));
     }
 
     /** To listen takes a connection for good: Baton's own, never one of a pool that others need. */
     private Store openServer() throws StoreFailure {
-        ExecutorService connecting = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, THREAD_IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
-                    Thread thread = new Thread(work, threads);
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        Lenders lenders = () -> new Connecting(this::connect, source != null, address.target(), connecting);
-        Sessions sessions = sessions(SESSIONS, lenders, connecting);
+        DriverThreads connecting = new DriverThreads(threads, isEmbedded());
+        Lenders lenders =
+                () -> new Connecting(this::connect, source != null, address.target(), patienceNanos(), connecting);
+        Sessions sessions = sessions(SESSIONS, KEPT, lenders, connecting);
         return store(
                 sessions,
                 sessions,
@@ -97,16 +90,26 @@ final class Opening {
                         : Listening.none(database.capabilities(false)));
     }
 
+    /** An H2 that is not told to be elsewhere may be in this process, with its file; a DataSource does not tell. */
+    private boolean isEmbedded() {
+        return database == Databases.H2 && !LoginLimits.isRemoteH2(address.url());
+    }
+
+    /** Half of the time for connecting: after an attempt whose packets were lost, a second one has the other half. */
+    private long patienceNanos() {
+        return config.connectTimeout().toNanos() / 2;
+    }
+
     private interface Lenders {
         Lender make();
     }
 
-    private Sessions sessions(int number, Lenders lenders, @Nullable Executor elsewhere) {
-        List<Session> sessions = Stream.generate(
-                        () -> new Session(address.dialect(), lenders.make(), address.setup(), address.target()))
-                .limit(number)
+    private Sessions sessions(int number, int kept, Lenders lenders, @Nullable DriverThreads elsewhere) {
+        List<Session> sessions = Stream.generate(() ->
+                        new Session(address.dialect(), lenders.make(), address.setup(), redaction, address.target()))
+                .limit(number + kept)
                 .toList();
-        return new Sessions(sessions, address.target(), elsewhere);
+        return new Sessions(sessions, number, address.target(), elsewhere);
     }
 
     private Store store(Sessions writer, Sessions reader, Listening listening) throws StoreFailure {
@@ -123,7 +126,6 @@ final class Opening {
         }
     }
 
-    /** Makes the tables only when they are missing, because not every user may. */
     private Descriptor prepare(Session session) throws SQLException, StoreFailure {
         if (source != null && !database.isCalled(session.product())) {
             throw new StoreFailure(
@@ -132,34 +134,9 @@ final class Opening {
                     "the address says " + database.scheme() + ":, but the DataSource is of " + session.product(),
                     null);
         }
-        for (int tries = 1; ; tries++) {
-            try {
-                return Descriptor.agree(
-                        session,
-                        config.namespace(),
-                        config.timings(),
-                        address.dialect().store(),
-                        address.target());
-            } catch (SQLException e) {
-                if (!address.dialect().isMissingTable(e) || tries == PREPARE_TRIES) {
-                    throw e;
-                }
-                makeTables(session, tries);
-            }
-        }
-    }
-
-    /** Another client may be making them at the same time, and be refused or refuse this one for it. */
-    private void makeTables(Session session, int tries) throws SQLException {
-        try {
-            for (String statement : address.dialect().schema()) {
-                session.execute(statement);
-            }
-        } catch (SQLException e) {
-            if (tries == PREPARE_TRIES - 1 || address.dialect().refusalOf(e).reason() == Reason.DENIED) {
-                throw e;
-            }
-        }
+        new Schema(session, address.target()).prepare();
+        return Descriptor.agree(
+                session, config.namespace(), config.timings(), address.dialect().store(), address.target());
     }
 
     private Lender direct() {
@@ -181,10 +158,22 @@ final class Opening {
         };
     }
 
+    /** Drivers quote addresses, and what is in them, when they cannot connect. */
     private Connection connect() throws SQLException {
+        try {
+            return connectTelling();
+        } catch (SQLException e) {
+            throw redaction.of(e);
+        } catch (RuntimeException e) {
+            throw redaction.of(new SQLException(String.valueOf(e), e));
+        }
+    }
+
+    private Connection connectTelling() throws SQLException {
         DataSource pool = source;
         if (pool == null) {
-            return wrapper.apply(DriverManager.getConnection(address.url()));
+            return wrapper.apply(DriverManager.getConnection(
+                    address.url(), LoginLimits.of(database, address.url(), config.connectTimeout())));
         }
         return wrapper.apply(pool.getConnection());
     }
@@ -197,7 +186,7 @@ final class Opening {
                     Effect.NONE,
                     "no JDBC driver for " + address.dialect().store() + ": add "
                             + address.dialect().driver() + " to the class path",
-                    e);
+                    redaction.of(e));
         }
     }
 }

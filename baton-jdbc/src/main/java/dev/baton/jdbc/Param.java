@@ -2,11 +2,14 @@ package dev.baton.jdbc;
 
 import java.util.Locale;
 
-/** The parameters that SQL text may name; {@link #NOT_BEFORE} is written {@code :not_before}. */
+/**
+ * The parameters that SQL text may name; {@link #NOT_BEFORE} is written {@code :not_before}. Text that is compared or that
+ * users choose is kept in columns of bytes.
+ */
 enum Param {
-    NAMESPACE,
+    NAMESPACE(Form.BYTES),
     CLOCK,
-    NAME,
+    NAME(Form.BYTES),
     BUCKET,
     PLACE,
     KIND,
@@ -14,7 +17,7 @@ enum Param {
     WAITERS,
     NOT_BEFORE,
     TOKEN,
-    CLIENT,
+    CLIENT(Form.BYTES),
     ATTEMPT,
     WEIGHT,
     UNTIL,
@@ -23,13 +26,13 @@ enum Param {
     LOCK_DELAY,
     CLAIMED,
     REVOKED,
-    DESCRIPTION,
+    DESCRIPTION(Form.BYTES),
     NOW,
     EPOCH,
-    PREFIX,
-    AFTER,
+    PREFIX(Form.BYTES),
+    AFTER(Form.BYTES),
     BEFORE,
-    END,
+    END(Form.BYTES),
     LIMIT,
     PROTOCOL,
     BUCKETS,
@@ -39,23 +42,40 @@ enum Param {
     RUN_ID,
     CHANNEL,
     PAYLOAD,
-    NAMES(true),
-    ATTEMPTS(true),
-    TOKENS(true);
+    SECRET,
+    NAMES(Form.BYTES, true),
+    ATTEMPTS(Form.PLAIN, true),
+    TOKENS(Form.PLAIN, true);
 
+    private enum Form {
+        PLAIN,
+        BYTES
+    }
+
+    private final Form form;
     private final boolean list;
 
     Param() {
-        this(false);
+        this(Form.PLAIN);
     }
 
-    Param(boolean list) {
+    Param(Form form) {
+        this(form, false);
+    }
+
+    Param(Form form, boolean list) {
+        this.form = form;
         this.list = list;
     }
 
     /** Whether it stands for as many values as there are. */
     boolean isList() {
         return list;
+    }
+
+    /** Whether its column holds the UTF-8 bytes of a text. */
+    boolean isBytes() {
+        return form == Form.BYTES;
     }
 
     static Param named(String name) {

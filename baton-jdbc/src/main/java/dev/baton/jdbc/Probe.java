@@ -68,7 +68,7 @@ final class Probe implements Ledger {
     }
 
     @Override
-    public void handedOff(Resource resource, ResourceView.Hold hold) {
+    public void handedOff(Resource resource, ResourceView.Hold hold, long secret) {
         wouldGrant = true;
     }
 }

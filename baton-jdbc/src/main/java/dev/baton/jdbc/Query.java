@@ -14,22 +14,37 @@ final class Query {
     /** The longest list. */
     static final int LONGEST = 256;
 
+    /** Stands for a parameter. */
+    static final String PLAIN = "?";
+
     private static final int STEP = 4;
     private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
 
     private final String named;
+    private final String bytes;
     private final boolean takesLists;
 
-    private Query(String named) {
+    private Query(String named, String bytes) {
         this.named = named;
+        this.bytes = bytes;
         this.takesLists = named.contains("(:");
     }
 
-    /** Text for a list length, and which parameter each of its question marks stands for. */
-    record Sized(String text, List<Param> order) {}
+    /**
+     * Text for a list length.
+     *
+     * @param order which parameter each of its question marks stands for
+     * @param hex whether it wants bytes as hexadecimal digits
+     */
+    record Sized(String text, List<Param> order, boolean hex) {}
 
-    static Query of(String named) {
-        return new Query(named);
+    /**
+     * Reads text.
+     *
+     * @param bytes what stands for a parameter of bytes: a question mark, or a function that makes bytes of digits
+     */
+    static Query of(String named, String bytes) {
+        return new Query(named, bytes);
     }
 
     /** The length that a list of a size is padded to. */
@@ -51,8 +66,8 @@ final class Query {
             Param param = Param.named(match.group(1));
             int times = param.isList() ? length : 1;
             order.addAll(Collections.nCopies(times, param));
-            return String.join(", ", Collections.nCopies(times, "?"));
+            return String.join(", ", Collections.nCopies(times, param.isBytes() ? bytes : PLAIN));
         });
-        return new Sized(text, List.copyOf(order));
+        return new Sized(text, List.copyOf(order), !bytes.equals(PLAIN));
     }
 }

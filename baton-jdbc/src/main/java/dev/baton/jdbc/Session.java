@@ -9,10 +9,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,19 +35,17 @@ final class Session {
         T on(Session session) throws SQLException, StoreFailure;
     }
 
-    /** A statement for a length of its lists. */
-    private record Prepared(PreparedStatement statement, List<Param> order) {}
-
-    private record Key(Sql sql, int length) {}
-
     private static final String ANSWERS = " -> ";
+    private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int PROBE_SHARE = 4;
 
-    private final Map<Key, Prepared> prepared = new HashMap<>();
+    private final Statements statements;
     private final Dialect dialect;
     private final Lender lender;
     private final List<String> setup;
+    private final Redaction redaction;
     private final String target;
-    private @Nullable Connection connection;
+    private volatile @Nullable Connection connection;
     private Deadline deadline = Deadline.in(0);
     private long waitLimitMillis;
     private int networkLimitBefore;
@@ -56,17 +54,23 @@ final class Session {
     private boolean inTransaction;
     private boolean mayHaveCommitted;
     private boolean committing;
+    private boolean waitsForRows;
+    private boolean broken;
+    private volatile boolean doubted;
 
     /**
      * A session that connects when it is first used.
      *
      * @param setup statements for a new connection, each with the answer it must give behind {@value #ANSWERS}
+     * @param redaction takes secrets out of what the driver says
      * @param target what it connects to, for people
      */
-    Session(Dialect dialect, Lender lender, List<String> setup, String target) {
+    Session(Dialect dialect, Lender lender, List<String> setup, Redaction redaction, String target) {
         this.dialect = dialect;
+        this.statements = new Statements(dialect);
         this.lender = lender;
         this.setup = setup;
+        this.redaction = redaction;
         this.target = target;
     }
 
@@ -74,9 +78,20 @@ final class Session {
         return dialect;
     }
 
-    /** Runs one call. */
+    /** Runs one call, and waits for rows that others have locked as long as the call has time. */
     <T> T run(Deadline until, Work<T> work) throws StoreFailure {
+        return run(until, true, work);
+    }
+
+    /**
+     * Runs one call.
+     *
+     * @param waits whether it goes on waiting for a row that others have locked after the database's lock time-out;
+     *     otherwise the call fails then, with a failure that {@link Dialect#isLocked(StoreFailure)} knows
+     */
+    <T> T run(Deadline until, boolean waits, Work<T> work) throws StoreFailure {
         deadline = until;
+        waitsForRows = waits;
         while (true) {
             boolean done = false;
             try {
@@ -208,13 +223,21 @@ final class Session {
             try {
                 answer = execute(question);
             } catch (SQLException e) {
-                answer = "did not say whether it keeps what it acknowledged: " + e.getMessage();
+                answer = "did not say whether it keeps what it acknowledged: " + redaction.text(e.getMessage());
             }
             if (answer != null) {
                 warnings.add(dialect.store() + " at " + target + ' ' + answer);
             }
         }
         return warnings;
+    }
+
+    /** Ends what a database could have repeated for ever, by contradicting itself. */
+    void requireTime() throws SQLException {
+        if (deadline.leftNanos() <= 0) {
+            throw new SQLTimeoutException("rows that it says are there are not found for all of the call's time: others"
+                    + " change them all the time, or this user may not see them");
+        }
     }
 
     /** What the driver says the database is. */
@@ -227,13 +250,58 @@ final class Session {
         lender.close();
     }
 
+    /** Breaks the connection under the call that uses it. The only method, beside {@link #doubt}, for any thread. */
+    void abort() {
+        lender.close();
+        Connection used = connection;
+        if (used != null && !lender.isShared()) {
+            try {
+                used.abort(Runnable::run);
+            } catch (SQLException | RuntimeException e) {
+                // The call ends with its own time.
+            }
+        }
+    }
+
+    /** Another session's connection broke: this one is probed before it is used again. */
+    void doubt() {
+        doubted = true;
+    }
+
+    /** Whether the last call found the connection broken; says so once. */
+    boolean hasBroken() {
+        boolean was = broken;
+        broken = false;
+        return was;
+    }
+
     private void begin() throws SQLException, StoreFailure {
         mayHaveCommitted = false;
         committing = false;
+        if (doubted) {
+            doubted = false;
+            if (connection != null && !answers()) {
+                drop();
+            }
+        }
         if (connection == null) {
             connect();
         }
         limitWaiting();
+    }
+
+    /** One small question with a small part of the call's time: the rest is for connecting anew. */
+    private boolean answers() {
+        Deadline whole = deadline;
+        deadline = whole.orIn(Math.min(PROBE_NANOS, whole.leftNanos() / PROBE_SHARE));
+        try {
+            execute("SELECT 1");
+            return true;
+        } catch (SQLException e) {
+            return false;
+        } finally {
+            deadline = whole;
+        }
     }
 
     private void connect() throws SQLException, StoreFailure {
@@ -304,19 +372,29 @@ final class Session {
         }
     }
 
-    private void giveUpOrRetry(SQLException e) throws StoreFailure {
+    private void giveUpOrRetry(SQLException said) throws StoreFailure {
+        SQLException e = redaction.of(said);
         if (!dialect.isBusy(e) || committing) {
             Effect effect = effectAfter(e);
+            broken = isAway(e);
             drop();
             throw failure(effect, e);
+        }
+        boolean locked = dialect.isLocked(e);
+        if (locked && !waitsForRows) {
+            throw new StoreFailure(Effect.NONE, Reason.UNREACHABLE, locked(), e);
         }
         if (deadline.leftNanos() <= 0) {
             throw new StoreFailure(
                     Effect.NONE,
                     Reason.UNREACHABLE,
-                    target + " is busy: other clients wrote to it for all of the call's time",
+                    locked ? locked() : target + " is busy: other clients wrote to it for all of the call's time",
                     e);
         }
+    }
+
+    private String locked() {
+        return target + ": a transaction of others keeps a row of Baton's locked; end it";
     }
 
     private Effect effectAfter(SQLException e) {
@@ -331,9 +409,13 @@ final class Session {
             return new StoreFailure(effect, refusal.reason(), refusal.advice().replace("{target}", target), e);
         }
         String message = dialect.store() + " failed on " + target + ": " + e.getMessage();
-        // Class 08 of the standard: the connection could not be made, or broke.
-        boolean away = e.getSQLState() != null && e.getSQLState().startsWith("08");
-        return new StoreFailure(effect, away ? Reason.UNREACHABLE : Reason.OTHER, message, e);
+        return new StoreFailure(effect, isAway(e) ? Reason.UNREACHABLE : Reason.OTHER, message, e);
+    }
+
+    /** Whether the connection could not be made, or broke: class 08 of the standard, or as the dialect says. */
+    private boolean isAway(SQLException e) {
+        return (e.getSQLState() != null && e.getSQLState().startsWith("08"))
+                || dialect.refusalOf(e).reason() == Reason.UNREACHABLE;
     }
 
     private void rollBack() {
@@ -360,23 +442,7 @@ final class Session {
 
     private PreparedStatement statement(Sql sql, Values values) throws SQLException {
         limitNetwork();
-        Query query = dialect.query(sql);
-        int length = query.padded(values.longest());
-        Key key = new Key(sql, length);
-        Prepared found = prepared.get(key);
-        if (found == null) {
-            Query.Sized sized = query.sized(length);
-            found = new Prepared(prepare(sized.text()), sized.order());
-            prepared.put(key, found);
-        }
-        values.bind(found.statement(), found.order());
-        return found.statement();
-    }
-
-    private PreparedStatement prepare(String text) throws SQLException {
-        return dialect.answersByKey()
-                ? open().prepareStatement(text, Statement.RETURN_GENERATED_KEYS)
-                : open().prepareStatement(text);
+        return statements.bound(open(), sql, values);
     }
 
     private Connection open() {
@@ -396,7 +462,7 @@ final class Session {
         Connection dropped = connection;
         connection = null;
         inTransaction = false;
-        prepared.clear();
+        statements.forget();
         waitLimitMillis = 0;
         if (dropped != null) {
             try {

@@ -4,80 +4,172 @@ import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
-import dev.baton.spi.VirtualThreads;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few sessions that all threads share. Who finds none free waits in turn, at most as long as its call has time. The
- * session that was used last is used next, so that one thread alone keeps one connection. Thread-safe.
+ * A few sessions that all threads share. A thread that finds none free waits in turn, at most as long as its call has
+ * time. The session that was used last is used next, so that one thread alone keeps one connection. Thread-safe.
+ *
+ * <p>If a session finds its connection broken, the idle ones are probed before they are used again: what broke one
+ * connection has often broken all of them, and each would fail one more call.
  */
 final class Sessions {
-    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** How long to wait at the end for calls that still run, and then for connections that are slow to close. */
+    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final @Nullable Executor threads;
+    private static final long FILE_QUIET_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Sessions that wait for the same turn. */
+    private static final class Row {
+        private final int size;
+        private final Deque<Session> free;
+        private final Semaphore permits;
+
+        Row(List<Session> sessions) {
+            this.size = sessions.size();
+            this.free = new ConcurrentLinkedDeque<>(sessions);
+            this.permits = new Semaphore(sessions.size(), true);
+        }
+    }
+
+    private final @Nullable DriverThreads threads;
     private final List<Session> all;
-    private final Deque<Session> free;
-    private final Semaphore permits;
+    private final Row usual;
+    private final Row kept;
     private final String target;
-    private volatile boolean closed;
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
      * Shares sessions.
      *
+     * @param number so many are for all calls, the others are kept for heartbeats that find none of these free
      * @param target what they connect to, for people
-     * @param threads where to speak over sockets for virtual threads, which lose them when they are interrupted; null
-     *     where there are no sockets
+     * @param threads where drivers run that must not run on a caller's thread; null if there is no such driver
      */
-    Sessions(List<Session> all, String target, @Nullable Executor threads) {
+    Sessions(List<Session> all, int number, String target, @Nullable DriverThreads threads) {
         this.threads = threads;
         this.all = List.copyOf(all);
-        this.free = new ConcurrentLinkedDeque<>(all);
-        this.permits = new Semaphore(all.size(), true);
+        this.usual = new Row(all.subList(0, number));
+        this.kept = new Row(all.subList(number, all.size()));
         this.target = target;
     }
 
-    /** Runs one call when it is its turn. */
+    /** Runs one call when it is its turn, and waits for rows that others have locked as long as the call has time. */
     <T> T run(Deadline deadline, Session.Work<T> work) throws StoreFailure {
-        enter(deadline);
-        Session session = free.pop();
+        return run(enter(deadline), deadline, true, work);
+    }
+
+    /** Runs one call when it is its turn; it fails if a row that it needs is locked, see {@link #isLocked}. */
+    <T> T runUnlessLocked(Deadline deadline, Session.Work<T> work) throws StoreFailure {
+        return run(enter(deadline), deadline, false, work);
+    }
+
+    /** The same for a heartbeat: if others use all sessions, it has one that is kept for it. */
+    <T> T beat(Deadline deadline, Session.Work<T> work) throws StoreFailure {
+        Row row = usual.permits.tryAcquire() ? usual : kept.permits.tryAcquire() ? kept : enter(deadline);
+        return run(row, deadline, false, work);
+    }
+
+    /** Whether a call failed because a transaction of others kept a row locked; nothing was executed then. */
+    boolean isLocked(StoreFailure failure) {
+        return dialect().isLocked(failure);
+    }
+
+    Dialect dialect() {
+        return all.get(0).dialect();
+    }
+
+    /** Waits for a while, whatever interrupts the caller; false if the sessions were closed meanwhile. */
+    boolean pause(long nanos) {
+        Deadline deadline = Deadline.in(nanos);
+        boolean interrupted = false;
         try {
-            if (closed) {
-                throw new StoreFailure(Effect.NONE, target + " was closed by this client", null);
+            while (true) {
+                try {
+                    return !end.await(deadline.leftNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException kept) {
+                    interrupted = true;
+                }
             }
-            Executor elsewhere = threads;
-            return elsewhere == null
-                    ? session.run(deadline, work)
-                    : VirtualThreads.call(elsewhere, () -> session.run(deadline, work));
         } finally {
-            free.push(session);
-            permits.release();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
-    private void enter(Deadline deadline) throws StoreFailure {
+    private <T> T run(Row row, Deadline deadline, boolean waits, Session.Work<T> work) throws StoreFailure {
+        Session session = row.free.poll();
+        if (session == null) {
+            row.permits.release();
+            throw closedFailure();
+        }
+        DriverThreads elsewhere = threads;
+        DriverThreads.Call<T> call = () -> {
+            try {
+                return run(session, deadline, waits, work);
+            } finally {
+                leave(row, session);
+            }
+        };
+        return elsewhere == null || !elsewhere.areNeeded()
+                ? call.call()
+                : elsewhere.call(deadline, target, call, () -> leave(row, session));
+    }
+
+    private <T> T run(Session session, Deadline deadline, boolean waits, Session.Work<T> work) throws StoreFailure {
+        if (closed.get()) {
+            throw closedFailure();
+        }
+        try {
+            return session.run(deadline, waits, work);
+        } finally {
+            if (session.hasBroken()) {
+                all.forEach(Session::doubt);
+            }
+        }
+    }
+
+    private StoreFailure closedFailure() {
+        return new StoreFailure(Effect.NONE, target + " was closed by this client", null);
+    }
+
+    private void leave(Row row, Session session) {
+        row.free.push(session);
+        row.permits.release();
+        // The one who removes it closes it: either this thread, or the one that closes them all.
+        if (closed.get() && row.free.remove(session)) {
+            session.close();
+        }
+    }
+
+    private Row enter(Deadline deadline) throws StoreFailure {
         // Untimed first: a free session costs no look at the clock.
-        if (!permits.tryAcquire() && !await(1, deadline)) {
+        if (!usual.permits.tryAcquire() && !await(usual, 1, deadline)) {
             throw new StoreFailure(
                     Effect.NONE,
                     Reason.UNREACHABLE,
                     target + " is busy: other threads of this client used all of the call's time",
                     null);
         }
+        return usual;
     }
 
     /** Not interruptible: the engine undoes what an interrupted caller asked for, and needs an answer to do so. */
-    private boolean await(int turns, Deadline deadline) {
+    private static boolean await(Row row, int turns, Deadline deadline) {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return permits.tryAcquire(turns, deadline.leftNanos(), TimeUnit.NANOSECONDS);
+                    return row.permits.tryAcquire(turns, deadline.leftNanos(), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -89,16 +181,43 @@ final class Sessions {
         }
     }
 
-    /** Closes the sessions when the calls that run have ended, or do not seem to; later calls are refused. */
+    /**
+     * Closes the sessions, and refuses later calls. Takes a second at most where there is a network: a call that does not
+     * end is ended by breaking its connection.
+     */
     void close() {
-        closed = true;
-        boolean quiet = await(all.size(), Deadline.in(CLOSE_NANOS));
-        try {
-            all.forEach(Session::close);
-        } finally {
-            if (quiet) {
-                permits.release(all.size());
-            }
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        end.countDown();
+        DriverThreads elsewhere = threads;
+        Deadline quiet = Deadline.in(elsewhere == null ? FILE_QUIET_NANOS : QUIET_NANOS);
+        awaitQuiet(usual, quiet);
+        awaitQuiet(kept, quiet);
+        if (elsewhere == null) {
+            closeFree();
+            return;
+        }
+        elsewhere.runFor(QUIET_NANOS, this::closeFree);
+        // Not waited for: a driver may connect once more to tell its server.
+        all.forEach(session -> elsewhere.execute(session::abort));
+        elsewhere.close();
+    }
+
+    private static void awaitQuiet(Row row, Deadline deadline) {
+        if (await(row, row.size, deadline)) {
+            row.permits.release(row.size);
+        }
+    }
+
+    private void closeFree() {
+        closeFree(usual);
+        closeFree(kept);
+    }
+
+    private static void closeFree(Row row) {
+        for (Session session = row.free.poll(); session != null; session = row.free.poll()) {
+            session.close();
         }
     }
 }

@@ -10,11 +10,19 @@ enum Sql {
     ROLLBACK,
     /** Only where transactions of others run at the same time. */
     LOCK_NAMES,
+    /** Only where tables are made in one transaction. */
+    LOCK_SCHEMA,
+    /** Only on servers, which may refuse to write although they are there. */
+    WRITE_NOTHING,
+    /** Only there, too: the names among some whose rows no other transaction keeps locked, without waiting. */
+    FREE_NAMES,
     /** Only where grants are pushed. */
     PUSH_GRANT,
     /** Only where the number of changed rows does not tell whether a fence was raised. */
     CHECK_FENCE,
     RAISE_FENCE,
+    FIND_UNFIT_TABLES,
+    FIND_TABLES,
     FIND_DESCRIPTOR,
     ADD_DESCRIPTOR,
     NOW,

@@ -101,13 +101,13 @@ final class Sweeper {
 
     private static @Nullable String end(Session session, Values values) throws SQLException {
         try (ResultSet rows = session.query(Sql.SWEEP_END, values)) {
-            return rows.next() ? rows.getString(1) : null;
+            return rows.next() ? Utf8.text(rows, 1) : null;
         }
     }
 
     /** What it frees, a later sweep deletes. */
     private void freeDead(Session session, Values values) throws SQLException, StoreFailure {
-        List<Resource> dead = Tables.strings(session, Sql.SWEEP_DEAD, values).stream()
+        List<Resource> dead = Tables.texts(session, Sql.SWEEP_DEAD, values).stream()
                 .map(Resource::lock)
                 .toList();
         if (dead.isEmpty()) {

@@ -139,16 +139,28 @@ final class Tables {
         for (List<String> some : parts(new TreeSet<>(names))) {
             Set<String> missing = new TreeSet<>(some);
             while (!missing.isEmpty()) {
-                strings(session, Sql.LOCK_NAMES, values().with(Param.NAMES, List.copyOf(missing)))
+                session.requireTime();
+                texts(session, Sql.LOCK_NAMES, values().with(Param.NAMES, List.copyOf(missing)))
                         .forEach(missing::remove);
                 for (Iterator<String> each = missing.iterator(); each.hasNext(); ) {
                     // A row of one's own, not committed yet, nobody else can change. If another was first: once more.
-                    if (session.update(Sql.ADD_NAME, inBucket(each.next())) == 1) {
+                    if (session.update(Sql.ADD_NAME, free(inBucket(each.next()))) == 1) {
                         each.remove();
                     }
                 }
             }
         }
+    }
+
+    /** Those of the names whose rows a transaction of others keeps locked now. */
+    Set<String> locked(Session session, Collection<String> names) throws SQLException {
+        Set<String> locked = new TreeSet<>(names);
+        for (List<String> some : parts(names)) {
+            texts(session, Sql.FREE_NAMES, values().with(Param.NAMES, some)).forEach(locked::remove);
+        }
+        // A name without a row has nothing that could be locked.
+        locked.retainAll(load(session, List.copyOf(locked)).keySet());
+        return locked;
     }
 
     /** Reads all rows of a name. */
@@ -163,7 +175,7 @@ final class Tables {
             Map<String, Loader> loaders = new HashMap<>();
             try (ResultSet rows = session.query(Sql.LOAD, values().with(Param.NAMES, some))) {
                 while (rows.next()) {
-                    String name = rows.getString(1);
+                    String name = Objects.requireNonNull(Utf8.text(rows, 1), "name");
                     loaders.computeIfAbsent(name, fresh -> new Loader()).read(name, rows);
                 }
             }
@@ -231,7 +243,8 @@ final class Tables {
                         .with(Param.WEIGHT, ticket.weight())
                         .with(Param.LOCK_DELAY, ticket.lockDelayMicros())
                         .with(Param.UNTIL, ticket.presentUntilMicros())
-                        .with(Param.DESCRIPTION, ticket.description()));
+                        .with(Param.DESCRIPTION, ticket.description())
+                        .with(Param.SECRET, ticket.secret()));
     }
 
     void deleteTicket(Session session, String name, long place) throws SQLException {
@@ -255,16 +268,14 @@ final class Tables {
         }
     }
 
-    void recordCancelled(Session session, String client, long attempt, long now) throws SQLException {
-        session.update(
-                Sql.RECORD_CANCELLED,
-                values().with(Param.CLIENT, client).with(Param.ATTEMPT, attempt).with(Param.NOW, now));
+    void recordCancelled(Session session, String client, long attempt) throws SQLException {
+        session.update(Sql.RECORD_CANCELLED, values().with(Param.CLIENT, client).with(Param.ATTEMPT, attempt));
     }
 
     /** Tells a client that its ticket became a hold, once the transaction has committed. */
-    void push(Session session, String name, Hold hold, Stamp stamp) throws SQLException {
-        Push push =
-                new Push(name, hold.attempt(), hold.token(), hold.deadlineMicros(), stamp.nowMicros(), stamp.runId());
+    void push(Session session, String name, Hold hold, Stamp stamp, long secret) throws SQLException {
+        Push push = new Push(
+                name, hold.attempt(), hold.token(), hold.deadlineMicros(), stamp.nowMicros(), stamp.runId(), secret);
         Values values =
                 new Values().with(Param.CHANNEL, Notes.channel(hold.client())).with(Param.PAYLOAD, Notes.text(push));
         try (ResultSet answered = session.query(Sql.PUSH_GRANT, values)) {
@@ -274,20 +285,19 @@ final class Tables {
 
     /** Names with a prefix that have rows, in order, from behind one of them. */
     List<String> names(Session session, String prefix, String after, int limit) throws SQLException {
-        // U+10FFFF is no character: nothing sorts behind it.
         Values values = values().with(Param.PREFIX, prefix)
                 .with(Param.AFTER, after)
-                .with(Param.END, prefix + "\uDBFF\uDFFF")
+                .with(Param.END, Utf8.beyond(prefix))
                 .with(Param.LIMIT, limit);
-        return strings(session, Sql.NAMES, values);
+        return texts(session, Sql.NAMES, values);
     }
 
-    /** All strings in the first column. */
-    static List<String> strings(Session session, Sql sql, Values values) throws SQLException {
+    /** All texts in the first column, which is one of bytes. */
+    static List<String> texts(Session session, Sql sql, Values values) throws SQLException {
         List<String> strings = new ArrayList<>();
         try (ResultSet rows = session.query(sql, values)) {
             while (rows.next()) {
-                String string = rows.getString(1);
+                String string = Utf8.text(rows, 1);
                 if (string != null) {
                     strings.add(string);
                 }
@@ -321,7 +331,7 @@ final class Tables {
                 notBefore = rows.getLong(7);
             }
             lastToken = Math.max(lastToken, rows.getLong(8));
-            String client = rows.getString(9);
+            String client = Utf8.text(rows, 9);
             if (client != null) {
                 readHold(client, rows);
             }
@@ -342,18 +352,19 @@ final class Tables {
                     rows.getLong(13),
                     rows.getInt(14) != 0,
                     rows.getInt(15) != 0,
-                    Objects.requireNonNullElse(rows.getString(16), "")));
+                    Objects.requireNonNullElse(Utf8.text(rows, 16), "")));
         }
 
         private void readTicket(ResultSet rows) throws SQLException {
             places.add(rows.getLong(3));
             tickets.add(new Ticket(
-                    Objects.requireNonNull(rows.getString(9), "client"),
+                    Objects.requireNonNull(Utf8.text(rows, 9), "client"),
                     rows.getLong(10),
                     rows.getInt(11),
                     rows.getLong(13),
                     rows.getLong(12),
-                    Objects.requireNonNullElse(rows.getString(16), "")));
+                    Objects.requireNonNullElse(Utf8.text(rows, 16), ""),
+                    rows.getLong(18)));
         }
     }
 }

@@ -33,14 +33,20 @@ final class Values {
         return longest;
     }
 
-    void bind(PreparedStatement statement, List<Param> order) throws SQLException {
+    void bind(PreparedStatement statement, Query.Sized query) throws SQLException {
         Param last = null;
         int times = 0;
-        for (int i = 0; i < order.size(); i++) {
-            Param param = order.get(i);
+        for (int i = 0; i < query.order().size(); i++) {
+            Param param = query.order().get(i);
             times = param == last ? times + 1 : 0;
             last = param;
-            statement.setObject(i + 1, param.isList() ? element(param, times) : values.get(param));
+            Object value = param.isList() ? element(param, times) : values.get(param);
+            if (value != null && param.isBytes()) {
+                byte[] bytes = value instanceof byte[] given ? given : Utf8.bytes((String) value);
+                statement.setBytes(i + 1, query.hex() ? Utf8.hex(bytes) : bytes);
+            } else {
+                statement.setObject(i + 1, value);
+            }
         }
     }
 

@@ -9,8 +9,22 @@
 --@ define free row
 seat = 0 AND capacity = 1 AND client IS NULL AND waiters = 0 AND not_before <= :now AND changed <= :before
 
---@ define below end
-name < :end
+-- Whether all tables are there.
+--@ find_tables
+SELECT 1 FROM baton_bucket, baton_lease, baton_ticket, baton_cancelled, baton_fence, baton_descriptor WHERE 1 = 0
+
+-- Changes no row, and is refused where nothing can be written.
+--@ define write nothing
+DELETE FROM baton_fence WHERE 1 = 0
+
+--@ define made otherwise
+was made by another version of Baton, or does not compare names byte by byte: use the same version of Baton everywhere. To go on with this one, drop the tables of Baton while no client is connected, or name others by baton.tables
+
+--@ define limit
+LIMIT :limit
+
+--@ define first
+LIMIT 1
 
 --@ find_descriptor
 SELECT protocol, buckets, grace, claim_window, presence, run_id FROM baton_descriptor WHERE namespace = :namespace
@@ -29,7 +43,7 @@ SELECT {now}
 
 -- The uncontended release: nobody waits, so nothing is to be handed on. The row stays until it is swept.
 --@ define release
-UPDATE baton_lease SET client = NULL, attempt = 0, deadline = 0, lock_delay = 0, not_before = 0, description = '',
+UPDATE baton_lease SET client = NULL, attempt = 0, deadline = 0, lock_delay = 0, not_before = 0,
     changed = {answered now}
 WHERE namespace = :namespace AND name = :name AND seat = 0 AND capacity = 1 AND waiters = 0
     AND client = :client AND attempt = :attempt AND token = :token AND deadline > {now}
@@ -46,10 +60,10 @@ WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 
 -- All that is known of names: holds first, then the queue.
 --@ load
 SELECT name, 0 AS part, seat AS place, kind, capacity, waiters, not_before, token, client, attempt, weight,
-    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment
+    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret
 FROM baton_lease WHERE namespace = :namespace AND name IN (:names)
 UNION ALL
-SELECT name, 1, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}
+SELECT name, 1, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}, secret
 FROM baton_ticket WHERE namespace = :namespace AND name IN (:names)
 ORDER BY 1, 2, 3
 
@@ -60,7 +74,7 @@ ORDER BY 1, 2, 3
 --@ define add name
 INSERT INTO baton_lease (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
     weight, deadline, lock_delay, claimed, revoked, description, changed)
-SELECT :namespace, :name, 0, :bucket, 'LOCK', 1, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, '', 0
+SELECT :namespace, :name, 0, :bucket, 'LOCK', 1, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, :description, 0
 FROM (SELECT 1 AS one) AS once
 WHERE NOT EXISTS (SELECT 1 FROM baton_lease l WHERE l.namespace = :namespace AND l.name = :name AND l.seat = 0)
 
@@ -80,12 +94,12 @@ WHERE namespace = :namespace AND name = :name AND seat = :place
 DELETE FROM baton_lease WHERE namespace = :namespace AND name = :name AND seat = :place
 
 --@ insert_ticket
-INSERT INTO baton_ticket (namespace, name, place, client, attempt, weight, lock_delay, present_until, description)
-VALUES (:namespace, :name, :place, :client, :attempt, :weight, :lock_delay, :until, :description)
+INSERT INTO baton_ticket (namespace, name, place, client, attempt, weight, lock_delay, present_until, description, secret)
+VALUES (:namespace, :name, :place, :client, :attempt, :weight, :lock_delay, :until, :description, :secret)
 
 --@ update_ticket
 UPDATE baton_ticket SET client = :client, attempt = :attempt, weight = :weight, lock_delay = :lock_delay,
-    present_until = :until, description = :description
+    present_until = :until, description = :description, secret = :secret
 WHERE namespace = :namespace AND name = :name AND place = :place
 
 --@ delete_ticket
@@ -99,7 +113,7 @@ SELECT 1 FROM baton_cancelled WHERE namespace = :namespace AND client = :client 
 
 --@ record_cancelled
 INSERT INTO baton_cancelled (namespace, client, attempt, since)
-SELECT :namespace, :client, :attempt, :now
+SELECT :namespace, :client, :attempt, {now}
 FROM (SELECT 1 AS one) AS once
 WHERE NOT EXISTS (
     SELECT 1 FROM baton_cancelled c
@@ -108,17 +122,18 @@ WHERE NOT EXISTS (
 --@ names
 SELECT name FROM (
     SELECT name FROM baton_lease
-    WHERE namespace = :namespace AND seat = 0 AND name > :after AND name >= :prefix AND {below end}
+    WHERE namespace = :namespace AND seat = 0 AND name > :after AND name >= :prefix AND name < :end
     UNION
     SELECT name FROM baton_ticket
-    WHERE namespace = :namespace AND name > :after AND name >= :prefix AND {below end}) AS known
-ORDER BY name LIMIT :limit
+    WHERE namespace = :namespace AND name > :after AND name >= :prefix AND name < :end) AS known
+ORDER BY name {limit}
 
--- Where the next batch of the sweep ends; null behind the last name.
+-- The last name of the next batch of the sweep; no row behind the last name of all.
 --@ sweep_end
-SELECT max(name) FROM (
+SELECT name FROM (
     SELECT name FROM baton_lease
-    WHERE namespace = :namespace AND seat = 0 AND name > :after ORDER BY name LIMIT :limit) AS batch
+    WHERE namespace = :namespace AND seat = 0 AND name > :after ORDER BY name {limit}) AS batch
+ORDER BY name DESC {first}
 
 -- A token ahead of the clock keeps its row: an acquire that is just being executed may not know of its high water.
 --@ sweep_delete
@@ -133,10 +148,10 @@ WHERE namespace = :namespace AND name > :after AND name <= :end AND seat = 0
         OR client IS NULL AND waiters > 0 AND not_before <= :now)
 UNION
 SELECT name FROM (
-    SELECT name FROM baton_ticket WHERE namespace = :namespace AND present_until <= :now LIMIT :limit) AS gone
+    SELECT name FROM baton_ticket WHERE namespace = :namespace AND present_until <= :now {limit}) AS gone
 
 --@ sweep_cancelled
 DELETE FROM baton_cancelled
 WHERE namespace = :namespace AND (client, attempt) IN (
     SELECT client, attempt FROM baton_cancelled
-    WHERE namespace = :namespace AND since <= :before ORDER BY since LIMIT :limit)
+    WHERE namespace = :namespace AND since <= :before ORDER BY since {limit})

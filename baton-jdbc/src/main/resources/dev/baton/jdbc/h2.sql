@@ -1,14 +1,30 @@
 -- H2, 2.2 or later: common.sql with what follows.
 
+--@ write_nothing
+{write nothing}
+
+--@ find_unfit_tables
+SELECT 'table ' || c.TABLE_NAME || ' {made otherwise}'
+FROM INFORMATION_SCHEMA.COLUMNS c
+WHERE lower(CASE WHEN 'baton_' LIKE '%.%' THEN c.TABLE_SCHEMA || '.' || c.TABLE_NAME ELSE c.TABLE_NAME END) IN (
+        lower('baton_descriptor'), lower('baton_bucket'), lower('baton_lease'), lower('baton_ticket'),
+        lower('baton_cancelled'), lower('baton_fence'))
+    AND ('baton_' LIKE '%.%' OR c.TABLE_SCHEMA = SCHEMA())
+    AND upper(c.COLUMN_NAME) IN ('NAMESPACE', 'NAME', 'CLIENT') AND upper(c.DATA_TYPE) <> 'BINARY VARYING'
+{first}
+
+-- Not every mode knows LIMIT.
+--@ define limit
+FETCH FIRST :limit ROWS ONLY
+
+--@ define first
+FETCH FIRST ROW ONLY
+
 --@ driver
 com.h2database:h2
 
 --@ define now
 coalesce(CAST(:clock AS BIGINT), CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(6)) * 1000000 AS BIGINT))
-
--- Texts are compared by their UTF-16 units here: nothing sorts behind U+FFFF.
---@ define below end
-name < :prefix || U&'\FFFF\FFFF'
 
 --@ connect
 SET LOCK_TIMEOUT 500
@@ -17,12 +33,16 @@ SET LOCK_TIMEOUT 500
 --@ busy codes
 50200 40001 90131 23505
 
+--@ locked codes
+50200
+
 --@ missing codes
-42102 42104
+42102 42103 42104
 
 --@ refusals
 28000 DENIED {target} refuses this user, or its password
 42102 UNFIT a table of Baton is missing in {target}: run schema/h2.sql, which is beside this class in the jar
+42103 UNFIT a table of Baton is missing in {target}: run schema/h2.sql, which is beside this class in the jar
 42104 UNFIT a table of Baton is missing in {target}: run schema/h2.sql, which is beside this class in the jar
 90020 UNFIT {target} is in use by another process: connect through an H2 server (jdbc:h2:tcp:), or add AUTO_SERVER=TRUE on all sides
 90067 UNREACHABLE the connection to {target} broke: is the server running?
@@ -40,20 +60,24 @@ write_delay: SELECT coalesce((SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTI
 SELECT 'has WRITE_DELAY ' || SETTING_VALUE || ': a crash may forget who holds what, and two may hold the same lock; add ;WRITE_DELAY=0 to its address' FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE <> '0' AND DATABASE_PATH() IS NOT NULL
 
 -- The uncontended acquire. The row of a free name is taken over in place: it keeps the name's last token. A row that
--- was changed since the clock was read is left to a transaction, which also sees what was cancelled meanwhile.
+-- was changed since the statement took its snapshot is left to a transaction: the statement may not see that its attempt
+-- was cancelled before that change. H2 reads the clock after the snapshot, so times alone do not tell.
 --@ acquire
 SELECT token, deadline, changed FROM FINAL TABLE (
     MERGE INTO baton_lease l
     USING (
         SELECT n.moment, greatest((n.moment - :epoch) * 2 / 125,
             1 + coalesce((SELECT b.high_water FROM baton_bucket b
-                WHERE b.namespace = :namespace AND b.bucket = :bucket), 0)) AS next_token
+                WHERE b.namespace = :namespace AND b.bucket = :bucket), 0)) AS next_token,
+            (SELECT s.changed FROM baton_lease s
+                WHERE s.namespace = :namespace AND s.name = :name AND s.seat = 0) AS seen
         FROM (SELECT {now} AS moment) AS n
         WHERE NOT EXISTS (
             SELECT 1 FROM baton_cancelled c
             WHERE c.namespace = :namespace AND c.client = :client AND c.attempt = :attempt)) AS m
     ON l.namespace = :namespace AND l.name = :name AND l.seat = 0
     WHEN MATCHED AND l.capacity = 1 AND l.waiters = 0 AND l.not_before <= m.moment AND l.changed <= m.moment
+            AND l.changed = m.seen
             AND (l.client IS NULL OR l.deadline + l.lock_delay <= m.moment) THEN
         UPDATE SET kind = :kind, not_before = 0, token = greatest(m.next_token, l.token + 1), client = :client,
             attempt = :attempt, weight = 1, deadline = m.moment + :lease, lock_delay = :lock_delay, claimed = 1,
@@ -78,6 +102,11 @@ SELECT changed FROM FINAL TABLE (
 --@ lock_names
 SELECT name FROM baton_lease
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
+
+-- Which of the names no other transaction keeps locked. Nobody waits for that.
+--@ free_names
+SELECT name FROM baton_lease
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE SKIP LOCKED
 
 --@ raise_high_water
 MERGE INTO baton_bucket b USING (SELECT CAST(:token AS BIGINT) AS token) AS m

@@ -1,5 +1,22 @@
 -- MySQL, 8.0 or later: common.sql with what follows. MariaDB differs in a few sections more.
 
+--@ write_nothing
+{write nothing}
+
+-- Triggers run as their definers, so they are no danger to this user; a view may call functions as this user. Tables of
+-- other engines know no transactions.
+--@ find_unfit_tables
+SELECT concat('table ', c.table_name, ' {made otherwise}')
+FROM information_schema.columns c
+JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+WHERE lower(CASE WHEN 'baton_' LIKE '%.%' THEN concat(c.table_schema, '.', c.table_name) ELSE c.table_name END) IN (
+        lower('baton_descriptor'), lower('baton_bucket'), lower('baton_lease'), lower('baton_ticket'),
+        lower('baton_cancelled'), lower('baton_fence'))
+    AND ('baton_' LIKE '%.%' OR c.table_schema = database())
+    AND (t.table_type <> 'BASE TABLE' OR t.engine <> 'InnoDB'
+        OR c.column_name IN ('namespace', 'name', 'client') AND c.data_type <> 'varbinary')
+{first}
+
 --@ driver
 com.mysql:mysql-connector-j
 
@@ -11,6 +28,11 @@ generated key
 --@ define now
 coalesce(:clock, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)))
 
+-- A driver writes bytes into the statement, where a character set such as gbk may take one of them for the end of a quoted
+-- text. Digits are the same in all character sets.
+--@ bytes
+UNHEX(?)
+
 --@ connect
 SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED
 SET SESSION innodb_lock_wait_timeout = 1
@@ -18,6 +40,9 @@ SET SESSION innodb_lock_wait_timeout = 1
 -- Deadlock, lock wait timeout, record has changed, duplicate key (another was first): nothing was executed.
 --@ busy codes
 1213 1205 1020 1062
+
+--@ locked codes
+1205
 
 --@ missing codes
 1146
@@ -29,6 +54,7 @@ SET SESSION innodb_lock_wait_timeout = 1
 1049 UNFIT no such database: create the one that {target} names
 1146 UNFIT a table of Baton is missing in {target}: run schema/mysql.sql, which is beside this class in the jar
 1290 UNFIT {target} is read-only: it is a replica, or has become one; name the primary
+1792 UNFIT {target} gives this client read-only transactions: have no pool make its connections read-only
 1836 UNFIT {target} is read-only: it is a replica, or has become one; name the primary
 1021 UNFIT the disk of {target} is full: make room
 1114 UNFIT a table of {target} is full: make room
@@ -82,12 +108,24 @@ LAST_INSERT_ID({now})
 --@ release
 {release}
 
+--@ define renew
+UPDATE baton_lease FORCE INDEX (PRIMARY) SET deadline = {now} + :lease, claimed = 1, changed = {answered now}
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
+    AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
+    AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
+
 --@ renew
 {renew}
 
+-- By the key, also where a scan would be cheaper: a scan locks, or waits for, rows of other names.
 --@ lock_names
-SELECT name FROM baton_lease
+SELECT name FROM baton_lease FORCE INDEX (PRIMARY)
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
+
+-- Which of the names no other transaction keeps locked. Nobody waits for that.
+--@ free_names
+SELECT name FROM baton_lease FORCE INDEX (PRIMARY)
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE SKIP LOCKED
 
 --@ raise_high_water
 INSERT INTO baton_bucket (namespace, bucket, high_water) VALUES (:namespace, :bucket, :token)
@@ -101,7 +139,7 @@ GROUP BY namespace, bucket
 ON DUPLICATE KEY UPDATE high_water = greatest(baton_bucket.high_water, VALUES(high_water))
 
 --@ sweep_cancelled
-DELETE FROM baton_cancelled WHERE namespace = :namespace AND since <= :before ORDER BY since LIMIT :limit
+DELETE FROM baton_cancelled WHERE namespace = :namespace AND since <= :before ORDER BY since {limit}
 
 -- In the user's transaction. The number of changed rows tells nothing here, but the row does; read with a lock, because
 -- another transaction may have raised it since this one began.

@@ -1,7 +1,8 @@
 -- Databases with INSERT … ON CONFLICT and RETURNING: SQLite and PostgreSQL.
 
 -- The uncontended acquire. The row of a free name is taken over in place: it keeps the name's last token. A row that
--- was changed since the clock was read is left to a transaction, which also sees what was cancelled meanwhile.
+-- was changed since the statement began is left to a transaction: the statement may not see that its attempt was
+-- cancelled before that change.
 --@ acquire
 INSERT INTO baton_lease (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
     weight, deadline, lock_delay, claimed, revoked, description, changed)
@@ -27,7 +28,7 @@ ON CONFLICT (namespace, name, seat) DO UPDATE SET
     description = excluded.description,
     changed = excluded.changed
 WHERE baton_lease.capacity = 1 AND baton_lease.waiters = 0 AND baton_lease.not_before <= excluded.changed
-    AND baton_lease.changed <= excluded.changed
+    AND baton_lease.changed <= {started}
     AND (baton_lease.client IS NULL OR baton_lease.deadline + baton_lease.lock_delay <= excluded.changed)
 RETURNING token, deadline, changed
 

@@ -1,23 +1,73 @@
 -- PostgreSQL, 14 or later: common.sql and on-conflict.sql with what follows.
 
+-- One client after the other: the tables are made by one transaction. The number is any that others do not use.
+--@ lock_schema
+SELECT pg_advisory_xact_lock(4703117200918231)
+
+--@ write_nothing
+{write nothing}
+
+-- The owner of a table can have every statement on it run code, by triggers, rules, policies and defaults, as the user who
+-- sent the statement. So the owner must be this user, a superuser, one who has the rights of the schema's owner (and could
+-- replace the table), or a role that this user was made a member of. Before PostgreSQL 16 everybody who can log in may
+-- make others members of himself. No operator or function here has a nearer match that others could have made.
+--@ find_unfit_tables
+SELECT complaint FROM (
+    SELECT 1 AS place, 'table ' || c.oid::regclass::text || ' belongs to the role "' || o.rolname::text
+        || '", which can have it run code as this user. Look at the table, then drop it, or ALTER TABLE '
+        || c.oid::regclass::text || ' OWNER TO "' || current_user::text
+        || '"; and keep others from making tables there (REVOKE CREATE ON SCHEMA "' || n.nspname::text
+        || '" FROM PUBLIC), or give Baton a schema of its own by baton.tables' AS complaint
+    FROM {tables}
+    JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_catalog.pg_roles o ON o.oid = c.relowner
+    JOIN pg_catalog.pg_roles me ON me.rolname = current_user
+    WHERE o.oid <> me.oid
+        AND NOT pg_has_role(o.oid, n.nspowner, 'USAGE'::text)
+        AND (me.rolsuper OR NOT pg_has_role(me.oid, o.oid, 'USAGE'::text)
+            OR o.rolcanlogin AND current_setting('server_version_num'::text)::integer < 160000)
+    UNION ALL
+    SELECT 2, 'table ' || c.oid::regclass::text || ' {made otherwise}'
+    FROM {tables}
+    WHERE c.relkind NOT IN ('r'::"char", 'p'::"char") OR EXISTS (
+        SELECT 1 FROM pg_catalog.pg_attribute a
+        WHERE a.attrelid = c.oid AND a.attname IN ('namespace'::name, 'name'::name, 'client'::name)
+            AND a.atttypid <> 'bytea'::regtype::oid)) AS found
+ORDER BY place {first}
+
+--@ define tables
+unnest(ARRAY['baton_descriptor', 'baton_bucket', 'baton_lease', 'baton_ticket', 'baton_cancelled', 'baton_fence']::text[])
+        AS called (table_name)
+    JOIN pg_catalog.pg_class c ON c.oid = to_regclass(called.table_name)::oid
+
 --@ driver
 org.postgresql:postgresql
 
 -- The clock at the time of asking, not that of the transaction: a statement may have waited for a row. date_part is a
 -- double, exact to the microsecond until 2106, and cheaper than extract, which is a numeric.
 --@ define now
-coalesce(:clock, (date_part('epoch', clock_timestamp()) * 1000000)::bigint)
+coalesce(:clock, (date_part('epoch'::text, clock_timestamp()) * 1000000::double precision)::bigint)
+
+-- Before the statement took its snapshot. It is a transaction of its own, and statement_timestamp() would be too late: a
+-- snapshot of REPEATABLE READ is taken when the statement is bound, and not when it is executed.
+--@ define started
+coalesce(:clock, (date_part('epoch'::text, transaction_timestamp()) * 1000000::double precision)::bigint)
 
 --@ define greatest
 greatest
 
--- A client that stops in the middle of a transaction is rolled back after a second, and holds nobody up.
+-- A client that stops in the middle of a transaction is rolled back after a second, and holds nobody up. A statement
+-- waits for a row half a second at most: then its session goes to others, and no server process waits for nobody.
 --@ connect
 SET idle_in_transaction_session_timeout = 1000
+SET lock_timeout = 500
 
 -- Serialization failure, deadlock, lock not available, unique violation (another was first): nothing was executed.
 --@ busy codes
 40001 40P01 55P03 23505
+
+--@ locked codes
+55P03
 
 --@ missing codes
 42P01 3F000
@@ -28,7 +78,7 @@ SET idle_in_transaction_session_timeout = 1000
 3D000 UNFIT no such database: create the one that {target} names
 42501 DENIED this user lacks a right on {target}: let it SELECT, INSERT, UPDATE and DELETE in Baton's tables, or CREATE them
 42P01 UNFIT a table of Baton is missing in {target}: run schema/postgresql.sql, which is beside this class in the jar
-25006 UNFIT {target} is read-only: it is a standby, or has become one; name the primary
+25006 UNFIT {target} is read-only: if it is a standby, name the primary; else set default_transaction_read_only = off for this user and database, and have no pool make its connections read-only
 53100 UNFIT the disk of {target} is full: make room
 53300 UNREACHABLE {target} has too many connections: raise max_connections, or make pools smaller
 25P03 UNREACHABLE this client stopped for a second in the middle of a transaction, and {target} has rolled it back
@@ -52,5 +102,23 @@ SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN 'has synchrono
 SELECT name, set_config('idle_in_transaction_session_timeout', '1000', true) FROM baton_lease
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
 
+-- Which of the names no other transaction keeps locked. Nobody waits for that.
+--@ free_names
+SELECT name FROM baton_lease
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE SKIP LOCKED
+
+-- The common one, but for rows that another transaction keeps locked: those are left out instead of waited for, so that
+-- they do not keep the others from being renewed. What is locked here stays as it was read, so it is found by its place.
+--@ renew
+WITH m AS MATERIALIZED (SELECT {now} AS now)
+UPDATE baton_lease SET deadline = m.now + :lease, claimed = 1, changed = m.now
+FROM m WHERE baton_lease.ctid = ANY (ARRAY(
+    SELECT ctid FROM baton_lease
+    WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
+        AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
+        AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
+    FOR UPDATE SKIP LOCKED))
+RETURNING changed
+
 --@ push_grant
-SELECT pg_notify(:channel, :payload)
+SELECT pg_notify(CAST(:channel AS text), CAST(:payload AS text))

@@ -1,11 +1,26 @@
 -- SQLite, 3.42 or later: common.sql and on-conflict.sql with what follows.
 
+-- The transaction is the lock.
+--@ lock_schema
+SELECT 1
+
+--@ find_unfit_tables
+SELECT 'table ' || t.name || ' {made otherwise}'
+FROM sqlite_master AS t, pragma_table_info(t.name) AS c
+WHERE t.name IN ('baton_descriptor', 'baton_bucket', 'baton_lease', 'baton_ticket', 'baton_cancelled', 'baton_fence')
+    AND (t.type <> 'table' OR c.name IN ('namespace', 'name', 'client') AND upper(c.type) <> 'BLOB')
+{first}
+
 --@ driver
 org.xerial:sqlite-jdbc
 
 -- A clock given for tests wins over the database's. Both count microseconds.
 --@ define now
 coalesce(:clock, cast(round(unixepoch('subsec') * 1000) as integer) * 1000)
+
+-- One writer at a time: whoever writes sees all that was committed.
+--@ define started
+excluded.changed
 
 --@ define greatest
 max

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class CountingConnection {
     private final List<String> executed = new CopyOnWriteArrayList<>();
     private volatile Predicate<String> failing = sql -> false;
     private volatile Predicate<String> swallowed = sql -> false;
+    private volatile Consumer<String> before = sql -> {};
     private volatile int failureCode;
 
     /** Every statement since the last {@link #clear}. */
@@ -38,6 +40,11 @@ final class CountingConnection {
     /** Lets statements do nothing. */
     void swallow(Predicate<String> which) {
         swallowed = which;
+    }
+
+    /** Does something before each statement. */
+    void before(Consumer<String> action) {
+        before = action;
     }
 
     Connection around(Connection connection) {
@@ -69,6 +76,7 @@ final class CountingConnection {
 
     private void execute(String sql) throws SQLException {
         executed.add(sql);
+        before.accept(sql);
         if (failing.test(sql)) {
             throw new SQLException("made to fail", "", failureCode);
         }

@@ -181,7 +181,7 @@ class SqliteFileTest {
             client.acquire(LOCK, first, Acquire.Mode.QUEUE);
             client.acquire(LOCK, second, Acquire.Mode.QUEUE);
             byHand("x.db", "DELETE FROM baton_lease");
-            assertThat(client.poll(LOCK, second)).isEqualTo(new Heartbeat.Waiting(0));
+            assertThat(client.poll(LOCK, second)).isInstanceOf(Heartbeat.Waiting.class);
             assertThat(client.poll(LOCK, first)).isInstanceOf(Heartbeat.TicketGranted.class);
         }
     }

@@ -71,7 +71,7 @@ class SqliteStatementsTest {
         client.acquire(LOCK, attempt, Acquire.Mode.QUEUE);
         client.poll(LOCK, attempt);
         counting.clear();
-        assertThat(client.poll(LOCK, attempt)).isEqualTo(new Heartbeat.Waiting(0));
+        assertThat(client.poll(LOCK, attempt)).isInstanceOf(Heartbeat.Waiting.class);
         assertThat(counting.executed()).hasSize(1).allMatch(sql -> sql.startsWith("SELECT"));
     }
 
@@ -133,7 +133,7 @@ class SqliteStatementsTest {
         StoreFailure failure =
                 catchThrowableOfType(StoreFailure.class, () -> client.acquire(LOCK, client.next(), Acquire.Mode.QUEUE));
         assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.NONE);
-        assertThat(fixture.number("SELECT waiters FROM baton_lease WHERE name = 'lock'"))
+        assertThat(fixture.number("SELECT waiters FROM baton_lease WHERE name = CAST('lock' AS BLOB)"))
                 .isZero();
     }
 

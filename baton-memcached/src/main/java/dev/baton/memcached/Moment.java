@@ -64,7 +64,7 @@ final class Moment implements Ledger {
     }
 
     @Override
-    public void handedOff(Resource resource, ResourceView.Hold hold) {
+    public void handedOff(Resource resource, ResourceView.Hold hold, long secret) {
         throw new IllegalStateException("there are no tickets");
     }
 }

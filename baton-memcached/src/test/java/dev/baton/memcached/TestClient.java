@@ -77,7 +77,7 @@ final class TestClient implements AutoCloseable {
     }
 
     Acquire asking(String name, Duration lease) {
-        return new Acquire(Resource.lock(name), number(), 1, micros(lease), 0, "test", Acquire.Mode.TRY);
+        return new Acquire(Resource.lock(name), number(), 1, micros(lease), 0, "test", Acquire.Mode.TRY, 0);
     }
 
     Acquire.Reply tryAcquire(String name, Duration lease) throws StoreFailure {

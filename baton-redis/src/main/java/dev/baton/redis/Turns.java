@@ -4,6 +4,7 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turns implements Call.Joint {
     /** So that one call keeps the server busy for a fraction of a millisecond. */
-    private static final int MOST = 64;
+    static final int MOST = 64;
 
     private static final int QUEUE = 'Q';
     private static final int TRY = 'T';
@@ -20,7 +21,6 @@ final class Turns implements Call.Joint {
     /** Claimed, and not revoked. */
     private static final byte[] HELD = {'1', '0'};
 
-    private final Scripts scripts;
     private final Keys keys;
     private final Commands commands;
     private final long graceMicros;
@@ -30,8 +30,7 @@ final class Turns implements Call.Joint {
     private final RespWriter records = new RespWriter();
     private final RespWriter parts = new RespWriter();
 
-    Turns(Scripts scripts, Keys keys, Commands commands, long graceMicros) {
-        this.scripts = scripts;
+    Turns(Keys keys, Commands commands, long graceMicros) {
         this.keys = keys;
         this.commands = commands;
         this.graceMicros = graceMicros;
@@ -43,6 +42,16 @@ final class Turns implements Call.Joint {
 
     Commands.Request release(Release command) {
         return new Turn(null, command);
+    }
+
+    /** Many releases as one command. */
+    Commands.Request releases(List<Release> some) {
+        return (out, wire, whole) -> {
+            RespWriter names = new RespWriter();
+            RespWriter what = new RespWriter();
+            some.forEach(each -> new Turn(null, each).write(names, what));
+            call(out, wire, whole, some.size(), names, what);
+        };
     }
 
     // ---- several --------------------------------------------------------------------------------------------------
@@ -70,12 +79,13 @@ final class Turns implements Call.Joint {
     }
 
     private void call(RespWriter out, Wire wire, boolean whole, int count, RespWriter names, RespWriter what) {
-        scripts.begin(out, Script.Name.TURNS, whole, count, 1).part(names);
+        commands.begin(out, Script.Name.TURNS, whole, count, 1).part(names);
         byte[] client = commands.client();
         commands.common(out, wire, client.length + what.size())
                 .part(client)
                 .part(what)
                 .end();
+        commands.finish(out, 1);
     }
 
     // ---- one of them ----------------------------------------------------------------------------------------------
@@ -132,6 +142,7 @@ final class Turns implements Call.Joint {
                 .part(command.leaseMicros())
                 .octet(expiry.length)
                 .fourOctets(4 * Double.BYTES + HELD.length + description.length)
+                .eightOctets(command.secret())
                 .part(expiry)
                 .part(Commands.number(resource.kind()))
                 .part(resource.capacity())

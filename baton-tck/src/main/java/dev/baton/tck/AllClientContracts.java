@@ -96,6 +96,15 @@ public abstract class AllClientContracts {
         }
     }
 
+    /** {@link ClientContractClosing}. */
+    @Nested
+    class Closing extends ClientContractClosing {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
     /** {@link ClientContractAdmin}. */
     @Nested
     class Admin extends ClientContractAdmin {

@@ -100,17 +100,28 @@ public abstract class ClientContract {
         };
     }
 
+    /** A lease time of a second, or the shortest that the store takes. */
+    final Duration lease() {
+        return lease(LEASE);
+    }
+
+    /** A lease time, or the shortest that the store takes. */
+    final Duration lease(Duration usual) {
+        Duration shortest = fixture.capabilities().shortestLease();
+        return usual.compareTo(shortest) < 0 ? shortest : usual;
+    }
+
     // ---- clients -------------------------------------------------------------------------------------------------
 
-    static BatonOptions.Builder options() {
+    final BatonOptions.Builder options() {
         return BatonOptions.builder()
                 .namespace(StoreFixture.NAMESPACE)
-                .leaseTime(LEASE)
+                .leaseTime(lease())
                 .grace(GRACE)
                 .storeTimeout(Duration.ofSeconds(5));
     }
 
-    /** One more client, with a lease time of a second. */
+    /** One more client, with {@link #lease()} as its lease time. */
     final Baton connect() {
         return connect(options().build());
     }

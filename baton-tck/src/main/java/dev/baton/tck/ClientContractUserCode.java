@@ -35,6 +35,9 @@ public abstract class ClientContractUserCode extends ClientContract {
     /** How soon after a loss its holder is told. */
     private static final Duration TOLD = Duration.ofMillis(100);
 
+    /** What is not renewed is lost by then. */
+    private static final Duration WHOLE_LEASE = LEASE.plus(LEASE.dividedBy(4));
+
     /** From the watchdog to the thread of the callback to the thread of the test. */
     private static final int HOPS = 3;
 
@@ -93,7 +96,7 @@ public abstract class ClientContractUserCode extends ClientContract {
             Lease lease = within(PATIENCE, client.lock(freshName()).acquireAsync());
             assertThat(within(PATIENCE, lease.releaseAsync())).isEqualTo(ReleaseOutcome.RELEASED);
         }
-        throughout(LEASE.multipliedBy(2), "renewed", renewed::isHeld);
+        throughout(WHOLE_LEASE, "renewed", renewed::isHeld);
     }
 
     private void assertTold(Baton client) throws Exception {
@@ -213,7 +216,7 @@ public abstract class ClientContractUserCode extends ClientContract {
         });
         Lease lease = within(PATIENCE, begun);
         throughout(
-                LEASE.multipliedBy(2),
+                WHOLE_LEASE,
                 "held until the stage ends",
                 () -> lease.isHeld() && !result.isDone() && other.tryAcquire().isEmpty());
         work.complete("done");

@@ -145,7 +145,8 @@ final class DifferentialScript {
                         lease,
                         lockDelay,
                         "client " + client + " #" + attempt,
-                        mode));
+                        mode,
+                        attempt * 0x9E3779B97F4A7C15L | 1));
         if (reply instanceof Acquire.Granted granted) {
             remember(holds, new Known(client, resource, attempt, weight, granted.token()));
         } else if (reply instanceof Acquire.Queued) {

@@ -78,6 +78,11 @@ final class StoreClient implements StoreListener, AutoCloseable {
     }
 
     /** The next push, within the time of a call. */
+    /** What the push of an attempt's grant has to repeat: large, so that a store that cuts it is seen. */
+    static long secretOf(long attempt) {
+        return attempt * 0x9E3779B97F4A7C15L | 1;
+    }
+
     Push awaitPush() throws InterruptedException {
         Push push = pushes.poll(TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
         assertThat(push).as("a push").isNotNull();
@@ -95,7 +100,15 @@ final class StoreClient implements StoreListener, AutoCloseable {
     Acquire.Reply acquire(Resource resource, int weight, long attempt, long lease, long lockDelay, Acquire.Mode mode)
             throws StoreFailure {
         return store.acquire(
-                new Acquire(resource, CommandNumber.of(attempt), weight, lease, lockDelay, "by " + id, mode),
+                new Acquire(
+                        resource,
+                        CommandNumber.of(attempt),
+                        weight,
+                        lease,
+                        lockDelay,
+                        "by " + id,
+                        mode,
+                        secretOf(attempt)),
                 TIMEOUT_NANOS);
     }
 
@@ -162,7 +175,10 @@ final class StoreClient implements StoreListener, AutoCloseable {
     }
 
     void expectWaiting(Resource resource, long attempt, int position) throws StoreFailure {
-        assertThat(poll(resource, attempt)).isEqualTo(new Heartbeat.Waiting(position));
+        assertThat(poll(resource, attempt))
+                .isInstanceOfSatisfying(
+                        Heartbeat.Waiting.class,
+                        waiting -> assertThat(waiting.position()).isEqualTo(position));
     }
 
     void expectGone(Resource resource, long attempt) throws StoreFailure {

@@ -57,6 +57,7 @@ abstract class StoreQueueCases extends StoreHoldCases {
             assertThat(push.name()).isEqualTo(LOCK.name());
             assertThat(push.attempt()).isEqualTo(attempt);
             assertThat(push.token()).isEqualTo(handed.token());
+            assertThat(push.secret()).isEqualTo(StoreClient.secretOf(attempt));
             assertThat(push.deadlineMicros()).isEqualTo(handed.deadlineMicros());
         } else {
             assertThat(next.pushes()).isEmpty();

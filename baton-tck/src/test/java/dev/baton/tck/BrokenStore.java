@@ -68,7 +68,8 @@ final class BrokenStore implements Store {
                         command.leaseMicros(),
                         flaw == Flaw.LOCK_DELAY_IS_LOST ? 0 : command.lockDelayMicros(),
                         command.description(),
-                        queues ? Acquire.Mode.QUEUE : command.mode()),
+                        queues ? Acquire.Mode.QUEUE : command.mode(),
+                        command.secret()),
                 timeoutNanos);
         if (flaw == Flaw.DEADLINE_IS_LATE && reply instanceof Acquire.Granted granted) {
             return new Acquire.Granted(granted.stamp(), granted.token(), granted.deadlineMicros() + 1);
@@ -124,7 +125,7 @@ final class BrokenStore implements Store {
         for (int i = 0; i < view.get().tickets().size(); i++) {
             ResourceView.Ticket queued = view.get().tickets().get(i);
             if (queued.client().equals(client) && queued.attempt() == ticket.attempt()) {
-                return new Heartbeat.Waiting(i);
+                return new Heartbeat.Waiting(i, 0);
             }
         }
         return new Heartbeat.Gone();

@@ -174,7 +174,7 @@ final class ClientThreads implements Driver {
                 throw new StoreFailure(StoreFailure.Effect.NONE, "the client is closed", null);
             }
             if (limitNanos < command.timeoutNanos()) {
-                command.hurry();
+                command.hurry(limitNanos);
             }
             command.sending();
             command.answered(command.perform(open, limitNanos), out);
@@ -285,6 +285,15 @@ final class ClientThreads implements Driver {
             }
         };
         return watchdog.scheduleWithFixedDelay(check, LOOK_NANOS, LOOK_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    /** Runs a task again and again until the client closes; not where a clock is moved by hand, and tells by itself. */
+    void every(long nanos, Runnable task) {
+        if (clock.isMovedByHand()) {
+            return;
+        }
+        ScheduledFuture<?> unused =
+                watchdog.scheduleWithFixedDelay(() -> safely(task), nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
     /** By the machine's clock, also where the client's is moved by hand: the threads are those of the machine. */

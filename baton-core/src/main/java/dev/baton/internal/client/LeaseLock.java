@@ -93,8 +93,23 @@ final class LeaseLock implements DistributedLock {
 
     private Waiter.Outcome await(boolean tryOnly, boolean timed, long waitNanos, boolean interruptible)
             throws InterruptedException {
-        Waiter waiter = new WaitingCallers.Parked(want, tryOnly, timed, client.description(), client.trace());
-        return client.await(id, waiter, waitNanos, interruptible);
+        long start = client.clock().nanos();
+        long left = waitNanos;
+        while (true) {
+            Waiter waiter = new WaitingCallers.Parked(want, tryOnly, timed, client.description(), client.trace());
+            Waiter.Outcome outcome = client.await(id, waiter, left, interruptible);
+            if (!(outcome instanceof Waiter.Got got) || client.stands(got.grant())) {
+                return outcome;
+            }
+            // Over before this thread ran: asks again rather than to return a lease that is not held.
+            client.discard(got.grant());
+            left = waitNanos == BatonClient.FOREVER
+                    ? waitNanos
+                    : waitNanos - (client.clock().nanos() - start);
+            if (left <= 0) {
+                return new Waiter.Busy();
+            }
+        }
     }
 
     private LeaseHandle granted(Waiter.Outcome outcome) {
@@ -140,7 +155,9 @@ final class LeaseLock implements DistributedLock {
 
     private <T> CompletableFuture<T> submit(boolean tryOnly, long waitNanos, Function<Waiter.Outcome, T> conversion) {
         boolean timed = waitNanos != BatonClient.FOREVER && !tryOnly;
-        return submit(new WaitingCallers.Asking<>(client, want, tryOnly, timed, conversion), waitNanos);
+        return submit(
+                new WaitingCallers.Asking<>(client, want, tryOnly, timed, conversion, new CompletableFuture<>()),
+                waitNanos);
     }
 
     private <T> CompletableFuture<T> submit(WaitingCallers.Pending<T> pending, long waitNanos) {

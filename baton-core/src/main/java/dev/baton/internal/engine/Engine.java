@@ -5,15 +5,19 @@ import dev.baton.BatonException;
 import dev.baton.BatonListener;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
+import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,15 +34,33 @@ public final class Engine {
     /** A server whose clock has run ahead of ours by more than this since its last answer is asked before a push is believed. */
     private static final long CLOCK_JUMP_NANOS = 20_000_000;
 
+    /** More than clocks are slewed by between two looks, and less than any lease. */
+    private static final long SLEPT_MILLIS = 50;
+
+    private static final long FORGED_PER_WARNING = 100_000;
+
+    /** 100 ms: a store that has been silent for less may be well, and a caller that waited for less cannot know. */
+    private static final long TOO_SHORT_TO_KNOW_NANOS = 100_000_000;
+
     private static final System.Logger LOG = System.getLogger("dev.baton");
 
     private final EngineSettings settings;
     private final Clock clock;
     private final Driver driver;
     private final DoubleSupplier random;
+    private final LongSupplier secrets;
     private final @Nullable BatonListener listener;
     private final Map<String, LocalResource> resources = new ConcurrentHashMap<>();
     private final AtomicLong counter = new AtomicLong();
+    private final AtomicLong forgedPushes = new AtomicLong();
+    private final AtomicLong wallLeadMillis;
+
+    /** Releases of lost holds that the store has not answered. */
+    private final Set<Release> strays = ConcurrentHashMap.newKeySet();
+
+    /** When the oldest command was sent since the last answer; 0 if there is none. */
+    private volatile long unansweredSinceNanos;
+
     private volatile Belief.@Nullable Sync lastSync;
     private volatile boolean closed;
 
@@ -49,6 +71,7 @@ public final class Engine {
      * @param clock the client's clocks
      * @param driver what it has done in the world
      * @param random 0 to 1, for jitter
+     * @param secrets random numbers that nobody can guess, one for each ticket
      * @param listener hears of events; null for nobody
      */
     public Engine(
@@ -56,12 +79,15 @@ public final class Engine {
             Clock clock,
             Driver driver,
             DoubleSupplier random,
+            LongSupplier secrets,
             @Nullable BatonListener listener) {
         this.settings = settings;
         this.clock = clock;
         this.driver = driver;
         this.random = random;
+        this.secrets = secrets;
         this.listener = listener;
+        this.wallLeadMillis = new AtomicLong(wallLead());
     }
 
     // ---- events from outside -------------------------------------------------------------------------------------
@@ -75,11 +101,11 @@ public final class Engine {
         do {
             resource = resources.computeIfAbsent(id.name(), name -> new LocalResource(this, id));
         } while (!resource.acquire(waiter, out));
-        if (closed) {
-            // Came in while the client closed: its resource may have been visited already.
-            resource.close(new Closing(), out);
-            out.dropCommands();
-        }
+    }
+
+    /** Looked at under a resource's lock: after {@link #close} has visited a resource, nothing begins there. */
+    boolean isClosed() {
+        return closed;
     }
 
     /** A caller goes away; no effect if its outcome is there already. */
@@ -109,8 +135,42 @@ public final class Engine {
         resources.values().forEach(LocalResource::askAgain);
     }
 
+    /** Makes a heartbeat due for one name, at once: somebody here knows that its hold has changed at the store. */
+    public void askAgain(String name) {
+        LocalResource resource = resources.get(name);
+        if (resource != null) {
+            resource.askAgain();
+            wakeAt(clock.nanos());
+        }
+    }
+
+    /** Ends the hold of a name here as if its time were over. For the published test store alone. */
+    public void expire(String name, Outbox out) {
+        LocalResource resource = resources.get(name);
+        if (resource != null) {
+            resource.expire(out);
+        }
+    }
+
+    /**
+     * Compares the two clocks. If the wall clock has run ahead, the machine slept, or the clock was set: everything is
+     * confirmed at once, because the monotonic timers know nothing of the time in between. To be called a few times a
+     * second.
+     */
+    public void lookAtClocks() {
+        long lead = wallLead();
+        if (lead - wallLeadMillis.getAndSet(lead) > SLEPT_MILLIS) {
+            onReconnect();
+        }
+    }
+
+    private long wallLead() {
+        return clock.wallMillis() - clock.nanos() / 1_000_000;
+    }
+
     /** Time has come: renews, confirms, polls, tells losses, resumes what was put off. */
     public void tick(Outbox out) {
+        lookAtClocks();
         long now = clock.nanos();
         HeartbeatBatch batch = new HeartbeatBatch(this, out);
         long next = now + FAR_NANOS;
@@ -138,6 +198,7 @@ public final class Engine {
         closed = true;
         Closing closing = new Closing();
         resources.values().forEach(resource -> resource.close(closing, out));
+        strays.forEach(closing::release);
         return closing;
     }
 
@@ -174,14 +235,60 @@ public final class Engine {
         return new CommandNumber(counter::incrementAndGet);
     }
 
+    /** A ticket's secret; never 0, which stands for none. */
+    long nextSecret() {
+        long secret = secrets.getAsLong();
+        return secret != 0 ? secret : 1;
+    }
+
+    /** A push did not repeat the secret of its ticket: its sender cannot read the store. */
+    void countForged(Outbox out) {
+        long count = forgedPushes.incrementAndGet();
+        if (count == 1 || count % FORGED_PER_WARNING == 0) {
+            warn(
+                    count + " pushed messages so far claimed a grant without the secret of its ticket and were ignored:"
+                            + " another user of the store publishes on Baton's channels",
+                    null,
+                    out);
+        }
+    }
+
+    /** How many pushes were ignored because they did not repeat the secret of their ticket. */
+    public long forgedPushes() {
+        return forgedPushes.get();
+    }
+
     CommandNumber drawnNumber() {
         return CommandNumber.of(counter.incrementAndGet());
+    }
+
+    /** Notes that a command goes out. */
+    void sent(long nanos) {
+        if (unansweredSinceNanos == 0) {
+            unansweredSinceNanos = nanos | 1;
+        }
+    }
+
+    /** Whether nothing says that the store has fallen silent. */
+    boolean isStoreWell(long now) {
+        long since = unansweredSinceNanos;
+        return since == 0 || now - since < TOO_SHORT_TO_KNOW_NANOS;
+    }
+
+    /** Remembers the release of a lost hold until the store has answered: a closing client sends it again. */
+    void addStray(Release release) {
+        strays.add(release);
+    }
+
+    void removeStray(Release release) {
+        strays.remove(release);
     }
 
     /** Notes an answer; another server than before is asked about everything. */
     Belief.Sync synced(long sentNanos, long sentWallMillis, Stamp stamp) {
         Belief.Sync sync = new Belief.Sync(sentNanos, sentWallMillis, stamp);
         Belief.Sync before = lastSync;
+        unansweredSinceNanos = 0;
         boolean other = before != null && !before.stamp().runId().equals(stamp.runId());
         if (before == null || other || sentNanos - before.sentNanos() > 0) {
             lastSync = sync;
@@ -199,6 +306,9 @@ public final class Engine {
         if (sync == null || !sync.stamp().runId().equals(push.runId())) {
             return null;
         }
+        if (settings.hasHybridTokens() && !Protocol.isPlausible(push.token(), push.nowMicros())) {
+            return null;
+        }
         long serverNanos = (push.nowMicros() - sync.stamp().nowMicros()) * 1_000;
         long ourNanos = clock.nanos() - sync.sentNanos();
         if (serverNanos > ourNanos + ourNanos / 50 + CLOCK_JUMP_NANOS) {
@@ -208,9 +318,19 @@ public final class Engine {
     }
 
     Command extension(LocalResource resource, Grant grant, long atLeastNanos) {
-        Heartbeat heartbeat =
-                new Heartbeat(drawnNumber(), List.of(grant.hold().entry(resource.id(), atLeastNanos, true)), List.of());
-        Command.Beat.Extending extending = new Command.Beat.Extending(grant, atLeastNanos);
+        return single(
+                resource,
+                grant.hold().entry(resource.id(), atLeastNanos, true),
+                new Command.Beat.Extending(grant, atLeastNanos));
+    }
+
+    /** A heartbeat of one hold that changes nothing, for a caller that cannot go on before it knows. */
+    Command confirmation(LocalResource resource, Grant grant) {
+        return single(resource, grant.hold().entry(resource.id(), 0, false), null);
+    }
+
+    private Command single(LocalResource resource, Heartbeat.Hold entry, Command.Beat.@Nullable Extending extending) {
+        Heartbeat heartbeat = new Heartbeat(drawnNumber(), List.of(entry), List.of());
         return new Command.Beat(this, heartbeat, List.of(resource), List.of(), settings.silenceNanos(), extending);
     }
 

@@ -1,23 +1,46 @@
 package dev.baton.internal.engine;
 
+import dev.baton.spi.Stamp;
+import org.jspecify.annotations.Nullable;
+
 /** When a ticket is next asked about. Guarded by its resource's lock. */
 final class TicketBeat {
+    /** 2 ms after the end of a lease: for clocks that count in milliseconds. */
+    private static final long AFTER_END_NANOS = 2_000_000;
+
     private final EngineSettings settings;
     private final long sinceNanos;
     private long dueNanos;
     private boolean onItsWay;
 
-    /** Whether the store was in a grace period when it last answered: nobody knows then who holds. */
-    boolean recovering;
+    /** Whether it is due when a lease runs out, and not a moment earlier. */
+    private boolean isAtEnd;
+
+    /** The last answer, if the store was in a grace period: nobody knows then who holds. */
+    @Nullable
+    Stamp recovering;
+
+    private long answeredNanos;
 
     TicketBeat(EngineSettings settings, long nowNanos) {
         this.settings = settings;
         this.sinceNanos = nowNanos;
+        this.answeredNanos = nowNanos;
     }
 
-    void answered(Belief.Sync sync, long now) {
-        recovering = sync.stamp().graceMicros() > 0;
+    /**
+     * The store answered that the ticket waits. The first in line asks again as soon as the store can end the present
+     * hold: nobody pushes when a lease runs out.
+     */
+    void answered(Belief.Sync sync, long now, int position, long remainingMicros) {
+        recovering = sync.stamp().graceMicros() > 0 ? sync.stamp() : null;
+        answeredNanos = now;
         later(now);
+        long endNanos = remainingMicros * 1_000 + AFTER_END_NANOS;
+        isAtEnd = position == 0 && remainingMicros > 0 && endNanos < intervalNanos(now);
+        if (isAtEnd) {
+            dueNanos = now + endNanos;
+        }
     }
 
     void failed(long now) {
@@ -27,6 +50,7 @@ final class TicketBeat {
 
     private void later(long now) {
         onItsWay = false;
+        isAtEnd = false;
         dueNanos = now + intervalNanos(now);
     }
 
@@ -37,8 +61,14 @@ final class TicketBeat {
         return EngineSettings.pollNanos(now - sinceNanos);
     }
 
+    /** Whether so long without an answer that the last one says nothing of the present. */
+    boolean isSilent(long now) {
+        return now - answeredNanos > intervalNanos(now) + settings.silenceNanos();
+    }
+
     void beatNow() {
         onItsWay = false;
+        isAtEnd = false;
         dueNanos = sinceNanos;
     }
 
@@ -52,6 +82,7 @@ final class TicketBeat {
 
     /** Due, or nearly: tickets that are asked about together cost one command. */
     boolean isDue(long now) {
-        return dueNanos() - now - intervalNanos(now) / 4 <= 0;
+        long slack = isAtEnd ? 0 : intervalNanos(now) / 4;
+        return dueNanos() - now - slack <= 0;
     }
 }

@@ -256,7 +256,7 @@ public final class MemoryMachine {
         }
 
         @Override
-        public void handedOff(Resource resource, ResourceView.Hold hold) {
+        public void handedOff(Resource resource, ResourceView.Hold hold, long secret) {
             pushes.accept(
                     hold.client(),
                     new Push(
@@ -265,7 +265,8 @@ public final class MemoryMachine {
                             hold.token(),
                             hold.deadlineMicros(),
                             stamp.nowMicros(),
-                            stamp.runId()));
+                            stamp.runId(),
+                            secret));
         }
 
         private Mark mark(String client) {

@@ -12,7 +12,7 @@ class OwnTest {
     private static Own held() {
         Own own = new Own(
                 "ab".repeat(16),
-                new Acquire(Resource.lock("x"), CommandNumber.of(1), 1, 100, 0, "test", Acquire.Mode.QUEUE));
+                new Acquire(Resource.lock("x"), CommandNumber.of(1), 1, 100, 0, "test", Acquire.Mode.QUEUE, 1));
         Entry entry = new Entry("x", own.label, "/x/1");
         own.joined(new LineServer.Joined(new LineServer.Noted(entry, 7, 0, own.notes), "session", List.of(entry)), 50);
         assertThat(own.hold(7, 100, true, 0)).isTrue();

@@ -1,14 +1,6 @@
--- The tables of Baton on MySQL and MariaDB; made when they are missing, if the user may. The last one is for Fence alone.
--- Names are bytes of UTF-8: compared exactly, and short enough for a key.
-CREATE TABLE IF NOT EXISTS baton_descriptor (
-    namespace VARBINARY(64) NOT NULL PRIMARY KEY,
-    protocol INT NOT NULL,
-    buckets INT NOT NULL,
-    grace BIGINT NOT NULL,
-    claim_window BIGINT NOT NULL,
-    presence BIGINT NOT NULL,
-    run_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
-) ENGINE = InnoDB;
+-- The tables of Baton on MySQL and MariaDB; made when they are missing, if the user may. baton_fence is for Fence alone.
+-- Names and other text that is compared are bytes of UTF-8: no character set, collation or padding changes them, and the
+-- longest name fits into a key.
 CREATE TABLE IF NOT EXISTS baton_bucket (
     namespace VARBINARY(64) NOT NULL,
     bucket INT NOT NULL,
@@ -25,14 +17,14 @@ CREATE TABLE IF NOT EXISTS baton_lease (
     waiters INT NOT NULL,
     not_before BIGINT NOT NULL,
     token BIGINT NOT NULL,
-    client VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin,
+    client VARBINARY(64),
     attempt BIGINT NOT NULL,
     weight INT NOT NULL,
     deadline BIGINT NOT NULL,
     lock_delay BIGINT NOT NULL,
     claimed SMALLINT NOT NULL,
     revoked SMALLINT NOT NULL,
-    description TEXT CHARACTER SET utf8mb4 NOT NULL,
+    description BLOB NOT NULL,
     changed BIGINT NOT NULL,
     PRIMARY KEY (namespace, name, seat)
 ) ENGINE = InnoDB;
@@ -40,17 +32,18 @@ CREATE TABLE IF NOT EXISTS baton_ticket (
     namespace VARBINARY(64) NOT NULL,
     name VARBINARY(1024) NOT NULL,
     place BIGINT NOT NULL,
-    client VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    client VARBINARY(64) NOT NULL,
     attempt BIGINT NOT NULL,
     weight INT NOT NULL,
     lock_delay BIGINT NOT NULL,
     present_until BIGINT NOT NULL,
-    description TEXT CHARACTER SET utf8mb4 NOT NULL,
+    description BLOB NOT NULL,
+    secret BIGINT NOT NULL,
     PRIMARY KEY (namespace, name, place)
 ) ENGINE = InnoDB;
 CREATE TABLE IF NOT EXISTS baton_cancelled (
     namespace VARBINARY(64) NOT NULL,
-    client VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    client VARBINARY(64) NOT NULL,
     attempt BIGINT NOT NULL,
     since BIGINT NOT NULL,
     PRIMARY KEY (namespace, client, attempt),
@@ -59,4 +52,13 @@ CREATE TABLE IF NOT EXISTS baton_cancelled (
 CREATE TABLE IF NOT EXISTS baton_fence (
     name VARBINARY(1024) NOT NULL PRIMARY KEY,
     high_water BIGINT NOT NULL
+) ENGINE = InnoDB;
+CREATE TABLE IF NOT EXISTS baton_descriptor (
+    namespace VARBINARY(64) NOT NULL PRIMARY KEY,
+    protocol INT NOT NULL,
+    buckets INT NOT NULL,
+    grace BIGINT NOT NULL,
+    claim_window BIGINT NOT NULL,
+    presence BIGINT NOT NULL,
+    run_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
 ) ENGINE = InnoDB;

@@ -42,7 +42,7 @@ final class SimClient implements Driver, Clock {
         this.rate = scenario.has(Fault.DRIFT) ? 1 + (world.random.nextDouble() - 0.5) * 0.018 : 1;
         EngineSettings settings = new EngineSettings(
                 id, timings, () -> MemoryServer.CAPABILITIES, STORE_TIMEOUT_NANOS, SILENCE_NANOS, 100);
-        this.engine = new Engine(settings, this, this, world.random::nextDouble, null);
+        this.engine = new Engine(settings, this, this, world.random::nextDouble, world.random::nextLong, null);
     }
 
     // ---- clocks --------------------------------------------------------------------------------------------------

@@ -149,7 +149,7 @@ final class SimServer {
 
         private Heartbeat.Reply withoutNews(Heartbeat.Reply reply, int tickets) {
             return new Heartbeat.Reply(
-                    reply.stamp(), reply.holds(), Collections.nCopies(tickets, new Heartbeat.Waiting(0)));
+                    reply.stamp(), reply.holds(), Collections.nCopies(tickets, new Heartbeat.Waiting(0, 0)));
         }
 
         @Override
