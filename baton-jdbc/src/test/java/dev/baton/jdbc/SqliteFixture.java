@@ -5,6 +5,7 @@ import dev.baton.tck.StoreFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -25,6 +26,11 @@ final class SqliteFixture implements StoreFixture {
 
     Path file() {
         return file;
+    }
+
+    @Override
+    public void admitOtherUsers() throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
 
     @Override

@@ -173,6 +173,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
     @Tag("apart")
     void process_atItsLimitOfThreads_answersEveryCallerInTime_andWorksAfterwards() throws Exception {
         ThreadLimitedProcess.requireTools();
+        fixture().admitOtherUsers();
         try (ThreadLimitedProcess child =
                 ThreadLimitedProcess.start(fixture().uri(), LEASE, GRACE, STORE_TIMEOUT, IN_TIME)) {
             child.round("before").assertAllGranted();

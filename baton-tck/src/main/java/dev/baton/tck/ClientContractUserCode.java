@@ -22,8 +22,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 
 /** Code of users that blocks, throws or refuses: listeners, continuations, actions, executors, loggers. */
+@Tag("apart")
 public abstract class ClientContractUserCode extends ClientContract {
     /** More than any pool of threads that callbacks might share. */
     private static final int MANY = 64;
@@ -32,6 +34,9 @@ public abstract class ClientContractUserCode extends ClientContract {
 
     /** How soon after a loss its holder is told. */
     private static final Duration TOLD = Duration.ofMillis(100);
+
+    /** What is not renewed is lost by then. */
+    private static final Duration WHOLE_LEASE = LEASE.plus(LEASE.dividedBy(4));
 
     /** From the watchdog to the thread of the callback to the thread of the test. */
     private static final int HOPS = 3;
@@ -91,7 +96,7 @@ public abstract class ClientContractUserCode extends ClientContract {
             Lease lease = within(PATIENCE, client.lock(freshName()).acquireAsync());
             assertThat(within(PATIENCE, lease.releaseAsync())).isEqualTo(ReleaseOutcome.RELEASED);
         }
-        throughout(LEASE.multipliedBy(2), "renewed", renewed::isHeld);
+        throughout(WHOLE_LEASE, "renewed", renewed::isHeld);
     }
 
     private void assertTold(Baton client) throws Exception {
@@ -211,7 +216,7 @@ public abstract class ClientContractUserCode extends ClientContract {
         });
         Lease lease = within(PATIENCE, begun);
         throughout(
-                LEASE.multipliedBy(2),
+                WHOLE_LEASE,
                 "held until the stage ends",
                 () -> lease.isHeld() && !result.isDone() && other.tryAcquire().isEmpty());
         work.complete("done");
@@ -286,7 +291,8 @@ public abstract class ClientContractUserCode extends ClientContract {
             assertThat(dropped).hasValue(0);
             jam.clear();
             until("all told or counted", () -> told.get() + dropped.get() >= tries);
-            assertThat(told.get()).isGreaterThanOrEqualTo(10_000);
+            // Of 10,000 places, another kind of event may have a few.
+            assertThat(told.get()).isGreaterThanOrEqualTo(9_990);
             assertThat(dropped.get()).isPositive();
             // A renewal or two may have been dropped as well.
             assertThat(told.get() + dropped.get()).isLessThan(tries + 100);
@@ -316,10 +322,16 @@ public abstract class ClientContractUserCode extends ClientContract {
         try (Jam jam = new Jam()) {
             Baton client = connect(options().callbackExecutor(Runnable::run).build());
             Lease renewed = client.lock("renewed").acquire();
+            Lease first = client.lock("stuck").acquire();
             for (int i = 0; i < MANY; i++) {
-                CompletableFuture<Void> unused =
-                        client.lock("stuck " + i).acquireAsync().thenAccept(lease -> jam.block());
+                CompletableFuture<Void> unused = client.lock("stuck")
+                        .acquireAsync()
+                        .thenAccept(lease -> {
+                            lease.close();
+                            jam.block();
+                        });
             }
+            first.close();
             until("all run", () -> jam.stuck() == MANY);
             assertUnmoved(client, renewed);
         }
@@ -386,9 +398,10 @@ public abstract class ClientContractUserCode extends ClientContract {
 
     @EachMode
     void loggerThatBlocks_keepsNoCallerNoLossAndNoRenewalWaiting(Mode mode) throws Exception {
+        Baton client = connect();
         try (Jam jam = new Jam();
                 LogWatch log = new LogWatch(jam::block)) {
-            assertUnmovedByTheLog(mode);
+            assertUnmovedByTheLog(mode, client);
             until("logs", () -> jam.stuck() > 0);
             assertThat(log.warnings()).isNotEmpty();
         }
@@ -401,15 +414,15 @@ public abstract class ClientContractUserCode extends ClientContract {
             thrown.incrementAndGet();
             throw new AssertionError("a logger of a test that only throws");
         };
+        Baton client = connect();
         try (LogWatch log = new LogWatch(failing)) {
-            assertUnmovedByTheLog(mode);
+            assertUnmovedByTheLog(mode, client);
             until("logs", () -> thrown.get() > 0);
             assertThat(log.warnings()).isNotEmpty();
         }
     }
 
-    private void assertUnmovedByTheLog(Mode mode) throws Exception {
-        Baton client = connect();
+    private void assertUnmovedByTheLog(Mode mode, Baton client) throws Exception {
         Lease renewed = client.lock("renewed").acquire();
         Work<Boolean> waitsForItself = mode.start(() -> {
             Lease mine = client.lock("mine").acquire();

@@ -49,6 +49,9 @@ public interface StoreFixture extends AutoCloseable {
         return Duration.ZERO;
     }
 
+    /** Lets processes of other users at the store: for stores in files. */
+    default void admitOtherUsers() throws Exception {}
+
     /**
      * Connects one more client below the engine.
      *

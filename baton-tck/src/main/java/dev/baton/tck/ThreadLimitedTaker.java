@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * {@code connect}, {@code round NAME}.
  */
 public final class ThreadLimitedTaker {
-    private static final int CALLERS = 12;
+    private static final int CALLERS = 18;
     private static final Duration BRIEF = Duration.ofMillis(200);
 
     private final String address;
@@ -40,6 +40,10 @@ public final class ThreadLimitedTaker {
     private final ThreadPoolExecutor callers;
     private final Baton one;
     private final Baton two;
+
+    /** Asked for nothing before the limit, so that its store has started only what it starts at once. */
+    private final Baton fresh;
+
     private final Lease renewed;
 
     private ThreadLimitedTaker(String[] args) throws InterruptedException {
@@ -57,6 +61,7 @@ public final class ThreadLimitedTaker {
         callers.prestartAllCoreThreads();
         one = Baton.connect(address, options);
         two = Baton.connect(address, options);
+        fresh = Baton.connect(address, options);
         renewed = one.lock("renewed").acquire();
     }
 
@@ -101,9 +106,10 @@ public final class ThreadLimitedTaker {
 
     private String round(String name) throws InterruptedException {
         List<Callable<String>> all = new ArrayList<>();
-        for (Baton client : List.of(one, two)) {
-            String own = name + (client == one ? " one" : " two");
-            // Of two clients each: they take turns.
+        List<Baton> clients = name.equals("before") ? List.of(one, two) : List.of(one, two, fresh);
+        for (Baton client : clients) {
+            String own = name + " of " + clients.indexOf(client);
+            // All want it: they take turns.
             DistributedLock shared = client.lock(name);
             all.add(() -> answer(() -> Optional.of(shared.acquire())));
             all.add(() -> answer(() -> shared.tryAcquire(options.storeTimeout())));

@@ -31,14 +31,6 @@ final class Ending {
         send(new Command.Undo(engine, resource, new Cancel(resource.id(), attempt, engine.nextNumber())), out);
     }
 
-    void warnOfGivingUp(Engine engine, String name, Outbox out) {
-        engine.warn(
-                "gave up undoing an attempt for \"" + name
-                        + "\": the store has not answered for longer than any hold of it can live",
-                null,
-                out);
-    }
-
     boolean isOnItsWay() {
         return onItsWay != null;
     }

@@ -373,7 +373,13 @@ public final class Engine {
                 out);
     }
 
-    void warn(String message, @Nullable Throwable cause, Outbox out) {
+    void warnOfUndoing(String name, Outbox out) {
+        String message = "gave up undoing an attempt for \"" + name
+                + "\": the store has not answered for longer than any hold of it can live";
+        warn(message, null, out);
+    }
+
+    private static void warn(String message, @Nullable Throwable cause, Outbox out) {
         out.call(Driver.Kind.LOG, () -> LOG.log(System.Logger.Level.WARNING, message, cause));
     }
 

@@ -402,7 +402,7 @@ final class LocalResource {
             callers.unanswered(failure, command.sentNanos(), out);
             wakeForNext();
             if (ending.isOver(now())) {
-                ending.warnOfGivingUp(engine, name(), out);
+                engine.warnOfUndoing(name(), out);
                 endEnding(out);
             } else {
                 resumeAfter(callers.pauseNanos());
