@@ -29,6 +29,11 @@ public record BatonEvent(Type type, String lock, long token, Duration elapsed, S
         /** A lease became unreachable without having been released; it is no longer renewed. */
         ABANDONED,
         /** A thread waits for a lease that it holds itself. */
-        SELF_WAIT
+        SELF_WAIT,
+        /**
+         * Events were dropped, because the listener did not keep up: the detail says how many. The lock's name is empty;
+         * {@code elapsed} is the time since the first of them.
+         */
+        EVENTS_DROPPED
     }
 }

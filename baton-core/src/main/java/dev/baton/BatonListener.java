@@ -1,9 +1,13 @@
 package dev.baton;
 
 /**
- * Hears of everything that happens to the locks of a client; metrics, logs and tests hang on it. Called on the
- * callback executor, by several threads at once and not always in the order in which things happened; exceptions are
- * logged and go no further. A listener that does not keep up misses events.
+ * Hears of everything that happens to the locks of a client; metrics, logs and tests hang on it. One thread of the
+ * client's calls it, one event after the other, and does nothing else; exceptions are logged and go no further. Events of
+ * different locks may come in another order than they happened.
+ *
+ * <p>A listener that does not keep up delays nothing but later events. While 10,000 events wait for it, the client drops
+ * further ones, logs a warning, and reports their number in a {@link BatonEvent.Type#EVENTS_DROPPED} event as soon as the
+ * listener has caught up by half.
  */
 @FunctionalInterface
 public interface BatonListener {

@@ -25,8 +25,8 @@ import java.util.concurrent.Executor;
  * @param strict whether {@code connect} refuses what it would otherwise warn of
  * @param resources objects of the store's driver that the application has already, such as an {@code SSLContext}; the
  *     store's page says which it takes
- * @param callbackExecutor where continuations, listeners and hooks of asynchronous calls run; empty for threads of the
- *     client's own
+ * @param callbackExecutor where futures are completed, and where actions of asynchronous calls run with their hooks;
+ *     empty for threads of the client's own. The listener and {@link Lease#onLost} always have threads of the client's own
  * @param listener hears of everything that happens; empty for nobody
  */
 public record BatonOptions(
@@ -264,9 +264,11 @@ public record BatonOptions(
         }
 
         /**
-         * Sets where callbacks run.
+         * Sets where futures are completed and actions of asynchronous calls run. One thread of the client's own calls the
+         * executor. While a call of it lasts longer than 500 ms, when it throws, and when it runs a task in the calling
+         * thread, futures complete on threads of the client's own instead; an action that it refuses fails.
          *
-         * @param value must not run tasks in the calling thread
+         * @param value should have as many threads as continuations that block at the same time
          * @return this builder
          */
         public Builder callbackExecutor(Executor value) {

@@ -3,6 +3,8 @@ package dev.baton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +61,15 @@ public interface DistributedLock {
     /**
      * Waits for the lock without a thread.
      *
-     * @return completes on the callback executor with the lease, or exceptionally as {@link #acquire} would throw;
-     *     cancelling it withdraws the request, and releases the lock if it was granted meanwhile
+     * <p>The future completes on the callback executor, or on a thread of the client's own where none was set.
+     * Continuations may block, but a blocked one occupies its thread: with an executor of N threads, N of them that block in
+     * {@link #acquire()} keep all others from completing. A lease whose future no thread has completed within the lease
+     * time is given back. As with any {@link CompletableFuture}, a continuation that is added after completion runs on the
+     * thread that adds it.
+     *
+     * @return completes with the lease, or exceptionally as {@link #acquire} would throw, or with a {@link StoreException}
+     *     if the lease was given back; cancelling it withdraws the request, and releases the lock if it was granted
+     *     meanwhile
      */
     CompletableFuture<Lease> acquireAsync();
 
@@ -114,14 +123,44 @@ public interface DistributedLock {
             throws X, InterruptedException;
 
     /**
-     * Waits for the lock without a thread, computes something on the callback executor, and releases.
+     * Waits for the lock without a thread, runs an action under it, and releases. The action runs on the callback
+     * executor, or on a thread of the client's own where none was set; never on the calling thread. It may block.
+     *
+     * <p>If the action returns a {@link CompletionStage}, the lock is released when that stage ends; prefer {@link
+     * #callAsyncStage}, which returns what the stage ends with.
      *
      * @param action the action
      * @param <T> what it returns
-     * @return completes with what the action returned once the lock is released; exceptionally as {@link #call} would
-     *     throw
+     * @return completes, once the lock is released, with what the action returned; exceptionally as {@link #call} would
+     *     throw. Cancelling it withdraws the request, but does not stop an action that runs. Fails with a {@link
+     *     StoreException} if no thread began the action within the lease time or the executor refused it; the lock was then
+     *     given back
      */
     <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, T> action);
+
+    /**
+     * As {@link #callAsync(Function)}, with an executor for this action.
+     *
+     * @param action the action
+     * @param executor runs the action; called on a thread of the client's own
+     * @param <T> what it returns
+     * @return as {@link #callAsync(Function)}
+     */
+    <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, T> action, Executor executor);
+
+    /**
+     * Waits for the lock without a thread, starts asynchronous work under it, and releases when that work ends. The action
+     * that starts the work runs where that of {@link #callAsync(Function)} does.
+     *
+     * @param action starts the work and returns a stage that ends with it; must not return null. A stage that never ends
+     *     keeps the lock, unless {@code maxHold} limits it
+     * @param <T> what the stage ends with
+     * @return completes, once the lock is released, with what the stage ended with, on a thread of the client's own;
+     *     exceptionally with what the stage failed with, with a {@link LeaseLostException} if the lease was lost before the
+     *     stage ended, and otherwise as {@link #callAsync(Function)}
+     */
+    <T extends @Nullable Object> CompletableFuture<T> callAsyncStage(
+            Function<Lease, ? extends CompletionStage<T>> action);
 
     /**
      * Asks the store who has this lock and who waits.

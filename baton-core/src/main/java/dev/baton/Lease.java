@@ -72,8 +72,9 @@ public interface Lease extends AutoCloseable {
     boolean extend(Duration atLeast);
 
     /**
-     * Calls an action when the lease is lost, at once if it is lost already. Runs on the callback executor, at most
-     * once, and not at all if the lease is released first, or abandoned.
+     * Calls an action when the lease is lost, at once if it is lost already. At most once, and not at all if the lease is
+     * released first, or abandoned. Runs on a thread of the client's own, not on the callback executor, whose tasks it
+     * would have to wait for; it may block.
      *
      * @param action receives the cause
      * @return this lease
@@ -92,7 +93,8 @@ public interface Lease extends AutoCloseable {
     /**
      * Releases the lock without waiting for the store.
      *
-     * @return completes with what {@link #release} would have returned; never exceptionally
+     * @return completes on the callback executor, or on a thread of the client's own, with what {@link #release} would have
+     *     returned; never exceptionally
      */
     CompletableFuture<ReleaseOutcome> releaseAsync();
 

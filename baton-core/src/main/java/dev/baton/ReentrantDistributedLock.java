@@ -11,8 +11,10 @@ import java.util.concurrent.locks.Lock;
  * {@link DistributedLock} of the same name; all views of one name in one {@link Baton} share ownership. Re-entrance
  * costs no call to the store.
  *
- * <p>If the hold is lost, a further {@code lock} by its owner throws {@link LeaseLostException} until the owner has
- * unlocked as often as it locked. Use {@link DistributedLock} in asynchronous code. Thread-safe.
+ * <p>If the hold is lost, the next {@code lock} by its owner throws {@link LeaseLostException} once; the one after that
+ * takes the lock anew, and the count begins at 1 again. A hold that ended by the time its owner set, a fixed lease or
+ * {@code maxHold}, is taken anew at once. An ended hold is forgotten ten seconds after its end at the latest. Use
+ * {@link DistributedLock} in asynchronous code. Thread-safe.
  */
 public interface ReentrantDistributedLock extends Lock {
     /**
@@ -67,7 +69,7 @@ public interface ReentrantDistributedLock extends Lock {
     boolean tryLock(Duration wait, Duration lease) throws InterruptedException;
 
     /**
-     * Undoes one {@code lock}; the last one releases. Does not throw if the hold was lost meanwhile.
+     * Undoes one {@code lock}; the last one releases. Does not throw if the hold was lost within the last ten seconds.
      *
      * @throws IllegalMonitorStateException if this thread does not own the lock
      */
@@ -103,7 +105,8 @@ public interface ReentrantDistributedLock extends Lock {
     Duration remainingLease();
 
     /**
-     * The lease behind the current thread's hold, for its token and its loss signal. Do not release it.
+     * The lease behind the current thread's hold, for its token and its loss signal. If it is released here, the thread
+     * no longer holds the lock.
      *
      * @return the lease, or empty if this thread does not own the lock
      */
@@ -115,6 +118,14 @@ public interface ReentrantDistributedLock extends Lock {
      * @return whether anybody held it
      */
     boolean forceUnlock();
+
+    /**
+     * Takes the lock away from whoever holds it and frees it at once, as {@link Admin#forceReleaseNow} does: unsafe while
+     * the old holder still believes that it holds the lock.
+     *
+     * @return whether anybody held it
+     */
+    boolean forceUnlockNow();
 
     /**
      * Not supported: a condition would have to span processes.

@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Edges that a review found, and that must stay found. */
@@ -72,6 +73,20 @@ class ClientEdgesTest {
                     .isInstanceOfSatisfying(
                             LeaseLostException.class,
                             lost -> assertThat(lost.result()).contains("done"));
+        }
+    }
+
+    @Test
+    void callerThatSettlesItself_leavesNoPermitToItsThread() throws Exception {
+        try (Baton baton = connect("permit")) {
+            // Whatever came before this test.
+            LockSupport.parkNanos(1);
+            for (int i = 0; i < 20; i++) {
+                baton.lock("x").acquire().close();
+                long start = System.nanoTime();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+                assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(4));
+            }
         }
     }
 

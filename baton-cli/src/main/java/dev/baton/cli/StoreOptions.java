@@ -5,27 +5,29 @@ import dev.baton.BatonOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which store, and which namespace of it: the same for every command that uses one. */
 public final class StoreOptions {
     private static final String VARIABLE = "BATON_STORE";
-    private static final String DEFAULT_FILE = "locks.db";
+    private static final String LOCAL = "local";
+    private static final String SQLITE = "jdbc:sqlite:";
+
+    /** Addresses of stores that other processes cannot reach, in lower case. */
+    private static final List<String> IN_MEMORY = List.of("memory:", "jdbc:h2:mem:", "jdbc:sqlite::memory:");
 
     @Option(
             names = "--store",
             paramLabel = "URI|@FILE",
             description = "Where locks live, for example redis://host:6379. @FILE: the first line of a file that is not"
-                    + " empty and not a comment (#). Default: $" + VARIABLE + ", or else an SQLite file of this user's,"
-                    + " for this machine.")
+                    + " empty and not a comment (#). local: an SQLite file of this user's, for this machine. Default: $"
+                    + VARIABLE + ", or else local.")
     private @Nullable String store;
 
     @Option(
@@ -68,7 +70,43 @@ public final class StoreOptions {
      * @throws dev.baton.StoreException if the store cannot be reached or used
      */
     public Baton connect(BatonOptions options) {
-        Address address = address(System.getenv());
+        return connect(address(), options);
+    }
+
+    /**
+     * Connects to a store that keeps commands apart: where none is named, that is this machine's for people only. A
+     * script that runs on many machines would have a lock on each.
+     *
+     * @param options the client's options
+     * @param err where people are told which file stands for a store
+     * @return a connected client
+     * @throws CliException if no store is named and no person sees it, or if the store is in the memory of one process
+     * @throws dev.baton.StoreException if the store cannot be reached or used
+     */
+    public Baton connectForCommand(BatonOptions options, Terminal err) {
+        if (!isNamed() && !err.isTerminal()) {
+            throw new CliException(
+                    ExitCode.USAGE,
+                    "no store is named: set " + VARIABLE + " or --store to the one that all machines share, or say"
+                            + " --store " + LOCAL + " for a lock on this machine alone",
+                    null);
+        }
+        Address address = address();
+        String uri = address.uri.toLowerCase(Locale.ROOT);
+        if (IN_MEMORY.stream().anyMatch(uri::startsWith)) {
+            throw new CliException(
+                    ExitCode.USAGE,
+                    address.origin + ": these locks are in the memory of one process, and would keep no other command"
+                            + " out: name a store that others reach, or " + LOCAL + " for this machine",
+                    null);
+        }
+        if (!isNamed()) {
+            tell("no store is named: the lock is on this machine alone, in " + address.uri.substring(SQLITE.length()));
+        }
+        return connect(address, options);
+    }
+
+    private static Baton connect(Address address, BatonOptions options) {
         try {
             return Baton.connect(address.uri, options);
         } catch (IllegalArgumentException e) {
@@ -96,18 +134,34 @@ public final class StoreOptions {
     /** An address, and where it was found: for error messages. */
     private record Address(String uri, String origin) {}
 
-    private Address address(Map<String, String> environment) {
+    private boolean isNamed() {
+        return store != null || !variable().isEmpty();
+    }
+
+    private static String variable() {
+        return System.getenv().getOrDefault(VARIABLE, "");
+    }
+
+    private Address address() {
         if (store != null) {
             return read(store, "--store");
         }
-        String named = environment.getOrDefault(VARIABLE, "");
-        return named.isEmpty() ? new Address(ownFile(environment), "--store") : read(named, VARIABLE);
+        return isNamed() ? read(variable(), VARIABLE) : read(LOCAL, "--store");
     }
 
     private static Address read(String text, String origin) {
-        return text.startsWith("@")
+        Address read = text.startsWith("@")
                 ? new Address(firstLine(text.substring(1), origin), text.substring(1))
                 : new Address(text, origin);
+        return read.uri.equals(LOCAL) ? new Address(SQLITE + ownFile(), read.origin) : read;
+    }
+
+    private static Path ownFile() {
+        return OwnFile.find(System.getenv(), Path.of(System.getProperty("user.home")), StoreOptions::tell);
+    }
+
+    private static void tell(String what) {
+        Terminal.standardError().out().println("baton: " + Printable.of(what));
     }
 
     private static String firstLine(String file, String origin) {
@@ -122,43 +176,6 @@ public final class StoreOptions {
         } catch (IOException | InvalidPathException e) {
             throw new CliException(
                     ExitCode.USAGE, origin + ": cannot read " + file + ": is it there, and this user's to read?", e);
-        }
-    }
-
-    /** A file in a directory that only this user may enter. */
-    private static String ownFile(Map<String, String> environment) {
-        String state = environment.getOrDefault("XDG_STATE_HOME", "");
-        Path base = state.isEmpty() ? Path.of(System.getProperty("user.home"), ".local", "state") : Path.of(state);
-        Path directory = base.resolve("baton");
-        try {
-            Files.createDirectories(base);
-            if (!Files.isDirectory(directory)) {
-                makePrivate(directory);
-            }
-        } catch (IOException e) {
-            throw new CliException(
-                    ExitCode.ENVIRONMENT,
-                    "cannot create " + directory + " for the locks of this machine: name another place with --store or "
-                            + VARIABLE + ", such as jdbc:sqlite:/var/lib/app/locks.db",
-                    e);
-        }
-        return "jdbc:sqlite:" + directory.resolve(DEFAULT_FILE);
-    }
-
-    private static void makePrivate(Path directory) throws IOException {
-        boolean posix = !System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
-        try {
-            if (posix) {
-                Files.createDirectory(
-                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            } else {
-                Files.createDirectory(directory);
-            }
-        } catch (FileAlreadyExistsException another) {
-            // Somebody of this user was first.
-            if (!Files.isDirectory(directory)) {
-                throw another;
-            }
         }
     }
 }

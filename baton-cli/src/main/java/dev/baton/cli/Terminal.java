@@ -22,6 +22,7 @@ public final class Terminal {
 
     private final PrintStream out;
     private final Charset charset;
+    private final boolean terminal;
     private final boolean live;
     private final boolean colored;
     private final boolean unicode;
@@ -30,14 +31,16 @@ public final class Terminal {
     private Terminal(FileDescriptor descriptor, boolean isTerminal, Map<String, String> environment) {
         this(
                 descriptor,
+                isTerminal,
                 isTerminal && !"dumb".equals(environment.get("TERM")),
                 environment.getOrDefault("NO_COLOR", "").isEmpty(),
                 speaksUtf8(environment));
     }
 
-    private Terminal(FileDescriptor descriptor, boolean live, boolean colorWanted, boolean unicode) {
+    private Terminal(FileDescriptor descriptor, boolean terminal, boolean live, boolean colorWanted, boolean unicode) {
         this.charset = unicode ? StandardCharsets.UTF_8 : StandardCharsets.US_ASCII;
         this.out = new PrintStream(new FileOutputStream(descriptor), true, charset);
+        this.terminal = terminal;
         this.live = live;
         this.colored = live && colorWanted;
         this.unicode = unicode;
@@ -86,6 +89,15 @@ public final class Terminal {
 
     PrintWriter writer() {
         return new PrintWriter(out, true, charset);
+    }
+
+    /**
+     * Whether a person reads it.
+     *
+     * @return false for files and pipes
+     */
+    public boolean isTerminal() {
+        return terminal;
     }
 
     /**

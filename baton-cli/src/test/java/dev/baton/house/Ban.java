@@ -84,6 +84,7 @@ enum Ban {
                     "dev.baton.bench.Child", // speaks to its parent
                     "dev.baton.cli.demo.ChildMain", // speaks to its parent
                     "dev.baton.tck.LockTaker", // speaks to its parent
+                    "dev.baton.tck.ThreadLimitedTaker", // speaks to its parent
                     "dev.baton.tck.CrashContract", // what it measured
                     "dev.baton.tck.HistoryContract", // what it measured
                     "dev.baton.examples")),
@@ -92,6 +93,7 @@ enum Ban {
             calls("java.lang.System.getLogger", "java.util.logging.Logger.*", "org.slf4j.*"),
             places(
                     "dev.baton.internal.engine.Engine",
+                    "dev.baton.internal.engine.Outbox", // that one of its items failed
                     "dev.baton.internal.client.BatonClient",
                     "dev.baton.internal.client.ClientThreads",
                     "dev.baton.jdbc.PostgresqlListening", // once, that nothing is heard: no answer tells the engine
@@ -104,7 +106,8 @@ enum Ban {
                     "dev.baton.cli.demo.ChildMain",
                     "dev.baton.bench.Main",
                     "dev.baton.bench.Child",
-                    "dev.baton.tck.LockTaker"));
+                    "dev.baton.tck.LockTaker",
+                    "dev.baton.tck.ThreadLimitedTaker"));
 
     private final String instead;
     private final Pattern calls;

@@ -29,6 +29,9 @@ class ContractsHouseTest {
     private static final Map<String, Predicate<Capabilities>> LIMITED = Map.of(
             // A process that dies takes a store within it along.
             "CrashContract", store -> store.reach() != Reach.JVM,
+            // The network of a store on this machine cannot break.
+            "WireContract", store -> store.reach() == Reach.NETWORK,
+            "SessionContract", store -> store.session() != null,
             // The memory store is the reference that others are compared with.
             "DifferentialContract", store -> store.reach() != Reach.JVM);
 

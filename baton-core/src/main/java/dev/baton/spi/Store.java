@@ -76,12 +76,21 @@ public interface Store extends AutoCloseable {
      * @param commands what to release
      * @param timeoutNanos time for all of them together
      * @return the answers, in order
-     * @throws StoreFailure if one of them got none; the others may have been released
+     * @throws StoreFailure if one of them got none; all of them were tried, and the others may have been released
      */
     default List<Release.Reply> releaseAll(List<Release> commands, long timeoutNanos) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
         List<Release.Reply> replies = new ArrayList<>(commands.size());
+        StoreFailure failed = null;
         for (Release command : commands) {
-            replies.add(release(command, timeoutNanos));
+            try {
+                replies.add(release(command, deadline.leftNanos()));
+            } catch (StoreFailure failure) {
+                failed = failure;
+            }
+        }
+        if (failed != null) {
+            throw failed;
         }
         return replies;
     }

@@ -147,6 +147,26 @@ final class EtcdLines implements LineServer {
     }
 
     @Override
+    public CompletableFuture<Boolean> delay(Entry ticket) {
+        ByteSequence key = Keys.bytes(Keys.key(ticket));
+        Cmp isSame = new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(Keys.created(ticket)));
+        // Without a lease: it outlives the session.
+        Op put = Op.put(
+                Keys.bytes(Keys.delayOf(Keys.key(ticket))),
+                Keys.bytes(ticket.label().delay().text()),
+                PutOption.builder().build());
+        return session.prove(lease -> commands.commit(
+                        "making a delay record",
+                        List.of(session.isAlive(lease), isSame),
+                        List.of(put),
+                        List.of(Op.get(session.key(), VALUE)))
+                .thenApply(response -> {
+                    boolean made = response.isSucceeded();
+                    return answered(response, made || isAlive(lease, response), made);
+                }));
+    }
+
+    @Override
     public CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay) {
         EntryLabel label = entry.label();
         ByteSequence key = Keys.bytes(Keys.key(entry));

@@ -7,7 +7,9 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
+import dev.baton.spi.line.BoundedClose;
 import dev.baton.spi.line.LineStore;
+import dev.baton.spi.line.ServerHosts;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
@@ -85,7 +87,7 @@ public final class EtcdStoreProvider implements StoreProvider {
             agree(config, commands, keys, deadline);
             return open(config, address, session, commands, keys, deadline);
         } catch (StoreFailure | RuntimeException refused) {
-            session.close();
+            BoundedClose.run(config.clientId(), session::close);
             throw refused;
         }
     }
@@ -151,6 +153,10 @@ public final class EtcdStoreProvider implements StoreProvider {
         if (given != address.ttl().toSeconds()) {
             warnings.add("etcd at " + address.target() + " gives leases of " + given + " s where ttl="
                     + address.ttl().toSeconds() + "s was asked for: set ttl, or its election timeout");
+        }
+        if (address.user() != null && address.tls() == null && !ServerHosts.areLocal(address.servers())) {
+            warnings.add("the password of user " + address.user() + " goes to etcd at " + address.target()
+                    + " unencrypted: use tls=true, or a network that nobody can listen to");
         }
         try {
             await(facts.versions(), deadline, address.target())

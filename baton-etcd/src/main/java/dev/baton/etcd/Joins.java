@@ -125,13 +125,6 @@ final class Joins {
                     PutOption.builder().withLeaseId(lease.number()).build()));
             // The delay record of a hold before that failed must stay, and beside nobody else's ticket.
             compares.add(new Cmp(delay, Cmp.Op.EQUAL, CmpTarget.createRevision(0)));
-            if (label.lockDelayMicros() > 0) {
-                // Outlives the lease.
-                then.add(Op.put(
-                        delay,
-                        Keys.bytes(label.delay().text()),
-                        PutOption.builder().build()));
-            }
             then.add(look);
             List<Op> otherwise =
                     List.of(look, Op.get(session.key(), GetOption.builder().build()));

@@ -4,6 +4,7 @@ import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.LineFixture;
 import dev.baton.tck.server.EtcdServer;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A prefix of its own on the shared server. */
@@ -12,6 +13,22 @@ final class EtcdFixture extends LineFixture {
 
     private final String prefix = "/fixture-" + NUMBER.incrementAndGet();
 
+    private final boolean shortLeases;
+
+    /** Takes leases as short as on other stores. */
+    EtcdFixture() {
+        this(true);
+    }
+
+    private EtcdFixture(boolean shortLeases) {
+        this.shortLeases = shortLeases;
+    }
+
+    /** Takes no lease that is shorter than its client's with etcd, which is its default. */
+    static EtcdFixture withoutShortLeases() {
+        return new EtcdFixture(false);
+    }
+
     @Override
     public StoreProvider provider() {
         return new EtcdStoreProvider();
@@ -19,12 +36,19 @@ final class EtcdFixture extends LineFixture {
 
     @Override
     public String uri() {
-        return EtcdServer.shared().uri() + prefix + "?ttl=2s&shortLeases=true";
+        return EtcdServer.shared().uri() + prefix + "?ttl=2s&shortLeases=" + shortLeases;
     }
 
     @Override
     public Capabilities capabilities() {
-        return EtcdStoreProvider.capabilities(2_000_000, EtcdStoreProvider.SHORTEST);
+        return EtcdStoreProvider.capabilities(
+                2_000_000, shortLeases ? EtcdStoreProvider.SHORTEST : Duration.ofSeconds(2));
+    }
+
+    @Override
+    public void endSession(String clientId) throws Exception {
+        String key = Keys.of(prefix, NAMESPACE).client(clientId);
+        ByHand.shared().revoke(ByHand.shared().keys(key).get(0).getLease());
     }
 
     @Override

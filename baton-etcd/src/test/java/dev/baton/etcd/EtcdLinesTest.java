@@ -314,8 +314,23 @@ class EtcdLinesTest {
         return new EntryLabel(label.sort(), label.client(), attempt, label.kind(), capacity, label.weight(), 5_000_000);
     }
 
+    /** A ticket that holds: with its delay record, if it wants a lock-delay. */
     private static Entry joined(EtcdLines lines, EntryLabel label) throws Exception {
-        return answer(lines.join("name", label, NOTES)).own().entry();
+        Entry entry = answer(lines.join("name", label, NOTES)).own().entry();
+        if (label.lockDelayMicros() > 0) {
+            assertThat(answer(lines.delay(entry))).isTrue();
+        }
+        return entry;
+    }
+
+    @Test
+    void delayRecord_ofATicketThatIsGone_isNotMade() throws Exception {
+        EtcdLines lines = lines("a", 20);
+        Entry entry = joined(lines, delayed(1, 1));
+        assertThat(answer(lines.delay(entry))).as("once more").isTrue();
+        assertThat(answer(lines.leave(entry, false))).isTrue();
+        assertThat(answer(lines.delay(entry))).isFalse();
+        assertThat(answer(lines.line("name"))).isEmpty();
     }
 
     private static Entry delayRecord(EtcdLines lines) throws Exception {

@@ -1,14 +1,17 @@
 package dev.baton.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.spi.StoreFailure;
 import dev.baton.tck.server.EtcdServer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -94,5 +97,14 @@ class EtcdTlsTest {
     void tlsOnOneSideOnly_isSaidSo() {
         assertThat(refusal(server.uri() + "/locks")).hasMessageContaining("TLS");
         assertThat(refusal(EtcdServer.shared().uri() + "/locks?tls=true")).hasMessageContaining("TLS");
+    }
+
+    @Test
+    void contextForTls_onAnAddress_isRefused() throws Exception {
+        BatonOptions context =
+                BatonOptions.builder().resource(SSLContext.getDefault()).build();
+        assertThatThrownBy(() -> Baton.connect(server.uri() + "/locks", context))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("SSLContext");
     }
 }

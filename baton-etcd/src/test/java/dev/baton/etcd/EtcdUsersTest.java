@@ -101,6 +101,18 @@ class EtcdUsersTest {
     }
 
     @Test
+    void passwordInTheClear_isWarnedOf_offThisMachine() throws Exception {
+        String here = uri("root:" + SECRET + "@");
+        // Reaches this machine, and is no name of it.
+        String elsewhere = here.replace("127.0.0.1", "0.0.0.0");
+        try (EtcdTestClient near = new EtcdTestClient(here, "a");
+                EtcdTestClient far = new EtcdTestClient(elsewhere, "b")) {
+            assertThat(near.store().warnings()).noneMatch(each -> each.contains("unencrypted"));
+            assertThat(far.store().warnings()).anyMatch(each -> each.contains("unencrypted") && !each.contains(SECRET));
+        }
+    }
+
+    @Test
     void user_withoutRightsOnTheNamespace_isToldSo() {
         BatonOptions options = BatonOptions.builder().namespace("elsewhere").build();
         Exception refused = catchThrowableOfType(

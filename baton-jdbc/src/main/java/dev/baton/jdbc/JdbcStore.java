@@ -150,12 +150,50 @@ final class JdbcStore implements Store {
 
     @Override
     public Release.Reply release(Release command, long timeoutNanos) throws StoreFailure {
-        Release.Reply reply = writer.run(Deadline.in(timeoutNanos), session -> {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        Release.Reply reply;
+        try {
+            reply = releaseOnce(command, deadline);
+        } catch (StoreFailure broken) {
+            requireRepeatable(broken, deadline);
+            reply = releaseOnce(command, deadline);
+            if (!reply.released() && broken.effect() == StoreFailure.Effect.UNKNOWN) {
+                // Either the first one released it, or it was over before: nobody knows.
+                throw broken;
+            }
+        }
+        sweepIfDue(reply.stamp());
+        return reply;
+    }
+
+    private Release.Reply releaseOnce(Release command, Deadline deadline) throws StoreFailure {
+        return writer.run(deadline, session -> {
             command.number().value();
             return releaseOne(session, command);
         });
-        sweepIfDue(reply.stamp());
-        return reply;
+    }
+
+    /**
+     * What ends something may be repeated, on another connection, if the first one turned out to be broken: a broken one
+     * is often noticed only when it is used. Throws the failure if there is another reason, or no time.
+     */
+    private static void requireRepeatable(StoreFailure failure, Deadline deadline) throws StoreFailure {
+        if (failure.reason() != StoreFailure.Reason.UNREACHABLE || deadline.leftNanos() <= 0) {
+            throw failure;
+        }
+    }
+
+    private static <T> T repeatedly(Deadline deadline, Call<T> call) throws StoreFailure {
+        try {
+            return call.call();
+        } catch (StoreFailure broken) {
+            requireRepeatable(broken, deadline);
+            return call.call();
+        }
+    }
+
+    private interface Call<T> {
+        T call() throws StoreFailure;
     }
 
     @Override
@@ -163,7 +201,9 @@ final class JdbcStore implements Store {
         if (commands.isEmpty()) {
             return List.of();
         }
-        List<Release.Reply> replies = writer.run(Deadline.in(timeoutNanos), session -> releaseAll(session, commands));
+        Deadline deadline = Deadline.in(timeoutNanos);
+        List<Release.Reply> replies =
+                repeatedly(deadline, () -> writer.run(deadline, session -> releaseAll(session, commands)));
         sweepIfDue(replies.get(0).stamp());
         return replies;
     }
@@ -226,16 +266,19 @@ final class JdbcStore implements Store {
      */
     @Override
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
-        Stamp stamp = writer.run(Deadline.in(timeoutNanos), session -> {
-            command.number().value();
-            tables.recordCancelled(session, client, command.attempt());
-            return transaction(session, List.of(command.resource()), names -> {
-                Entry entry = names.entry(command.resource());
-                entry.stateFor(command.resource()).cancel(client, command, entry.moment());
-                entry.touch();
-                return names.stamp();
-            });
-        });
+        Deadline deadline = Deadline.in(timeoutNanos);
+        Stamp stamp = repeatedly(
+                deadline,
+                () -> writer.run(deadline, session -> {
+                    command.number().value();
+                    tables.recordCancelled(session, client, command.attempt());
+                    return transaction(session, List.of(command.resource()), names -> {
+                        Entry entry = names.entry(command.resource());
+                        entry.stateFor(command.resource()).cancel(client, command, entry.moment());
+                        entry.touch();
+                        return names.stamp();
+                    });
+                }));
         sweepIfDue(stamp);
         return stamp;
     }

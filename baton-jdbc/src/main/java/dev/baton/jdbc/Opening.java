@@ -11,11 +11,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -25,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class Opening {
     /** So many of a client's calls a server works on at the same time. */
     private static final int SESSIONS = 4;
-
-    private static final int THREAD_IDLE_SECONDS = 10;
 
     private final StoreConfig config;
     private final UnaryOperator<Connection> wrapper;
@@ -74,13 +67,9 @@ final class Opening {
 
     /** To listen takes a connection for good: Baton's own, never one of a pool that others need. */
     private Store openServer() throws StoreFailure {
-        ExecutorService connecting = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, THREAD_IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
-                    Thread thread = new Thread(work, threads);
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        Lenders lenders = () -> new Connecting(this::connect, source != null, address.target(), connecting);
+        DriverThreads connecting = new DriverThreads(threads, isEmbedded());
+        Lenders lenders =
+                () -> new Connecting(this::connect, source != null, address.target(), patienceNanos(), connecting);
         Sessions sessions = sessions(SESSIONS, lenders, connecting);
         return store(
                 sessions,
@@ -96,11 +85,21 @@ final class Opening {
                         : Listening.none(database.capabilities(false)));
     }
 
+    /** An H2 that is not told to be elsewhere may be in this process, with its file; a DataSource does not tell. */
+    private boolean isEmbedded() {
+        return database == Databases.H2 && !LoginLimits.isRemoteH2(address.url());
+    }
+
+    /** Half of the time for connecting: after an attempt whose packets were lost, a second one has the other half. */
+    private long patienceNanos() {
+        return config.connectTimeout().toNanos() / 2;
+    }
+
     private interface Lenders {
         Lender make();
     }
 
-    private Sessions sessions(int number, Lenders lenders, @Nullable Executor elsewhere) {
+    private Sessions sessions(int number, Lenders lenders, @Nullable DriverThreads elsewhere) {
         List<Session> sessions = Stream.generate(
                         () -> new Session(address.dialect(), lenders.make(), address.setup(), address.target()))
                 .limit(number)
@@ -157,7 +156,8 @@ final class Opening {
     private Connection connect() throws SQLException {
         DataSource pool = source;
         if (pool == null) {
-            return wrapper.apply(DriverManager.getConnection(address.url()));
+            return wrapper.apply(DriverManager.getConnection(
+                    address.url(), LoginLimits.of(database, address.url(), config.connectTimeout())));
         }
         return wrapper.apply(pool.getConnection());
     }

@@ -13,7 +13,6 @@ import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,19 +35,16 @@ final class Session {
         T on(Session session) throws SQLException, StoreFailure;
     }
 
-    /** A statement for a length of its lists. */
-    private record Prepared(PreparedStatement statement, Query.Sized query) {}
-
-    private record Key(Sql sql, int length) {}
-
     private static final String ANSWERS = " -> ";
+    private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int PROBE_SHARE = 4;
 
-    private final Map<Key, Prepared> prepared = new HashMap<>();
+    private final Statements statements;
     private final Dialect dialect;
     private final Lender lender;
     private final List<String> setup;
     private final String target;
-    private @Nullable Connection connection;
+    private volatile @Nullable Connection connection;
     private Deadline deadline = Deadline.in(0);
     private long waitLimitMillis;
     private int networkLimitBefore;
@@ -57,6 +53,8 @@ final class Session {
     private boolean inTransaction;
     private boolean mayHaveCommitted;
     private boolean committing;
+    private boolean broken;
+    private volatile boolean doubted;
 
     /**
      * A session that connects when it is first used.
@@ -66,6 +64,7 @@ final class Session {
      */
     Session(Dialect dialect, Lender lender, List<String> setup, String target) {
         this.dialect = dialect;
+        this.statements = new Statements(dialect);
         this.lender = lender;
         this.setup = setup;
         this.target = target;
@@ -236,13 +235,58 @@ final class Session {
         lender.close();
     }
 
+    /** Breaks the connection under the call that uses it. The only method, beside {@link #doubt}, for any thread. */
+    void abort() {
+        lender.close();
+        Connection used = connection;
+        if (used != null && !lender.isShared()) {
+            try {
+                used.abort(Runnable::run);
+            } catch (SQLException | RuntimeException e) {
+                // The call ends with its own time.
+            }
+        }
+    }
+
+    /** Another session's connection broke: this one is probed before it is used again. */
+    void doubt() {
+        doubted = true;
+    }
+
+    /** Whether the last call found the connection broken; says so once. */
+    boolean hasBroken() {
+        boolean was = broken;
+        broken = false;
+        return was;
+    }
+
     private void begin() throws SQLException, StoreFailure {
         mayHaveCommitted = false;
         committing = false;
+        if (doubted) {
+            doubted = false;
+            if (connection != null && !answers()) {
+                drop();
+            }
+        }
         if (connection == null) {
             connect();
         }
         limitWaiting();
+    }
+
+    /** One small question with a small part of the call's time: the rest is for connecting anew. */
+    private boolean answers() {
+        Deadline whole = deadline;
+        deadline = whole.orIn(Math.min(PROBE_NANOS, whole.leftNanos() / PROBE_SHARE));
+        try {
+            execute("SELECT 1");
+            return true;
+        } catch (SQLException e) {
+            return false;
+        } finally {
+            deadline = whole;
+        }
     }
 
     private void connect() throws SQLException, StoreFailure {
@@ -316,6 +360,7 @@ final class Session {
     private void giveUpOrRetry(SQLException e) throws StoreFailure {
         if (!dialect.isBusy(e) || committing) {
             Effect effect = effectAfter(e);
+            broken = isAway(e);
             drop();
             throw failure(effect, e);
         }
@@ -340,9 +385,13 @@ final class Session {
             return new StoreFailure(effect, refusal.reason(), refusal.advice().replace("{target}", target), e);
         }
         String message = dialect.store() + " failed on " + target + ": " + e.getMessage();
-        // Class 08 of the standard: the connection could not be made, or broke.
-        boolean away = e.getSQLState() != null && e.getSQLState().startsWith("08");
-        return new StoreFailure(effect, away ? Reason.UNREACHABLE : Reason.OTHER, message, e);
+        return new StoreFailure(effect, isAway(e) ? Reason.UNREACHABLE : Reason.OTHER, message, e);
+    }
+
+    /** Whether the connection could not be made, or broke: class 08 of the standard, or as the dialect says. */
+    private boolean isAway(SQLException e) {
+        return (e.getSQLState() != null && e.getSQLState().startsWith("08"))
+                || dialect.refusalOf(e).reason() == Reason.UNREACHABLE;
     }
 
     private void rollBack() {
@@ -369,23 +418,7 @@ final class Session {
 
     private PreparedStatement statement(Sql sql, Values values) throws SQLException {
         limitNetwork();
-        Query query = dialect.query(sql);
-        int length = query.padded(values.longest());
-        Key key = new Key(sql, length);
-        Prepared found = prepared.get(key);
-        if (found == null) {
-            Query.Sized sized = query.sized(length);
-            found = new Prepared(prepare(sized.text()), sized);
-            prepared.put(key, found);
-        }
-        values.bind(found.statement(), found.query());
-        return found.statement();
-    }
-
-    private PreparedStatement prepare(String text) throws SQLException {
-        return dialect.answersByKey()
-                ? open().prepareStatement(text, Statement.RETURN_GENERATED_KEYS)
-                : open().prepareStatement(text);
+        return statements.bound(open(), sql, values);
     }
 
     private Connection open() {
@@ -405,7 +438,7 @@ final class Session {
         Connection dropped = connection;
         connection = null;
         inTransaction = false;
-        prepared.clear();
+        statements.forget();
         waitLimitMillis = 0;
         if (dropped != null) {
             try {

@@ -3,6 +3,8 @@ package dev.baton.memcached;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.StoreFailure;
@@ -17,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,15 @@ class MemcachedStoreTest {
 
     private TestClient client() throws StoreFailure {
         return new TestClient(server.uri());
+    }
+
+    @Test
+    void contextForTls_isRefused() throws Exception {
+        BatonOptions context =
+                BatonOptions.builder().resource(SSLContext.getDefault()).build();
+        assertThatThrownBy(() -> Baton.connect(server.uri(), context))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("SSLContext");
     }
 
     @Test

@@ -58,6 +58,11 @@ final class Commands {
         return turns.release(command);
     }
 
+    /** At most {@link Turns#MOST} at a time. */
+    Request releases(List<Release> some) {
+        return turns.releases(some);
+    }
+
     Request cancel(Cancel command) {
         return (out, wire, whole) -> {
             scripts.begin(out, Script.Name.CANCEL, whole, 1, 1);

@@ -5,17 +5,16 @@ import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
 import java.net.Socket;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.HostAndPortMapper;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.Protocol.Command;
@@ -23,8 +22,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Makes connections: Jedis connects, encrypts and authenticates, asks the server who it is, and then hands its socket
- * over. Between its answers Jedis holds no bytes back, because nothing is sent to a connection that did not ask.
+ * Makes connections: Jedis connects and authenticates, on a socket that {@link Encryption} encrypts; then the server is
+ * asked who it is, and the socket is taken over. Between its answers Jedis holds no bytes back, because nothing is sent to a connection that did not ask.
  *
  * <p>Thread-safe.
  */
@@ -35,16 +34,19 @@ final class Dialer {
     private final JedisClientConfig config;
     private final HostAndPort address;
     private final String target;
-    private final @Nullable SSLSocketFactory encryption;
+    private final @Nullable Encryption encryption;
+    private final String clientName;
 
     /**
      * A dialer.
      *
      * @param encryption encrypts what Jedis does not; null for nothing
+     * @param clientName for people who look at the server's clients
      */
-    Dialer(RedisAddress address, JedisClientConfig config, @Nullable SSLSocketFactory encryption) {
+    Dialer(RedisAddress address, JedisClientConfig config, @Nullable Encryption encryption, String clientName) {
         this.config = config;
         this.encryption = encryption;
+        this.clientName = clientName;
         this.address = new HostAndPort(address.host(), address.port());
         this.target = address.target();
     }
@@ -55,8 +57,10 @@ final class Dialer {
         private final Socket socket;
         private final Server server;
         private final String target;
+        private final List<String> warnings;
 
-        private Open(Connection connection, Socket socket, Server server, String target) {
+        private Open(Connection connection, Socket socket, Server server, String target, List<String> warnings) {
+            this.warnings = warnings;
             this.connection = connection;
             this.socket = socket;
             this.server = server;
@@ -67,9 +71,23 @@ final class Dialer {
             return server;
         }
 
+        /** What is unwise about the way there. */
+        List<String> warnings() {
+            return warnings;
+        }
+
         /** Asks something, before the wire is taken. */
         Object ask(Command command, Object... arguments) throws StoreFailure {
             return Dialer.ask(connection, target, command, arguments);
+        }
+
+        /**
+         * Asks many things in one piece, before the wire is taken.
+         *
+         * @return the answers, in order; an answer may be a {@link StoreFailure}, with which nothing was done
+         */
+        List<Object> askAll(List<CommandArguments> commands) throws StoreFailure {
+            return Dialer.askAll(connection, target, commands);
         }
 
         /** Takes the socket from Jedis. */
@@ -94,9 +112,12 @@ final class Dialer {
         Connection connection = null;
         try {
             connection = new Connection(sockets, config);
-            Server server = Server.of(RespReader.text(ask(connection, target, Command.INFO)), target);
+            Server server = introduced(connection);
             server.require();
-            return new Open(connection, Objects.requireNonNull(sockets.last, "Jedis made no socket"), server, target);
+            Socket socket = Objects.requireNonNull(sockets.last, "Jedis made no socket");
+            List<String> warnings =
+                    Encryption.warnings(encryption, Settings.hasPassword(config), socket.getInetAddress(), target);
+            return new Open(connection, socket, server, target, warnings);
         } catch (JedisException failure) {
             closeQuietly(connection);
             throw failure(failure, target);
@@ -106,23 +127,59 @@ final class Dialer {
         }
     }
 
+    private Server introduced(Connection connection) throws StoreFailure {
+        List<Object> answers =
+                askAll(connection, target, List.of(line(Command.CLIENT, "SETNAME", clientName), line(Command.INFO)));
+        Object info = answers.get(1);
+        if (info instanceof StoreFailure refused) {
+            throw refused;
+        }
+        return Server.of(RespReader.text(info), target);
+    }
+
     private static void closeQuietly(@Nullable Connection connection) {
         if (connection != null) {
             connection.close();
         }
     }
 
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // Of no use any more either way.
+        }
+    }
+
     private static Object ask(Connection connection, String target, Command command, Object... arguments)
             throws StoreFailure {
         try {
-            CommandArguments line = new CommandArguments(command);
-            for (Object argument : arguments) {
-                line.add(argument);
-            }
-            return connection.executeCommand(line);
+            return connection.executeCommand(line(command, arguments));
         } catch (JedisException failure) {
             throw failure(failure, target);
         }
+    }
+
+    private static List<Object> askAll(Connection connection, String target, List<CommandArguments> commands)
+            throws StoreFailure {
+        try {
+            commands.forEach(connection::sendCommand);
+            List<Object> answers = new ArrayList<>();
+            for (Object answer : connection.getMany(commands.size())) {
+                answers.add(answer instanceof JedisException refused ? failure(refused, target) : answer);
+            }
+            return answers;
+        } catch (JedisException failure) {
+            throw failure(failure, target);
+        }
+    }
+
+    static CommandArguments line(Command command, Object... arguments) {
+        CommandArguments line = new CommandArguments(command);
+        for (Object argument : arguments) {
+            line.add(argument);
+        }
+        return line;
     }
 
     static List<String> texts(Object answer) {
@@ -167,19 +224,17 @@ final class Dialer {
                 socket.setSendBufferSize(SEND_BUFFER);
                 last = encryption == null ? socket : encrypt(socket, encryption);
                 return last;
-            } catch (IOException e) {
+            } catch (IOException | GeneralSecurityException e) {
+                closeQuietly(socket);
                 throw new JedisConnectionException("the connection broke at once", e);
             }
         }
 
-        private Socket encrypt(Socket socket, SSLSocketFactory factory) throws IOException {
-            SSLSocket encrypted = (SSLSocket) factory.createSocket(socket, address.getHost(), address.getPort(), true);
-            SSLParameters parameters = encrypted.getSSLParameters();
-            // Without it, any certificate that is trusted for anything would do.
-            parameters.setEndpointIdentificationAlgorithm("HTTPS");
-            encrypted.setSSLParameters(parameters);
-            encrypted.startHandshake();
-            return encrypted;
+        private Socket encrypt(Socket socket, Encryption with) throws IOException, GeneralSecurityException {
+            HostAndPortMapper mapper = config.getHostAndPortMapper();
+            HostAndPort mapped = mapper == null ? null : mapper.getHostAndPort(address);
+            HostAndPort reached = mapped == null ? address : mapped;
+            return with.over(socket, reached.getHost(), reached.getPort());
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
 /** The first words on every connection that carries commands: scripts are loaded, and the namespace is agreed on. */
@@ -27,8 +28,16 @@ final class Hello {
 
     /** Refuses a namespace that this client cannot work with. */
     void say(Dialer.Open open) throws StoreFailure {
-        loadScripts(open);
-        Map<String, String> recorded = agree(open);
+        // In one piece: far away, each question by itself would be felt.
+        List<CommandArguments> words = new ArrayList<>();
+        for (Script script : scripts.all()) {
+            words.add(Dialer.line(Command.SCRIPT, "LOAD", script.text()));
+        }
+        words.add(agreement(open.server()));
+        List<Object> answers = open.askAll(words);
+        Object agreed = answers.remove(answers.size() - 1);
+        requireLoaded(answers);
+        Map<String, String> recorded = recorded(agreed);
         new Agreement(
                         (int) number(recorded, "protocol"),
                         (int) number(recorded, "buckets"),
@@ -41,23 +50,17 @@ final class Hello {
     }
 
     /** Where loading is not permitted, the first use of a script sends its text. */
-    private void loadScripts(Dialer.Open open) throws StoreFailure {
-        for (Script script : scripts.all()) {
-            try {
-                open.ask(Command.SCRIPT, "LOAD", script.text());
-            } catch (StoreFailure refused) {
-                if (refused.reason() != Reason.DENIED) {
-                    throw refused;
-                }
-                return;
+    private static void requireLoaded(List<Object> answers) throws StoreFailure {
+        for (Object answer : answers) {
+            if (answer instanceof StoreFailure refused && refused.reason() != Reason.DENIED) {
+                throw refused;
             }
         }
     }
 
-    private Map<String, String> agree(Dialer.Open open) throws StoreFailure {
+    private CommandArguments agreement(Server server) {
         Agreement own = Agreement.of(config.timings());
-        Server server = open.server();
-        Object answer = open.ask(
+        return Dialer.line(
                 Command.EVAL,
                 scripts.get(Script.Name.HELLO).text(),
                 1,
@@ -76,6 +79,12 @@ final class Hello {
                 own.claimMicros(),
                 "presence",
                 own.presenceMicros());
+    }
+
+    private static Map<String, String> recorded(Object answer) throws StoreFailure {
+        if (answer instanceof StoreFailure refused) {
+            throw refused;
+        }
         List<String> fields = Dialer.texts(answer);
         Map<String, String> recorded = new HashMap<>();
         for (int i = 0; i + 1 < fields.size(); i += 2) {

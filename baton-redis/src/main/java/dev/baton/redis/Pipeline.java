@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * its own answer is dropped when it comes); interrupts (noted, and set again on return; a virtual thread never leads,
  * because the JDK closes the socket under one that is interrupted); an error in place of an answer (it is an answer); a
  * full send buffer (more than {@value #MOST_IN_FLIGHT} unanswered bytes are not sent, so that a write always fits and
- * never blocks); a server that is silent (after {@link #SILENCE_NANOS} the connection is given up). No command is ever
- * sent twice.
+ * never blocks); a server that is silent (after {@link #SILENCE_NANOS} the connection is given up); a server that lost
+ * its office (what was sent is still answered, and the next connection may lead to another). No command is ever sent
+ * twice.
  *
  * <p>A thread of its own (the <em>pump</em>) connects again when the connection broke, and leads when no caller may. It
  * starts when it is first needed and ends with {@link #close}.
@@ -58,12 +59,14 @@ final class Pipeline implements AutoCloseable {
     private final Pump pump;
     private volatile @Nullable Wire wire;
     private volatile boolean closed;
+    private volatile boolean doubtful;
 
     // Only for whoever leads.
     private final Deque<Call> inFlight = new ArrayDeque<>();
     private final RespWriter writer = new RespWriter();
     private RespReader reader = new RespReader();
     private int bytesInFlight;
+    private @Nullable String leaving;
 
     /**
      * A pipeline on an open connection.
@@ -112,6 +115,15 @@ final class Pipeline implements AutoCloseable {
                 passTheLeadOn();
             }
         }
+    }
+
+    /**
+     * Another connection to the server broke, so this one may have: if so, it is made anew in the background, and not
+     * while the next caller waits.
+     */
+    void lookAfterTheConnection() {
+        doubtful = true;
+        pump.wake();
     }
 
     private void await(Call call, Deadline deadline) throws StoreFailure {
@@ -192,12 +204,14 @@ final class Pipeline implements AutoCloseable {
                 handOut(open);
             }
             send(open);
-            if (inFlight.isEmpty()) {
-                return;
+            if (!inFlight.isEmpty()) {
+                long patience = inFlight.element().patience().leftNanos();
+                if (reader.fill(open, Math.max(1, Math.min(deadline.leftNanos(), patience)))) {
+                    handOut(open);
+                }
             }
-            long patience = inFlight.element().patience().leftNanos();
-            if (reader.fill(open, Math.max(1, Math.min(deadline.leftNanos(), patience)))) {
-                handOut(open);
+            if (leaving != null && inFlight.isEmpty()) {
+                breakDown(open, new IOException(leaving));
             }
         } catch (IOException | RuntimeException broken) {
             breakDown(open, broken);
@@ -211,7 +225,7 @@ final class Pipeline implements AutoCloseable {
     private void send(Wire open) throws IOException {
         writer.truncate(0);
         Call next = queued.peek();
-        if (next == null) {
+        if (next == null || leaving != null) {
             return;
         }
         Deadline patience = Deadline.in(SILENCE_NANOS);
@@ -286,6 +300,9 @@ final class Pipeline implements AutoCloseable {
 
     private void complete(Call call, Object answer, Wire open) {
         bytesInFlight -= call.size();
+        if (answer instanceof RespReader.RespError error && ServerErrors.endsConnection(error)) {
+            leaving = error.message();
+        }
         call.complete(answer, open.runId());
     }
 
@@ -294,6 +311,7 @@ final class Pipeline implements AutoCloseable {
         wire = null;
         reader = new RespReader();
         bytesInFlight = 0;
+        leaving = null;
         for (Call call = inFlight.poll(); call != null; call = inFlight.poll()) {
             call.fail(
                     Effect.UNKNOWN,
@@ -358,16 +376,33 @@ final class Pipeline implements AutoCloseable {
             return;
         }
         try {
-            if (wire == null && !closed && firstQueued() != null) {
+            boolean doubted = doubtful;
+            doubtful = false;
+            Wire open = wire;
+            if (open != null && doubted) {
+                look(open);
+            }
+            if (wire == null && !closed && (doubted || firstQueued() != null)) {
                 reconnect();
             }
-            Wire open = wire;
+            open = wire;
             while (open != null && !closed && isPumpNeeded()) {
                 turn(open, Deadline.in(SILENCE_NANOS));
                 open = wire;
             }
         } finally {
             resign();
+        }
+    }
+
+    /** Finds out that a connection has ended. */
+    private void look(Wire open) {
+        try {
+            if (reader.fill(open, 1)) {
+                handOut(open);
+            }
+        } catch (IOException | RuntimeException broken) {
+            breakDown(open, broken);
         }
     }
 

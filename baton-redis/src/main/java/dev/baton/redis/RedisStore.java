@@ -139,6 +139,7 @@ final class RedisStore implements Store {
         for (Answer answer : askAll(requests, Deadline.in(timeoutNanos))) {
             replies.add(answer.release());
         }
+        all.forEach(recent::add);
         return replies;
     }
 

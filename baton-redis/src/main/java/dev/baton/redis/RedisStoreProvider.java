@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.JedisClientConfig;
 
 /**
@@ -34,7 +35,11 @@ public final class RedisStoreProvider implements StoreProvider {
         config.requireResourcesOf(SSLContext.class, JedisClientConfig.class);
         RedisAddress address = RedisAddress.of(config.uri());
         JedisClientConfig jedis = Settings.of(address, config);
-        Dialer dialer = new Dialer(address, jedis, Settings.encryption(address, jedis, config));
+        Dialer dialer = new Dialer(
+                address,
+                jedis,
+                Encryption.of(address, config),
+                "baton-" + config.clientId().substring(0, 6));
         return new Opening(config, address, dialer)
                 .open(Deadline.in(config.connectTimeout().toNanos()));
     }
@@ -49,7 +54,8 @@ public final class RedisStoreProvider implements StoreProvider {
         private final RecentReleases recent = new RecentReleases();
         private final Subscription subscription;
         private final String threads;
-        private volatile String lastRunId = "";
+        private volatile @Nullable Pipeline commandsGoBy;
+        private volatile String lastHistory = "";
 
         Opening(StoreConfig config, RedisAddress address, Dialer dialer) {
             this.dialer = dialer;
@@ -59,22 +65,28 @@ public final class RedisStoreProvider implements StoreProvider {
             this.commands = new Commands(scripts, keys, config);
             this.hello = new Hello(config, keys, scripts, target);
             this.threads = "baton-" + config.clientId().substring(0, 6) + "-redis";
-            this.subscription =
-                    new Subscription(dialer, keys.channels() + config.clientId(), config.listener(), threads + "-push");
+            this.subscription = new Subscription(
+                    dialer,
+                    keys.channels() + config.clientId(),
+                    config.listener(),
+                    this::lookAfterCommands,
+                    threads + "-push");
         }
 
         Store open(Deadline deadline) throws StoreFailure {
             Dialer.Open first = dialer.open();
             try {
                 hello.say(first);
-                List<String> warnings = new ArrayList<>(hello.warnings(first));
-                lastRunId = first.server().runId();
+                List<String> warnings = new ArrayList<>(first.warnings());
+                warnings.addAll(hello.warnings(first));
+                lastHistory = first.server().history();
                 String refusal = subscription.start(deadline);
                 if (refusal != null) {
                     warnings.add("nothing pushed by Redis at " + target
                             + " can be heard, so waiting takes up to a second longer than it must: " + refusal);
                 }
                 Pipeline pipeline = new Pipeline(first.wire(), this::connectAgain, target, threads);
+                commandsGoBy = pipeline;
                 return new RedisStore(commands, keys, pipeline, subscription, recent, warnings, target);
             } catch (StoreFailure | RuntimeException refused) {
                 subscription.close();
@@ -83,16 +95,28 @@ public final class RedisStoreProvider implements StoreProvider {
             }
         }
 
-        /** Another server process than before may have forgotten the last releases: it is told again. */
+        private void lookAfterCommands() {
+            Pipeline pipeline = commandsGoBy;
+            if (pipeline != null) {
+                pipeline.lookAfterTheConnection();
+            }
+        }
+
+        /**
+         * Another server process than before, or the same one with another's data, may have forgotten the last
+         * releases: it is told again.
+         */
         private Wire connectAgain() throws StoreFailure {
             Dialer.Open open = dialer.open();
             try {
                 hello.say(open);
                 Wire wire = open.wire();
-                if (!lastRunId.equals(open.server().runId())) {
+                String history = open.server().history();
+                if (!lastHistory.equals(history)) {
                     Resending.send(recent.all(), commands, wire);
-                    lastRunId = open.server().runId();
+                    lastHistory = history;
                 }
+                subscription.follow(wire.runId());
                 return wire;
             } catch (StoreFailure | RuntimeException refused) {
                 open.close();

@@ -58,6 +58,11 @@ final class Server {
         return field("master_replid2");
     }
 
+    /** Whose data it is that this process serves: both change hands when a replica takes over. */
+    String history() {
+        return runId() + ' ' + replicationId();
+    }
+
     /** Refuses a server on which locks cannot work. */
     void require() throws StoreFailure {
         if (runId().isEmpty()) {

@@ -30,7 +30,10 @@ final class ServerErrors {
                     "WRONGTYPE",
                     Reason.UNFIT,
                     "a key of the namespace holds something else: remove it, or use another namespace"),
-            new Meaning("READONLY", Reason.UNFIT, "the server has become a replica: connect to its primary"),
+            new Meaning(
+                    "READONLY",
+                    Reason.UNFIT,
+                    "the server has become a replica: connect to its primary, or to an address that leads there"),
             new Meaning("LOADING", Reason.UNREACHABLE, "the server is loading its data: it answers in a moment"),
             new Meaning(
                     "BUSY",
@@ -44,6 +47,9 @@ final class ServerErrors {
                     "NOREPLICAS",
                     Reason.UNFIT,
                     "the server has fewer replicas than it must: see min-replicas-to-write"),
+            new Meaning("CLUSTERDOWN", Reason.UNFIT, "the cluster does not serve this key now: see its nodes"),
+            new Meaning(
+                    "UNBLOCKED", Reason.UNREACHABLE, "the server has changed its role: the next call connects again"),
             new Meaning(
                     "DENIED",
                     Reason.DENIED,
@@ -51,7 +57,25 @@ final class ServerErrors {
             new Meaning("unknown command", Reason.UNFIT, "the server lacks a command that locks need"),
             new Meaning(NO_SCRIPT, Reason.OTHER, "the server forgot a script"));
 
+    /** Said by a server that lost its office, or has not got it yet. */
+    private static final List<String> WITHOUT_OFFICE =
+            List.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "NOREPLICAS", "UNBLOCKED");
+
     private ServerErrors() {}
+
+    /**
+     * Whether a server that says so is to be left. Its address may lead to another server by now, and only a new
+     * connection gets there: this one would be answered in the same way for as long as it stands.
+     */
+    static boolean endsConnection(RespError error) {
+        String message = error.message();
+        for (String code : WITHOUT_OFFICE) {
+            if (message.contains(code)) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     static boolean isNoScript(Object answer) {
         return answer instanceof RespError error && error.message().startsWith(NO_SCRIPT);

@@ -19,21 +19,29 @@ import org.jspecify.annotations.Nullable;
 final class Subscription implements AutoCloseable {
     private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Dialer dialer;
     private final String channel;
     private final StoreListener listener;
+    private final Runnable onBreak;
     private final Thread thread;
     private final CountDownLatch firstTry = new CountDownLatch(1);
     private volatile @Nullable Wire wire;
     private volatile boolean closed;
     private volatile @Nullable String refusal;
+    private volatile String served = "";
 
-    Subscription(Dialer dialer, String channel, StoreListener listener, String threadName) {
+    /**
+     * A subscription that does nothing before {@link #start}.
+     *
+     * @param onBreak is told each time before it connects again
+     */
+    Subscription(Dialer dialer, String channel, StoreListener listener, Runnable onBreak, String threadName) {
         this.dialer = dialer;
         this.channel = channel;
         this.listener = listener;
+        this.onBreak = onBreak;
         this.thread = new Thread(this::run, threadName);
         thread.setDaemon(true);
     }
@@ -61,6 +69,20 @@ final class Subscription implements AutoCloseable {
         return refusal;
     }
 
+    /**
+     * Commands go to this server from now on. Grants are pushed there, so to listen elsewhere is to hear nothing; a
+     * server that lost its office keeps its connections.
+     *
+     * @param runId its identity
+     */
+    void follow(String runId) {
+        served = runId;
+        Wire open = wire;
+        if (open != null && !open.runId().equals(runId)) {
+            open.close();
+        }
+    }
+
     private void run() {
         long pause = FIRST_PAUSE_NANOS;
         boolean again = false;
@@ -78,10 +100,18 @@ final class Subscription implements AutoCloseable {
     /** Listens until the connection breaks; returns whether it ever stood. */
     private boolean listen(boolean again) {
         boolean subscribed = false;
+        if (again) {
+            onBreak.run();
+        }
         Wire open = null;
+        String before = served;
         try (Dialer.Open dialed = dialer.open()) {
             open = dialed.wire();
             wire = open;
+            String now = served;
+            if (!now.equals(before) && !now.equals(open.runId())) {
+                throw new IOException("commands go to another server by now");
+            }
             RespReader reader = new RespReader();
             send(open, new RespWriter().command(2).bulk("SUBSCRIBE").bulk(channel));
             boolean pinged = false;

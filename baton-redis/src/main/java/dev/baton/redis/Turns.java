@@ -4,6 +4,7 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turns implements Call.Joint {
     /** So that one call keeps the server busy for a fraction of a millisecond. */
-    private static final int MOST = 64;
+    static final int MOST = 64;
 
     private static final int QUEUE = 'Q';
     private static final int TRY = 'T';
@@ -43,6 +44,16 @@ final class Turns implements Call.Joint {
 
     Commands.Request release(Release command) {
         return new Turn(null, command);
+    }
+
+    /** Many releases as one command. */
+    Commands.Request releases(List<Release> some) {
+        return (out, wire, whole) -> {
+            RespWriter names = new RespWriter();
+            RespWriter what = new RespWriter();
+            some.forEach(each -> new Turn(null, each).write(names, what));
+            call(out, wire, whole, some.size(), names, what);
+        };
     }
 
     // ---- several --------------------------------------------------------------------------------------------------

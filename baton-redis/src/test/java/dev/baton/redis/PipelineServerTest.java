@@ -77,7 +77,7 @@ class PipelineServerTest {
                 through, "ns", "client", Timings.DEFAULTS, Duration.ofSeconds(2), List.of(), DEAF, null);
         RedisAddress address = RedisAddress.of(through);
         JedisClientConfig jedis = Settings.of(address, config);
-        dialer = new Dialer(address, jedis, Settings.encryption(address, jedis, config));
+        dialer = new Dialer(address, jedis, Encryption.of(address, config), "pipeline-test");
         connects.set(0);
         pipeline = new Pipeline(connect(), this::connect, "the server", THREAD);
     }

@@ -69,9 +69,36 @@ public abstract class AllClientContracts {
         }
     }
 
+    /** {@link ClientContractUserCode}. */
+    @Nested
+    class UserCode extends ClientContractUserCode {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
+    /** {@link ClientContractThreadLimit}. */
+    @Nested
+    class ThreadLimit extends ClientContractThreadLimit {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
     /** {@link ClientContractLifecycle}. */
     @Nested
     class Lifecycle extends ClientContractLifecycle {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
+    /** {@link ClientContractClosing}. */
+    @Nested
+    class Closing extends ClientContractClosing {
         @Override
         protected StoreFixture newFixture() throws Exception {
             return AllClientContracts.this.newFixture();

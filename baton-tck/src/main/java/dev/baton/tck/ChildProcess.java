@@ -55,10 +55,22 @@ public final class ChildProcess implements AutoCloseable {
      * @param arguments what it is started with
      */
     public static ChildProcess start(Class<?> main, String... arguments) throws IOException {
+        return start(List.of(), main, arguments);
+    }
+
+    /**
+     * Starts a JVM by another program.
+     *
+     * @param launcher the program and its arguments, before the command that it becomes
+     * @param main the JVM's main class
+     * @param arguments what it is started with
+     */
+    static ChildProcess start(List<String> launcher, Class<?> main, String... arguments) throws IOException {
         Path logs = Files.createDirectories(Path.of("target", "children"));
         long jvm = ProcessHandle.current().pid();
         Path log = logs.resolve(main.getSimpleName() + "-" + jvm + "-" + COUNT.incrementAndGet() + ".log");
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
@@ -111,6 +123,11 @@ public final class ChildProcess implements AutoCloseable {
             }
             others.add(line);
         }
+    }
+
+    /** The process's number. */
+    long pid() {
+        return process.pid();
     }
 
     /** SIGKILL, and waits for the end. */

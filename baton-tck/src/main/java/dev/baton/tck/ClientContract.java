@@ -17,6 +17,7 @@ import dev.baton.spi.Timings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,17 +100,28 @@ public abstract class ClientContract {
         };
     }
 
+    /** A lease time of a second, or the shortest that the store takes. */
+    final Duration lease() {
+        return lease(LEASE);
+    }
+
+    /** A lease time, or the shortest that the store takes. */
+    final Duration lease(Duration usual) {
+        Duration shortest = fixture.capabilities().shortestLease();
+        return usual.compareTo(shortest) < 0 ? shortest : usual;
+    }
+
     // ---- clients -------------------------------------------------------------------------------------------------
 
-    static BatonOptions.Builder options() {
+    final BatonOptions.Builder options() {
         return BatonOptions.builder()
                 .namespace(StoreFixture.NAMESPACE)
-                .leaseTime(LEASE)
+                .leaseTime(lease())
                 .grace(GRACE)
                 .storeTimeout(Duration.ofSeconds(5));
     }
 
-    /** One more client, with a lease time of a second. */
+    /** One more client, with {@link #lease()} as its lease time. */
     final Baton connect() {
         return connect(options().build());
     }
@@ -124,20 +136,27 @@ public abstract class ClientContract {
     }
 
     final Baton connect(BatonOptions options, FaultyStore faults, Clock clock) {
-        String clientId = Connector.newClientId();
-        Timings timings = Timings.withGrace(options.grace());
         try {
-            Baton client = new BatonClient(
-                    clientId,
-                    options,
-                    timings,
-                    clock,
-                    faults.over(listener -> fixture.open(clientId, timings, listener, null)));
-            clients.add(client);
-            return client;
+            return connect(options, faults, clock, Thread::new);
         } catch (StoreFailure failure) {
             throw new AssertionError(failure);
         }
+    }
+
+    /** One more client, with threads that may fail to start. */
+    final Baton connect(BatonOptions options, FaultyStore faults, Clock clock, ThreadFactory threads)
+            throws StoreFailure {
+        String clientId = Connector.newClientId();
+        Timings timings = Timings.withGrace(options.grace());
+        Baton client = new BatonClient(
+                clientId,
+                options,
+                timings,
+                clock,
+                faults.over(listener -> fixture.open(clientId, timings, listener, null)),
+                threads);
+        clients.add(client);
+        return client;
     }
 
     // ---- stores that cannot do it all -----------------------------------------------------------------------------

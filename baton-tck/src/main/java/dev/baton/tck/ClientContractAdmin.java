@@ -104,7 +104,7 @@ public abstract class ClientContractAdmin extends ClientContract {
         refused(() -> lock.tryAcquireAsync(negative), "negative");
         refused(() -> lock.tryCall(negative, lease -> "never"), "negative");
         refused(() -> client.reentrantLock("times").tryLock(negative), "negative");
-        refused(() -> client.reentrantLock("times").tryLock(LEASE, Duration.ZERO), "leaseTime", "positive");
+        refused(() -> client.reentrantLock("times").tryLock(lease(), Duration.ZERO), "leaseTime", "positive");
         refused(() -> options.withLeaseTime(Duration.ZERO), "leaseTime", "positive");
         refused(() -> options.withMaxHold(negative), "maxHold", "positive");
         refused(() -> options.withLockDelay(negative), "lockDelay", "negative");
@@ -154,16 +154,16 @@ public abstract class ClientContractAdmin extends ClientContract {
         try (Store store = fixture().open("5e".repeat(16), Timings.withGrace(GRACE), DEAF, null)) {
             Resource semaphore = new Resource("other kind", Kind.SEMAPHORE, 3);
             CommandNumber number = CommandNumber.of(1);
-            long lease = LEASE.multipliedBy(10).toNanos() / 1_000;
+            long lease = lease().multipliedBy(10).toNanos() / 1_000;
             Acquire command = new Acquire(semaphore, number, 1, lease, 0, "", Acquire.Mode.TRY, 0);
             if (!fixture().capabilities().shares()) {
-                assertThatThrownBy(() -> store.acquire(command, LEASE.toNanos()))
+                assertThatThrownBy(() -> store.acquire(command, lease().toNanos()))
                         .isInstanceOf(StoreFailure.class);
                 assertThat(mode.release(mode.acquire(client.lock("other kind"))))
                         .isEqualTo(ReleaseOutcome.RELEASED);
                 return;
             }
-            store.acquire(command, LEASE.toNanos());
+            store.acquire(command, lease().toNanos());
             assertThatThrownBy(() -> mode.acquire(client.lock("other kind")))
                     .isInstanceOf(BatonException.class)
                     .hasMessageContaining("SEMAPHORE of capacity 3")
@@ -198,7 +198,7 @@ public abstract class ClientContractAdmin extends ClientContract {
             assertThat(holder.clientId()).isEqualTo(client.clientId());
             assertThat(holder.token()).isEqualTo(lease.token() / 256);
             assertThat(holder.firstToken()).isEqualTo(lease.token());
-            assertThat(holder.remaining()).isPositive().isLessThanOrEqualTo(LEASE);
+            assertThat(holder.remaining()).isPositive().isLessThanOrEqualTo(lease());
             assertThat(holder.description())
                     .contains("shop on ", "pid " + ProcessHandle.current().pid());
             assertThat(holder.revoked()).isFalse();
@@ -276,7 +276,7 @@ public abstract class ClientContractAdmin extends ClientContract {
         Baton other = connect();
         assertThat(other.admin().forceRelease("revoked"))
                 .hasValueSatisfying(holder -> assertThat(holder.clientId()).isEqualTo(client.clientId()));
-        LossCause cause = lost.get(LEASE.plus(MARGIN).toMillis(), TimeUnit.MILLISECONDS);
+        LossCause cause = lost.get(lease().plus(MARGIN).toMillis(), TimeUnit.MILLISECONDS);
         assertThat(cause).isEqualTo(LossCause.REVOKED);
         assertThat(lease.isHeld()).isFalse();
         assertThat(mode.tryAcquire(other.lock("revoked"), BEAT.plus(MARGIN))).isPresent();
@@ -291,7 +291,7 @@ public abstract class ClientContractAdmin extends ClientContract {
         assertThat(other.admin().forceReleaseNow("evicted")).isPresent();
         Lease next = mode.tryAcquire(other.lock("evicted"), Duration.ZERO).orElseThrow();
         assertThat(next.token()).isGreaterThan(lease.token());
-        within(LEASE.plus(MARGIN), "the old holder is told", () -> !lease.isHeld());
+        within(lease().plus(MARGIN), "the old holder is told", () -> !lease.isHeld());
         mode.release(lease);
         assertThat(next.isHeld()).isTrue();
     }

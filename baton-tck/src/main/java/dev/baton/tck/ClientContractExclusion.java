@@ -145,7 +145,7 @@ public abstract class ClientContractExclusion extends ClientContract {
     @EachMode
     @DisplayName("P19: callers_ofOneClient_seeTheSameExpiryAsThoseOfAnother")
     void callers_ofOneClient_seeTheSameExpiryAsThoseOfAnother(Mode mode) throws Exception {
-        Duration lease = Duration.ofMillis(500);
+        Duration lease = lease(Duration.ofMillis(500));
         LockOptions brief = LockOptions.defaults().withLeaseTime(lease);
         Baton one = connect();
         Baton other = connect();
@@ -177,7 +177,7 @@ public abstract class ClientContractExclusion extends ClientContract {
         Lease lease = mode.acquire(dead.lock("orphan"));
         cut.script(FaultyStore.always(FaultyStore.Fault.DROP_REQUEST));
         assertThat(mode.tryAcquire(lock, Duration.ZERO)).isEmpty();
-        pause(LEASE.plusMillis(100).plus(fixture().expiryGrain()));
+        pause(lease().plusMillis(100).plus(fixture().expiryGrain()));
         Optional<Lease> taken = mode.tryAcquire(lock, Duration.ZERO);
         assertThat(taken).isPresent();
         assertThat(taken.get().token()).isGreaterThan(lease.token());
@@ -205,7 +205,7 @@ public abstract class ClientContractExclusion extends ClientContract {
     @EachMode
     @DisplayName("P25: clients_whoseClocksAreAnHourApart_neverOverlapAndExpireInTime")
     void clients_whoseClocksAreAnHourApart_neverOverlapAndExpireInTime(Mode mode) throws Exception {
-        Duration lease = Duration.ofMillis(500);
+        Duration lease = lease(Duration.ofMillis(500));
         LockOptions brief = LockOptions.defaults().withLeaseTime(lease);
         TreeSet<Long> tokens = new TreeSet<>();
         for (Duration skew : List.of(Duration.ofHours(-1), Duration.ZERO, Duration.ofHours(1))) {
@@ -258,7 +258,7 @@ public abstract class ClientContractExclusion extends ClientContract {
             jobs.add(mode.start(() -> {
                 try (Lease held = mode.acquire(lock)) {
                     int before = running.value;
-                    pause(LEASE.multipliedBy(leases));
+                    pause(lease().multipliedBy(leases));
                     running.value = before + 1;
                     return held.isHeld();
                 }

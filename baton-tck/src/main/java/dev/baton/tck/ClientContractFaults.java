@@ -31,9 +31,9 @@ public abstract class ClientContractFaults extends ClientContract {
     /** For subclasses. */
     protected ClientContractFaults() {}
 
-    private static BatonOptions.Builder impatient() {
+    private BatonOptions.Builder impatient() {
         return options()
-                .leaseTime(Duration.ofMillis(600))
+                .leaseTime(lease(Duration.ofMillis(600)))
                 .serverSilence(SILENCE)
                 .storeTimeout(Duration.ofMillis(400));
     }
@@ -113,6 +113,24 @@ public abstract class ClientContractFaults extends ClientContract {
     }
 
     @EachMode
+    @DisplayName("P20: interrupt_ofACallerOfASilentStore_isAnsweredLongBeforeTheStoresTime")
+    void interrupt_ofACallerOfASilentStore_isAnsweredLongBeforeTheStoresTime(Mode mode) throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Duration silence = Duration.ofSeconds(5);
+        Baton client =
+                connect(options().serverSilence(silence).storeTimeout(silence).build(), faults);
+        faults.script(always(Fault.SILENCE));
+        Work<Lease> caller = mode.start(() -> mode.acquire(client.lock("deaf")));
+        until("asks", () -> faults.count(Call.ACQUIRE) == 1);
+        long start = System.nanoTime();
+        caller.interrupt();
+        assertThatThrownBy(caller::get).isInstanceOf(InterruptedException.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isLessThan(Duration.ofSeconds(1).plus(MARGIN));
+        faults.script(FaultyStore.HEALTHY);
+    }
+
+    @EachMode
     @DisplayName("P15: release_toABlackHole_returnsAfterTheServerSilence")
     void release_toABlackHole_returnsAfterTheServerSilence(Mode mode) throws Exception {
         FaultyStore faults = new FaultyStore();
@@ -170,7 +188,7 @@ public abstract class ClientContractFaults extends ClientContract {
     @DisplayName("P5: acquireAndRelease_whoseRepliesAreLost_countOnce")
     void acquireAndRelease_whoseRepliesAreLost_countOnce(Mode mode) throws Exception {
         FaultyStore faults = new FaultyStore();
-        Baton client = connect(impatient().leaseTime(LEASE).build(), faults);
+        Baton client = connect(impatient().leaseTime(lease()).build(), faults);
         Baton other = connect();
         faults.script((call, number) ->
                 number % 3 == 0 && (call == Call.ACQUIRE || call == Call.RELEASE) ? Fault.DROP_REPLY : Fault.NONE);
@@ -215,7 +233,7 @@ public abstract class ClientContractFaults extends ClientContract {
     @DisplayName("P2: holder_whoseAnswersAreAllWithheld_isToldBeforeTheStoreLetsAnotherIn")
     void holder_whoseAnswersAreAllWithheld_isToldBeforeTheStoreLetsAnotherIn(Mode mode) throws Exception {
         FaultyStore faults = new FaultyStore();
-        Baton client = connect(options().leaseTime(Duration.ofSeconds(2)).build(), faults);
+        Baton client = connect(options().leaseTime(lease(Duration.ofSeconds(2))).build(), faults);
         Baton watcher = connect(options().build());
         Lease lease = mode.acquire(client.lock("cut off"));
         AtomicReference<LossCause> told = new AtomicReference<>();
@@ -240,14 +258,14 @@ public abstract class ClientContractFaults extends ClientContract {
     @DisplayName("P4: lock_takenAgainAfterAnOutageOfTwoLeases_isRenewed")
     void lock_takenAgainAfterAnOutageOfTwoLeases_isRenewed(Mode mode) throws Exception {
         FaultyStore faults = new FaultyStore();
-        Baton client = connect(impatient().leaseTime(LEASE).build(), faults);
+        Baton client = connect(impatient().leaseTime(lease()).build(), faults);
         Lease first = mode.acquire(client.lock("outage"));
         faults.script(always(Fault.SILENCE));
-        pause(LEASE.multipliedBy(2));
+        pause(lease().multipliedBy(2));
         assertThat(first.isHeld()).isFalse();
         faults.script(FaultyStore.HEALTHY);
         Lease second = mode.tryAcquire(client.lock("outage"), PATIENCE).orElseThrow();
-        throughout(LEASE.multipliedBy(nightly() ? 10 : 2), "renewed", second::isHeld);
+        throughout(lease().multipliedBy(nightly() ? 10 : 2), "renewed", second::isHeld);
         mode.release(first);
         assertThat(second.isHeld()).isTrue();
         assertThat(mode.release(second)).isEqualTo(ReleaseOutcome.RELEASED);

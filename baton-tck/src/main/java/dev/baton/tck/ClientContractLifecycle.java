@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.Baton;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
+import dev.baton.LockOptions;
 import dev.baton.LossCause;
 import dev.baton.spi.Deadline;
 import dev.baton.tck.FaultyStore.Fault;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,28 @@ public abstract class ClientContractLifecycle extends ClientContract {
             client.close();
             assertThat(log.warnings()).isEmpty();
         }
+    }
+
+    @EachMode
+    void close_byAHolder_interruptsOtherHoldersAndNotTheCaller(Mode mode) throws Exception {
+        LockOptions interrupting = LockOptions.defaults().withInterruptOnLoss(true);
+        Baton client = connect();
+        CompletableFuture<Boolean> other = new CompletableFuture<>();
+        CountDownLatch holds = new CountDownLatch(1);
+        Work<Boolean> holder = mode.start(() -> {
+            assertThat(client.lock("of another", interrupting).acquire().isHeld())
+                    .isTrue();
+            holds.countDown();
+            return other.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        });
+        assertThat(holds.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        Work<Boolean> closer = mode.start(() -> {
+            Lease mine = client.lock("of its own", interrupting).acquire();
+            client.close();
+            return !mine.isHeld() && !Thread.currentThread().isInterrupted();
+        });
+        assertThat(closer.get()).isTrue();
+        assertThatThrownBy(holder::get).isInstanceOf(InterruptedException.class);
     }
 
     @EachMode

@@ -25,10 +25,22 @@ public abstract class ClientContractLoss extends ClientContract {
     /** For leases that are to end. One that is renewed is longer: a busy machine keeps threads waiting for so long. */
     private static final Duration BRIEF = Duration.ofMillis(300);
 
-    private static final LockOptions EXPLICIT = LockOptions.defaults().withLeaseTime(BRIEF);
-
     /** For subclasses. */
     protected ClientContractLoss() {}
+
+    private Duration brief() {
+        return lease(BRIEF);
+    }
+
+    /** As long as a brief lease, or half as long as a session lets its client believe. */
+    private Duration believed() {
+        Duration session = fixture().capabilities().session();
+        return session == null || session.dividedBy(2).compareTo(brief()) > 0 ? brief() : session.dividedBy(2);
+    }
+
+    private LockOptions explicit() {
+        return LockOptions.defaults().withLeaseTime(brief());
+    }
 
     // ---- renewal -------------------------------------------------------------------------------------------------
 
@@ -39,12 +51,12 @@ public abstract class ClientContractLoss extends ClientContract {
         Lease lease = mode.acquire(connect(options().build(), cut).lock("long job"));
         Baton other = connect();
         throughout(
-                LEASE.multipliedBy(nightly() ? 10 : 3),
+                lease().multipliedBy(nightly() ? 10 : 3),
                 "held",
                 () -> lease.isHeld() && other.lock("long job").tryAcquire().isEmpty());
         cut.script(always(Fault.DROP_REQUEST));
         assertThat(ClientContractExclusion.timeToGet(mode, other.lock("long job")))
-                .isLessThan(LEASE.plus(fixture().expiryGrain()).plus(BEAT).plus(MARGIN));
+                .isLessThan(lease().plus(fixture().expiryGrain()).plus(BEAT).plus(MARGIN));
     }
 
     @EachMode
@@ -56,7 +68,7 @@ public abstract class ClientContractLoss extends ClientContract {
         until("renewed", () -> faults.count(Call.HEARTBEAT) >= 2);
         assertThat(mode.release(lease)).isEqualTo(ReleaseOutcome.RELEASED);
         long sent = faults.count(Call.HEARTBEAT);
-        pause(LEASE);
+        pause(lease());
         assertThat(faults.count(Call.HEARTBEAT)).isEqualTo(sent);
         assertThat(client.admin().inspect("let go")).isEmpty();
     }
@@ -86,12 +98,12 @@ public abstract class ClientContractLoss extends ClientContract {
     void lateRelease_afterAnotherAcquired_neverFreesTheSuccessor(Mode mode) throws Exception {
         Baton client = connect();
         Baton other = connect();
-        Lease late = mode.acquire(client.lock("successor", EXPLICIT));
+        Lease late = mode.acquire(client.lock("successor", explicit()));
         Lease next = mode.acquire(other.lock("successor"));
         assertThat(late.isHeld()).isFalse();
         assertThat(mode.release(late)).isEqualTo(ReleaseOutcome.EXPIRED);
         assertThat(mode.release(late)).isEqualTo(ReleaseOutcome.NOT_HELD);
-        throughout(BRIEF, "the successor holds", next::isHeld);
+        throughout(brief(), "the successor holds", next::isHeld);
         assertThat(client.lock("successor").tryAcquire()).isEmpty();
         assertThat(mode.release(next)).isEqualTo(ReleaseOutcome.RELEASED);
     }
@@ -107,7 +119,7 @@ public abstract class ClientContractLoss extends ClientContract {
         twice.close();
 
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
-        Lease expired = mode.acquire(client.lock("expired", EXPLICIT)).onLost(lost::complete);
+        Lease expired = mode.acquire(client.lock("expired", explicit())).onLost(lost::complete);
         assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
         assertThat(mode.release(expired)).isEqualTo(ReleaseOutcome.EXPIRED);
 
@@ -128,7 +140,7 @@ public abstract class ClientContractLoss extends ClientContract {
         Baton client = connect(options().build(), cut);
         Baton other = connect();
         mode.acquire(client.lock("renewed"));
-        mode.acquire(client.lock("explicit", LockOptions.defaults().withLeaseTime(LEASE)));
+        mode.acquire(client.lock("explicit", LockOptions.defaults().withLeaseTime(lease())));
         mode.acquire(client.lock("limited", LockOptions.defaults().withMaxHold(Duration.ofHours(1))));
         mode.start(() -> {
                     client.reentrantLock("owned").lock();
@@ -139,9 +151,9 @@ public abstract class ClientContractLoss extends ClientContract {
         assertThat(other.admin().list("", 10))
                 .hasSize(4)
                 .allSatisfy(info -> assertThat(info.holders())
-                        .allSatisfy(holder -> assertThat(holder.remaining()).isLessThanOrEqualTo(LEASE)));
+                        .allSatisfy(holder -> assertThat(holder.remaining()).isLessThanOrEqualTo(lease())));
         for (String name : new String[] {"renewed", "explicit", "limited", "owned"}) {
-            Duration limit = LEASE.plus(fixture().expiryGrain()).plus(BEAT).plus(MARGIN);
+            Duration limit = lease().plus(fixture().expiryGrain()).plus(BEAT).plus(MARGIN);
             assertThat(mode.tryAcquire(other.lock(name), limit)).isPresent();
         }
     }
@@ -149,9 +161,9 @@ public abstract class ClientContractLoss extends ClientContract {
     @EachMode
     void explicitLease_isNotRenewedAndEndsInTime(Mode mode) throws Exception {
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
-        Lease lease = mode.acquire(connect().lock("explicit", EXPLICIT));
+        Lease lease = mode.acquire(connect().lock("explicit", explicit()));
         lease.onLost(lost::complete);
-        assertThat(lease.remaining()).isLessThan(BRIEF).isPositive();
+        assertThat(lease.remaining()).isLessThan(brief()).isPositive();
         assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
         assertThat(lease.remaining()).isZero();
     }
@@ -170,22 +182,22 @@ public abstract class ClientContractLoss extends ClientContract {
 
     @EachMode
     void extend_ofAnExplicitLease_movesItsEnd_untilItIsLost(Mode mode) throws Exception {
-        Lease lease = mode.acquire(connect().lock("extended", EXPLICIT));
-        assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
-        assertThat(lease.remaining()).isGreaterThan(BRIEF);
-        lease.ensureHeld(BRIEF);
-        assertThatThrownBy(() -> lease.ensureHeld(Duration.ofSeconds(5)))
+        Lease lease = mode.acquire(connect().lock("extended", explicit()));
+        assertThat(lease.extend(brief().plusMillis(700))).isTrue();
+        assertThat(lease.remaining()).isGreaterThan(believed());
+        lease.ensureHeld(believed());
+        assertThatThrownBy(() -> lease.ensureHeld(brief().plusSeconds(5)))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("extended")
                 .hasMessageContaining("lasts only another");
         until("over", () -> !lease.isHeld());
-        assertThat(lease.extend(BRIEF)).isFalse();
+        assertThat(lease.extend(brief())).isFalse();
         assertThatThrownBy(() -> lease.ensureHeld(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
     }
 
     @EachMode
     void interruptOnLoss_interruptsTheHolder(Mode mode) throws Exception {
-        DistributedLock lock = connect().lock("interrupting", EXPLICIT.withInterruptOnLoss(true));
+        DistributedLock lock = connect().lock("interrupting", explicit().withInterruptOnLoss(true));
         CountDownLatch never = new CountDownLatch(1);
         Work<Boolean> holder = mode.start(() -> {
             Lease lease = lock.acquire();
@@ -202,7 +214,7 @@ public abstract class ClientContractLoss extends ClientContract {
     void lockDelay_afterAHolderFailed_keepsTheLockFree_butNotAfterARelease(Mode mode) throws Exception {
         Duration delay = Duration.ofMillis(500);
         FaultyStore cut = new FaultyStore();
-        LockOptions delayed = EXPLICIT.withLockDelay(delay);
+        LockOptions delayed = explicit().withLockDelay(delay);
         DistributedLock lock = connect(options().build(), cut).lock("delayed", delayed);
         DistributedLock other = connect().lock("delayed");
         mode.release(mode.acquire(lock));
@@ -211,23 +223,23 @@ public abstract class ClientContractLoss extends ClientContract {
         mode.acquire(lock);
         cut.script(always(Fault.DROP_REQUEST));
         assertThat(mode.tryAcquire(other, PATIENCE)).isPresent();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(BRIEF.plus(delay));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(brief().plus(delay));
     }
 
     @EachMode
     void onLost_ofALeaseThatIsLostAlready_isCalledAtOnce_andNeverAfterARelease(Mode mode) throws Exception {
         Baton client = connect();
-        Lease lost = mode.acquire(client.lock("lost", EXPLICIT));
+        Lease lost = mode.acquire(client.lock("lost", explicit()));
         until("over", () -> !lost.isHeld());
         CompletableFuture<LossCause> cause = new CompletableFuture<>();
         lost.onLost(cause::complete);
         assertThat(cause.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
 
-        Lease released = mode.acquire(client.lock("released", EXPLICIT));
+        Lease released = mode.acquire(client.lock("released", explicit()));
         CompletableFuture<LossCause> none = new CompletableFuture<>();
         released.onLost(none::complete);
         mode.release(released);
-        throughout(BRIEF.multipliedBy(2), "not told of a loss", () -> !none.isDone());
+        throughout(brief().multipliedBy(2), "not told of a loss", () -> !none.isDone());
     }
 
     @EachMode

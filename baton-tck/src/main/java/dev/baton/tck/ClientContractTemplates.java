@@ -2,6 +2,7 @@ package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.baton.Baton;
@@ -25,10 +26,12 @@ import java.util.function.Function;
 
 /** Actions under a lease, hooks, listeners, and the threads they run on. */
 public abstract class ClientContractTemplates extends ClientContract {
-    private static final LockOptions BRIEF = LockOptions.defaults().withLeaseTime(Duration.ofMillis(200));
-
     /** For subclasses. */
     protected ClientContractTemplates() {}
+
+    private LockOptions brief() {
+        return LockOptions.defaults().withLeaseTime(lease(Duration.ofMillis(200)));
+    }
 
     /** Calls the template of a mode. */
     private static <T> T call(Mode mode, DistributedLock lock, DistributedLock.LeaseFunction<T, Exception> action)
@@ -100,8 +103,21 @@ public abstract class ClientContractTemplates extends ClientContract {
     }
 
     @EachMode
+    void template_whoseHookAndActionFail_throwsWhatTheActionThrew(Mode mode) throws Exception {
+        LockOptions leaving = LockOptions.defaults().withOnExit((lease, outcome) -> {
+            throw new AssertionError("of the exit");
+        });
+        Throwable thrown = catchThrowable(() -> call(mode, connect().lock("hooked", leaving), lease -> {
+            throw new IllegalStateException("of the action");
+        }));
+        assertThat(thrown).isInstanceOf(IllegalStateException.class).hasMessage("of the action");
+        assertThat(thrown.getSuppressed()).extracting(Throwable::getMessage).containsExactly("of the exit");
+        assertThat(connect().lock("hooked").tryAcquire()).isPresent();
+    }
+
+    @EachMode
     void template_whoseLeaseIsLostMidway_saysSoWithTheResultOrTheFailure(Mode mode) throws Exception {
-        DistributedLock lock = connect().lock("midway", BRIEF);
+        DistributedLock lock = connect().lock("midway", brief());
         LeaseLostException late = catchThrowableOfType(
                 LeaseLostException.class,
                 () -> call(mode, lock, lease -> {
@@ -160,7 +176,7 @@ public abstract class ClientContractTemplates extends ClientContract {
         chain.thenAccept(outcome -> threads.add(Thread.currentThread().getName()))
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
-        mode.acquire(client.lock("threads", BRIEF)).onLost(cause -> {
+        mode.acquire(client.lock("threads", brief())).onLost(cause -> {
             threads.add(Thread.currentThread().getName());
             lost.complete(cause);
         });
@@ -181,7 +197,7 @@ public abstract class ClientContractTemplates extends ClientContract {
         lease.onLost(cause -> {
             throw new IllegalStateException("never called");
         });
-        throughout(LEASE.plusMillis(500), "renewed", lease::isHeld);
+        throughout(lease().plusMillis(500), "renewed", lease::isHeld);
         assertThat(mode.release(lease)).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
@@ -197,7 +213,7 @@ public abstract class ClientContractTemplates extends ClientContract {
         Lease second = next.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         until("renewed", () -> events.count(BatonEvent.Type.RENEWED) > 0);
         mode.release(second);
-        mode.acquire(client.lock("eventful", BRIEF));
+        mode.acquire(client.lock("eventful", brief()));
         until("all told", () -> events.count(BatonEvent.Type.LOST) == 1);
         assertThat(events.count(BatonEvent.Type.ACQUIRED) + events.count(BatonEvent.Type.HANDED_OFF))
                 .isEqualTo(3);

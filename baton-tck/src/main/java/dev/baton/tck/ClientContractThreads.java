@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.Baton;
 import dev.baton.Lease;
 import dev.baton.LeaseLostException;
-import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +33,7 @@ public abstract class ClientContractThreads extends ClientContract {
         lock.lockInterruptibly();
         assertThat(lock.tryLock()).isTrue();
         assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isTrue();
-        assertThat(lock.tryLock(Duration.ZERO, LEASE)).isTrue();
+        assertThat(lock.tryLock(Duration.ZERO, lease())).isTrue();
         assertThat(client.reentrantLock("counted").getHoldCount()).isEqualTo(6);
         for (int i = 0; i < 1_000; i++) {
             assertThat(lock.isHeldByCurrentThread()).isTrue();
@@ -89,19 +88,67 @@ public abstract class ClientContractThreads extends ClientContract {
     }
 
     @EachMode
-    void reentrantLock_thatIsLost_isNotEnteredAgainUntilUnlocked(Mode mode) throws Exception {
-        ReentrantDistributedLock lock =
-                connect().reentrantLock("lost", LockOptions.defaults().withLeaseTime(Duration.ofMillis(200)));
+    void reentrantLock_thatIsLost_throwsOnceAndIsThenTakenAnew(Mode mode) throws Exception {
+        ReentrantDistributedLock lock = connect().reentrantLock("lost");
         lock.lock();
         lock.lock();
-        until("over", () -> !lock.isHeldByCurrentThread());
+        connect().admin().forceReleaseNow("lost");
+        until("lost", () -> !lock.isHeldByCurrentThread());
         assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining("lost");
         assertThat(lock.getHoldCount()).isEqualTo(2);
         lock.unlock();
-        assertThatThrownBy(lock::tryLock).isInstanceOf(LeaseLostException.class);
+        assertThat(lock.tryLock()).isTrue();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @EachMode
+    void reentrantLock_whoseFixedLeaseRanOut_isTakenAnewByItsThread(Mode mode) throws Exception {
+        Duration lease = lease(Duration.ofMillis(200));
+        ReentrantDistributedLock lock = connect().reentrantLock("throttle");
+        for (int i = 0; i < 2; i++) {
+            assertThat(lock.tryLock(Duration.ZERO, lease)).isTrue();
+            assertThat(lock.getHoldCount()).isEqualTo(1);
+            until("over", () -> !lock.isHeldByCurrentThread());
+        }
+        assertThat(lock.tryLock(PATIENCE)).isTrue();
+        lock.unlock();
+    }
+
+    @EachMode
+    void reentrantLock_whoseLeaseWasReleased_isTakenAnew(Mode mode) throws Exception {
+        ReentrantDistributedLock lock = connect().reentrantLock("by hand");
+        lock.lock();
+        lock.currentLease().orElseThrow().release();
+        lock.lock();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+    }
+
+    @EachMode
+    void forceUnlock_byTheClientThatHolds_freesAtOnce(Mode mode) throws Exception {
+        Baton client = connect(options()
+                .leaseTime(Duration.ofSeconds(30))
+                .grace(Duration.ofSeconds(30))
+                .build());
+        ReentrantDistributedLock lock = client.reentrantLock("forced");
+        Baton other = connect(options()
+                .leaseTime(Duration.ofSeconds(30))
+                .grace(Duration.ofSeconds(30))
+                .build());
+        lock.lock();
+        assertThat(lock.forceUnlock()).isTrue();
+        within(MARGIN, "free", () -> !other.reentrantLock("forced").isLocked());
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
         lock.unlock();
         lock.lock();
-        assertThat(lock.getHoldCount()).isEqualTo(1);
+        Lease lease = lock.currentLease().orElseThrow();
+        assertThat(other.reentrantLock("forced").forceUnlockNow()).isTrue();
+        assertThat(other.reentrantLock("forced").isLocked()).isFalse();
+        client.admin().forceReleaseNow("forced");
+        within(MARGIN, "told", () -> !lease.isHeld());
         lock.unlock();
     }
 

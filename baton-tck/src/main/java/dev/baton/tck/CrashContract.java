@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class CrashContract {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final Duration LEASE = Duration.ofMillis(600);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** Leaves the claim window as it is by default, and makes presence half as long: the dead are waited for. */
     private static final Duration GRACE = Timings.DEFAULT_PRESENCE;
@@ -41,13 +41,6 @@ public abstract class CrashContract {
 
     /** The next one asks each second: what a machine needs beyond that, to ask and to be answered. */
     private static final Duration PROCESSING = Duration.ofMillis(250);
-
-    /** The longest that a lock may stay blocked by a process that died: its lease, or the claim window of a hand-off. */
-    private static final Duration TAKE_OVER =
-            TIMINGS.claimWindow().plusSeconds(1).plus(PROCESSING);
-
-    /** The same if whoever queued before has died as well. */
-    private static final Duration SURVIVOR = TAKE_OVER.plus(TIMINGS.presence());
 
     private StoreFixture fixture;
     private JvmHiccups hiccups;
@@ -61,7 +54,7 @@ public abstract class CrashContract {
         fixture = newFixture();
         hiccups = new JvmHiccups();
         assertThat(fixture.capabilities().reach()).isNotEqualTo(Capabilities.Reach.JVM);
-        baton = Baton.connect(fixture.uri(), options().leaseTime(LEASE).build());
+        baton = Baton.connect(fixture.uri(), options().leaseTime(lease()).build());
     }
 
     @AfterEach
@@ -78,9 +71,30 @@ public abstract class CrashContract {
                 .connectTimeout(PATIENCE);
     }
 
+    /** A lease that is soon over, or the shortest that the store takes. */
+    private Duration lease() {
+        Duration shortest = fixture.capabilities().shortestLease();
+        return LEASE.compareTo(shortest) < 0 ? shortest : LEASE;
+    }
+
+    /** The longest that a lock may stay blocked by a process that died: its lease, or the claim window of a hand-off. */
+    private Duration takeOver() {
+        Duration window = TIMINGS.claimWindow().compareTo(lease()) < 0 ? lease() : TIMINGS.claimWindow();
+        return window.plusSeconds(1).plus(PROCESSING);
+    }
+
+    /** The same if all who queued before have died as well. */
+    private Duration survivor() {
+        return takeOver().plus(TIMINGS.presence());
+    }
+
     private ChildProcess taker() throws IOException, InterruptedException {
         ChildProcess child = ChildProcess.start(
-                LockTaker.class, fixture.uri(), "x", Long.toString(LEASE.toMillis()), Long.toString(GRACE.toMillis()));
+                LockTaker.class,
+                fixture.uri(),
+                "x",
+                Long.toString(lease().toMillis()),
+                Long.toString(GRACE.toMillis()));
         child.expect("READY", PATIENCE);
         return child;
     }
@@ -147,7 +161,7 @@ public abstract class CrashContract {
             holder.kill();
             long killed = System.nanoTime();
             try (Lease lease = next.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                assertThat(since(killed)).isLessThan(inTime(TAKE_OVER));
+                assertThat(since(killed)).isLessThan(inTime(takeOver()));
                 assertThat(lease.token()).isGreaterThan(token);
                 System.out.println(
                         "a killed holder was followed after " + since(killed).toMillis() + " ms");
@@ -169,7 +183,7 @@ public abstract class CrashContract {
                 first.release();
                 long released = System.nanoTime();
                 next.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).close();
-                assertThat(since(released)).isLessThan(inTime(TAKE_OVER));
+                assertThat(since(released)).isLessThan(inTime(takeOver()));
             }
         }
     }
@@ -188,7 +202,7 @@ public abstract class CrashContract {
             child.kill();
             long killed = System.nanoTime();
             try (Lease lease = survivor.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                assertThat(since(killed)).isLessThan(inTime(SURVIVOR));
+                assertThat(since(killed)).isLessThan(inTime(survivor()));
                 assertThat(lease.isHeld()).isTrue();
                 System.out.println("a killed holder and " + waiters + " killed waiters were followed after "
                         + since(killed).toMillis() + " ms");
@@ -213,7 +227,7 @@ public abstract class CrashContract {
                         .orElseThrow(() -> new AssertionError("the stopped holder blocks the lock"))) {
                     assertThat(lease.token()).isGreaterThan(stale);
                     fence = lease.token();
-                    while (since(stopped).compareTo(LEASE.multipliedBy(3)) < 0) {
+                    while (since(stopped).compareTo(lease().multipliedBy(3)) < 0) {
                         TimeUnit.MILLISECONDS.sleep(10);
                     }
                     holder.resume();
@@ -258,7 +272,7 @@ public abstract class CrashContract {
         try (ChildProcess holder = taker()) {
             acquire(holder);
             pauseOutsideItsWrites(holder);
-            TimeUnit.NANOSECONDS.sleep(LEASE.multipliedBy(3).toNanos());
+            TimeUnit.NANOSECONDS.sleep(lease().multipliedBy(3).toNanos());
             holder.resume();
             assertThat(holder.expect("LOST", PATIENCE)).isIn("EXPIRED", "STORE_UNREACHABLE");
         }

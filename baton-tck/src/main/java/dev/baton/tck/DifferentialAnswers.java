@@ -150,13 +150,31 @@ final class DifferentialAnswers {
             tickets.add(
                     reply.tickets().get(i) instanceof Heartbeat.TicketGranted granted
                             ? new Heartbeat.TicketGranted(toActual(name, granted.token()), granted.deadlineMicros())
-                            : reply.tickets().get(i));
+                            : actual(reply.tickets().get(i)));
         }
-        return new Heartbeat.Reply(anonymous(reply.stamp()), reply.holds(), tickets);
+        return new Heartbeat.Reply(anonymous(reply.stamp()), holds(reply), tickets);
     }
 
     Object actual(Heartbeat.Reply reply) {
-        return new Heartbeat.Reply(anonymous(reply.stamp()), reply.holds(), reply.tickets());
+        return new Heartbeat.Reply(
+                anonymous(reply.stamp()),
+                holds(reply),
+                reply.tickets().stream().map(this::actual).toList());
+    }
+
+    /** A client that lives, and whose entry is gone, knows that it was taken away; elsewhere it may have run out. */
+    private List<Heartbeat.HoldReply> holds(Heartbeat.Reply reply) {
+        return reply.holds().stream()
+                .map(each -> sessions && each instanceof Heartbeat.Lost
+                        ? new Heartbeat.Lost(Heartbeat.Reason.EXPIRED)
+                        : each)
+                .toList();
+    }
+
+    private Heartbeat.TicketReply actual(Heartbeat.TicketReply reply) {
+        return reply instanceof Heartbeat.Waiting waiting
+                ? new Heartbeat.Waiting(waiting.position(), unlessOthers(waiting.remainingMicros()))
+                : reply;
     }
 
     Object expected(ResourceView view) {
@@ -191,7 +209,7 @@ final class DifferentialAnswers {
                                 ticket.lockDelayMicros(),
                                 unlessOthers(ticket.presentUntilMicros()),
                                 ticket.description(),
-                                ticket.secret()))
+                                unlessOthers(ticket.secret())))
                         .toList());
     }
 

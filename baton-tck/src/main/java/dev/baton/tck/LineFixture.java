@@ -20,6 +20,14 @@ public abstract class LineFixture implements StoreFixture {
     /** No stores yet. */
     protected LineFixture() {}
 
+    /**
+     * Ends a client's session at the server, as if the server had not heard of it for too long.
+     *
+     * @param clientId the client
+     * @throws Exception if the server does not do it
+     */
+    public abstract void endSession(String clientId) throws Exception;
+
     @Override
     public Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
             throws StoreFailure {

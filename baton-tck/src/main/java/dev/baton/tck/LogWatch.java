@@ -16,6 +16,7 @@ final class LogWatch implements AutoCloseable {
         public void publish(LogRecord record) {
             if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
                 warnings.add(record.getLevel() + " " + record.getMessage() + " " + record.getThrown());
+                then.run();
             }
         }
 
@@ -26,7 +27,15 @@ final class LogWatch implements AutoCloseable {
         public void close() {}
     };
 
+    private final Runnable then;
+
     LogWatch() {
+        this(() -> {});
+    }
+
+    /** Does something with each warning as well, on the thread that logs. */
+    LogWatch(Runnable then) {
+        this.then = then;
         logger.addHandler(handler);
     }
 

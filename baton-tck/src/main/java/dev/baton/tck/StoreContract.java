@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +39,7 @@ public abstract class StoreContract extends StoreShareCases {
     @DisplayName("P32: names_ofAnyTextUpToOneKilobyte_areKeptApart")
     void names_ofAnyTextUpToOneKilobyte_areKeptApart() throws Exception {
         StoreClient client = stage.client();
+        String longest = "\ud83d\udd12".repeat(Protocol.MAX_NAME_BYTES / 4 - 1);
         List<String> names = new ArrayList<>(List.of(
                 "a",
                 "A",
@@ -54,11 +57,62 @@ public abstract class StoreContract extends StoreShareCases {
                 "na\u00efve \u4e2d\u6587 \u0627\u0644 \ud83d\udd12\ud83c\udfc3\u200d\u2640\ufe0f",
                 "e\u0301",
                 "\u00e9"));
-        String longest = "\ud83d\udd12".repeat(Protocol.MAX_NAME_BYTES / 4 - 1);
         for (String last : List.of("abcd", "abce", "Abcd")) {
             assertThat((longest + last).getBytes(StandardCharsets.UTF_8)).hasSize(Protocol.MAX_NAME_BYTES);
             names.add(longest + last);
         }
+        expectKeptApart(client, names);
+    }
+
+    @Test
+    @DisplayName("P32: names_ofAllOfUnicode_nulIncluded_areNamesOfTheirOwn")
+    void names_ofAllOfUnicode_nulIncluded_areNamesOfTheirOwn() throws Exception {
+        List<String> names = new ArrayList<>(List.of(
+                "stra\u00dfe",
+                "STRA\u00dfE",
+                "strasse",
+                "stra\u1e9ee",
+                "stra\u00dfe ",
+                "stra\u00dfe\u00a0",
+                "stra\u00dfe\u0000",
+                "stra\u00dfe\u0000\u0000",
+                "stra\u00df\u0000e",
+                "\u0000stra\u00dfe",
+                "\u0000",
+                "\u212b",
+                "\u00c5",
+                "A\u030a",
+                "i",
+                "\u0131",
+                "\u0130",
+                "\u03c3",
+                "\u03c2",
+                "\u200b",
+                "\u202e",
+                "\ufeff",
+                "\ufffd",
+                "\ufffe",
+                "\uffff",
+                "\ud83d\ude00",
+                "\ud83d\ude01",
+                "\udbff\udfff",
+                "?",
+                ".",
+                "..",
+                "/",
+                "//",
+                "/a/",
+                "a/../b",
+                "a/./b",
+                "%2F",
+                "%00"));
+        for (String last : List.of("\u0000", "/", ".", " ")) {
+            names.add("n".repeat(Protocol.MAX_NAME_BYTES - 1) + last);
+        }
+        expectKeptApart(stage.client(), names);
+    }
+
+    private static void expectKeptApart(StoreClient client, List<String> names) throws StoreFailure {
         List<StoreClient.Held> holds = new ArrayList<>();
         for (String name : names) {
             holds.add(client.hold(Resource.lock(name)));
@@ -246,5 +300,69 @@ public abstract class StoreContract extends StoreShareCases {
         }
         assertThat(counter.count()).isEqualTo(threads * 60);
         assertThat(clients.get(0).isUnknown(LOCK)).isTrue();
+    }
+
+    /** One try: when it was called, when it was answered, and whether it was granted. */
+    private record Try(long called, long answered, boolean granted) {}
+
+    @Test
+    @DisplayName("P35: tries_ofSixClients_onceTheLockIsFree_areNotRefusedForNothing")
+    void tries_ofSixClients_onceTheLockIsFree_areNotRefusedForNothing() throws Exception {
+        StoreClient holder = stage.client(null);
+        List<StoreClient> others = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            others.add(stage.client(null));
+        }
+        ExecutorService executor = Executors.newFixedThreadPool(others.size());
+        try {
+            for (int round = 0; round < 5; round++) {
+                StoreClient.Held held = holder.hold(LOCK);
+                CountDownLatch refused = new CountDownLatch(others.size());
+                AtomicBoolean over = new AtomicBoolean();
+                List<Future<List<Try>>> running = new ArrayList<>();
+                for (StoreClient other : others) {
+                    running.add(executor.submit(() -> tries(other, refused, over)));
+                }
+                assertThat(refused.await(20, TimeUnit.SECONDS)).isTrue();
+                holder.release(held);
+                long free = System.nanoTime();
+                List<Try> all = new ArrayList<>();
+                for (Future<List<Try>> each : running) {
+                    all.addAll(each.get(60, TimeUnit.SECONDS));
+                }
+                expectNoneRefusedForNothing(all, free);
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    /** Tries until one of all clients got it. */
+    private static List<Try> tries(StoreClient client, CountDownLatch refused, AtomicBoolean over) throws StoreFailure {
+        List<Try> tries = new ArrayList<>();
+        while (!over.get()) {
+            long called = System.nanoTime();
+            long attempt = client.nextNumber();
+            Acquire.Reply reply = client.acquire(LOCK, 1, attempt, StoreClient.LEASE, 0, Acquire.Mode.TRY);
+            boolean granted = reply instanceof Acquire.Granted;
+            tries.add(new Try(called, System.nanoTime(), granted));
+            if (granted) {
+                over.set(true);
+                client.release(StoreClient.held(LOCK, attempt, 1, reply));
+            }
+            refused.countDown();
+        }
+        return tries;
+    }
+
+    /** Whoever called and was answered while nobody had it, and before it was asked for by the one that got it. */
+    private static void expectNoneRefusedForNothing(List<Try> tries, long free) {
+        long won =
+                tries.stream().filter(Try::granted).mapToLong(Try::called).min().orElseThrow();
+        assertThat(tries.stream()
+                        .filter(each -> each.called() - free > 0 && each.answered() - won < 0)
+                        .count())
+                .as("tries refused although nobody had the lock")
+                .isZero();
     }
 }

@@ -96,6 +96,7 @@ public final class TestStore implements AutoCloseable {
      */
     public boolean expire(String name) {
         boolean found = false;
+        clients.forEach(client -> client.expire(name));
         try (Store store = server.connect("expire", new DeafListener())) {
             for (ResourceView.Hold hold :
                     store.inspect(name, ANSWER_NANOS).map(ResourceView::holds).orElse(List.of())) {

@@ -18,9 +18,8 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Tickets on their way into a line. The ticket and a look at the line go out together, unless there is a delay record to
- * be made in between; only where the line's container is missing is there a second try, and none once the attempt was
- * undone.
+ * Tickets on their way into a line. The ticket and a look at the line go out together; only
+ * where the line's container is missing is there a second try, and none once the attempt was undone.
  */
 final class Joins {
     /** Between making the container and the ticket, others may tidy it away; not for ever. A try takes a round trip. */
@@ -87,8 +86,7 @@ final class Joins {
             String path = parent + '/' + label.text() + '-';
             CompletableFuture<Optional<Nodes.Made>> made =
                     nodes.create(path, notes.encode(), acl.apply(path), CreateMode.EPHEMERAL_SEQUENTIAL);
-            CompletableFuture<List<String>> children =
-                    label.lockDelayMicros() > 0 ? null : nodes.children(parent, null);
+            CompletableFuture<List<String>> children = nodes.children(parent, null);
             return made.thenCompose(node -> {
                 if (node.isEmpty()) {
                     return again(contained, tries);
@@ -96,8 +94,7 @@ final class Joins {
                 if (NodeNames.isUsedUp(node.get().path())) {
                     return startOver(node.get(), tries);
                 }
-                return undone(
-                        (children == null ? delayed() : children).thenCompose(names -> joined(node.get(), names)));
+                return undone(children.thenCompose(names -> joined(node.get(), names)));
             });
         }
 
@@ -124,21 +121,6 @@ final class Joins {
                             "the node " + root + " of ZooKeeper at " + session.target()
                                     + " was removed: connect anew to make it again",
                             null)));
-        }
-
-        /**
-         * The delay record is made behind the ticket, or others would take it for a delay that is on; and before
-         * anybody is told of a hold.
-         */
-        private synchronized CompletableFuture<List<String>> delayed() {
-            if (stopped) {
-                return CompletableFuture.failedFuture(
-                        new StoreFailure(StoreFailure.Effect.UNKNOWN, "the attempt was undone", null));
-            }
-            String delay = parent + '/' + label.delay().text();
-            CompletableFuture<Boolean> record = nodes.ensure(delay, NOTHING, acl.apply(delay), CreateMode.PERSISTENT);
-            CompletableFuture<List<String>> children = nodes.children(parent, null);
-            return record.thenCompose(done -> children);
         }
 
         /** With a ticket in the line, whatever is refused has to be undone. */

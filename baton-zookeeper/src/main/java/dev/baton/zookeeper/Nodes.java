@@ -115,6 +115,22 @@ final class Nodes {
         return answer;
     }
 
+    /** Who may do what with a node; empty where this user may not ask. */
+    CompletableFuture<List<ACL>> acl(String path) {
+        CompletableFuture<List<ACL>> answer = new CompletableFuture<>();
+        AsyncCallback.ACLCallback callback = (code, asked, context, acl, stat) -> {
+            if (code == Code.OK.intValue()) {
+                answer.complete(acl);
+            } else if (code == Code.NOAUTH.intValue() || code == Code.NONODE.intValue()) {
+                answer.complete(List.of());
+            } else {
+                fail(answer, code, "reading an ACL");
+            }
+        };
+        send(answer, handle -> handle.getACL(path, null, callback, null));
+        return answer;
+    }
+
     /** Whether a node is there. Needs no right. */
     CompletableFuture<Boolean> exists(String path) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
@@ -180,7 +196,7 @@ final class Nodes {
 
     private static boolean isAnswer(int code) {
         return switch (Code.get(code)) {
-            case OK, NONODE, BADVERSION, NOTEMPTY -> true;
+            case OK, NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> true;
             default -> false;
         };
     }

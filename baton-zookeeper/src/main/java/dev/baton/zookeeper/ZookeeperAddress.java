@@ -3,6 +3,8 @@ package dev.baton.zookeeper;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the node below which everything is kept; empty for the root
  * @param sessionTimeout the session timeout to ask for
  * @param shortLeases whether lease times below the session's are taken
+ * @param tls how to encrypt; null for not at all
  */
 record ZookeeperAddress(
         String servers,
@@ -25,8 +28,12 @@ record ZookeeperAddress(
         @Nullable String password,
         String path,
         Duration sessionTimeout,
-        boolean shortLeases) {
+        boolean shortLeases,
+        @Nullable Tls tls) {
     static final String SCHEME = "zookeeper";
+
+    /** Every connection is encrypted, and the member's certificate checked to be for the host that is named. */
+    static final String TLS_SCHEME = "zookeeper+tls";
 
     /** 10 s: what a dead holder's lock costs the others, and what a paused one may take without losing its session. */
     static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
@@ -37,6 +44,48 @@ record ZookeeperAddress(
     private static final String EXAMPLE =
             "zookeeper://zk1:2181,zk2:2181,zk3:2181/path or zookeeper://user:password@localhost:2181 (special characters"
                     + " in a password are written as in %40)";
+
+    /**
+     * Files in PEM.
+     *
+     * @param ca the certificates to trust; null for those that the JVM trusts
+     * @param cert this client's certificate and behind it its key; null for none
+     */
+    record Tls(@Nullable Path ca, @Nullable Path cert) {}
+
+    /** What stands behind the question mark, as it is read. */
+    private static final class Options {
+        private Duration timeout = DEFAULT_SESSION_TIMEOUT;
+        private boolean shortLeases;
+        private @Nullable Path ca;
+        private @Nullable Path cert;
+
+        void read(String option, boolean mayBeSecret) {
+            String name = option.substring(0, Math.max(0, option.indexOf('=')));
+            String value = option.substring(option.indexOf('=') + 1);
+            if (name.equals("sessionTimeout")) {
+                timeout = time(value);
+            } else if (name.equals("shortLeases") && (value.equals("true") || value.equals("false"))) {
+                shortLeases = value.equals("true");
+            } else if (name.equals("ca")) {
+                ca = file(value);
+            } else if (name.equals("cert")) {
+                cert = file(value);
+            } else {
+                throw new IllegalArgumentException("unknown option" + (mayBeSecret ? "" : " \"" + option + '"')
+                        + ": a ZooKeeper address takes sessionTimeout=10s and shortLeases=true, and with zookeeper+tls"
+                        + " ca=FILE and cert=FILE");
+            }
+        }
+
+        @Nullable
+        Tls tls(boolean encrypted) {
+            if (!encrypted && (ca != null || cert != null)) {
+                throw new IllegalArgumentException("ca and cert have no meaning without TLS: write zookeeper+tls://");
+            }
+            return encrypted ? new Tls(ca, cert) : null;
+        }
+    }
 
     /**
      * Reads an address.
@@ -57,28 +106,20 @@ record ZookeeperAddress(
         if (login != null && colon < 1) {
             throw new IllegalArgumentException("a ZooKeeper address has a user with a password, as in " + EXAMPLE);
         }
-        Duration timeout = DEFAULT_SESSION_TIMEOUT;
-        boolean shortLeases = false;
+        Options options = new Options();
         String query = uri.getRawQuery();
         for (String option : query == null ? new String[0] : query.split("&", -1)) {
-            String name = option.substring(0, Math.max(0, option.indexOf('=')));
-            String value = option.substring(option.indexOf('=') + 1);
-            if (name.equals("sessionTimeout")) {
-                timeout = time(value);
-            } else if (name.equals("shortLeases") && (value.equals("true") || value.equals("false"))) {
-                shortLeases = value.equals("true");
-            } else {
-                throw new IllegalArgumentException("unknown option" + (query.contains("@") ? "" : " \"" + option + '"')
-                        + ": a ZooKeeper address takes sessionTimeout=10s and shortLeases=true");
-            }
+            // With an @ behind it, it may be part of a password.
+            options.read(option, query.contains("@"));
         }
         return new ZookeeperAddress(
                 servers,
                 login == null ? null : decode(login.substring(0, colon)),
                 login == null ? null : decode(login.substring(colon + 1)),
                 path(uri.getPath()),
-                timeout,
-                shortLeases);
+                options.timeout,
+                options.shortLeases,
+                options.tls(TLS_SCHEME.equalsIgnoreCase(uri.getScheme())));
     }
 
     private static String servers(String list) {
@@ -100,6 +141,14 @@ record ZookeeperAddress(
             throw new IllegalArgumentException("\"" + plain + "\" is not the path of a node");
         }
         return plain;
+    }
+
+    private static Path file(String value) {
+        try {
+            return Path.of(decode(value));
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("\"" + value + "\" is not a path: " + e.getReason(), e);
+        }
     }
 
     private static Duration time(String text) {
@@ -127,6 +176,6 @@ record ZookeeperAddress(
 
     @Override
     public String toString() {
-        return SCHEME + "://" + servers + path;
+        return (tls == null ? SCHEME : TLS_SCHEME) + "://" + servers + path;
     }
 }

@@ -193,6 +193,15 @@ final class ZookeeperLines implements LineServer {
     }
 
     @Override
+    public CompletableFuture<Boolean> delay(Entry ticket) {
+        String delay = parent(ticket.name()) + '/' + ticket.label().delay().text();
+        List<Op> parts =
+                List.of(Op.check(ticket.id(), -1), Op.create(delay, NOTHING, acl.apply(delay), CreateMode.PERSISTENT));
+        return nodes.transaction(parts)
+                .thenApply(outcome -> outcome.done() || outcome.codes().get(1) == Code.NODEEXISTS.intValue());
+    }
+
+    @Override
     public CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay) {
         boolean alone = keepsDelay
                 || entry.label().lockDelayMicros() == 0
@@ -268,6 +277,11 @@ final class ZookeeperLines implements LineServer {
                         ? CompletableFuture.completedFuture(data.get().text())
                         : CompletableFuture.failedFuture(new StoreFailure(
                                 StoreFailure.Effect.NONE, "the node " + root + " cannot be made", null)));
+    }
+
+    /** Who may do what with the namespace; empty where that may not be read. */
+    CompletableFuture<List<ACL>> aclOfRoot() {
+        return nodes.acl(root);
     }
 
     /** Nobody needs the right to make what is there already. */

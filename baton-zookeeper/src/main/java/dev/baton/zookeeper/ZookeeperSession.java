@@ -1,6 +1,7 @@
 package dev.baton.zookeeper;
 
 import dev.baton.spi.StoreFailure;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
@@ -51,7 +52,7 @@ final class ZookeeperSession implements AutoCloseable {
     }
 
     /** Connects, unless the application has. */
-    void open(long timeoutNanos) throws StoreFailure {
+    void open(long timeoutNanos, boolean encrypted) throws StoreFailure {
         framework.getConnectionStateListenable().addListener(listener);
         if (own) {
             framework.start();
@@ -66,7 +67,11 @@ final class ZookeeperSession implements AutoCloseable {
                         StoreFailure.Reason.UNREACHABLE,
                         "no answer from ZooKeeper at " + target + " within "
                                 + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
-                                + " ms: check that it runs, that a majority of its members does, and that it can be reached from here",
+                                + " ms: check that it runs, that a majority of its members does, and that it can be reached from here"
+                                + (encrypted
+                                        ? "; with TLS, that the port speaks it, and that the certificate is trusted and"
+                                                + " names this host"
+                                        : ""),
                         null);
             }
         } catch (InterruptedException interrupted) {
@@ -78,6 +83,12 @@ final class ZookeeperSession implements AutoCloseable {
         if (handle == null) {
             throw Failures.noSession(target);
         }
+    }
+
+    /** The members, each as host and port. */
+    List<String> servers() {
+        String all = framework.getZookeeperClient().getCurrentConnectionString();
+        return List.of(all.split("/", 2)[0].split(","));
     }
 
     /** The connection to use now; null while there is no session. */

@@ -7,6 +7,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
+import dev.baton.spi.line.BoundedClose;
 import dev.baton.spi.line.LineNames;
 import dev.baton.spi.line.LineStore;
 import java.nio.charset.StandardCharsets;
@@ -14,14 +15,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
-import org.apache.curator.retry.RetryForever;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
@@ -43,7 +43,8 @@ public final class ZookeeperStoreProvider implements StoreProvider {
     @Override
     public Map<String, Capabilities> schemes() {
         long millis = ZookeeperAddress.DEFAULT_SESSION_TIMEOUT.toMillis();
-        return Map.of(ZookeeperAddress.SCHEME, capabilities(millis, ZookeeperAddress.DEFAULT_SESSION_TIMEOUT));
+        Capabilities capabilities = capabilities(millis, ZookeeperAddress.DEFAULT_SESSION_TIMEOUT);
+        return Map.of(ZookeeperAddress.SCHEME, capabilities, ZookeeperAddress.TLS_SCHEME, capabilities);
     }
 
     static Capabilities capabilities(long timeoutMillis, Duration shortestLease) {
@@ -74,32 +75,22 @@ public final class ZookeeperStoreProvider implements StoreProvider {
             throw new IllegalArgumentException("with a CuratorFramework of the application the address names neither"
                     + " server nor user, as in zookeeper:/path: that connection is used as it is");
         }
+        if (given != null && address.tls() != null) {
+            throw new IllegalArgumentException(
+                    "with a CuratorFramework of the application the address is zookeeper:/path:"
+                            + " whether that connection is encrypted is the application's to say");
+        }
         Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
         String target = address.servers().isEmpty() ? "the application's connection" : address.servers();
         ZookeeperSession session =
-                new ZookeeperSession(given == null ? framework(address, config) : given, given == null, target);
+                new ZookeeperSession(given == null ? Connections.make(address, config) : given, given == null, target);
         try {
-            session.open(deadline.leftNanos());
+            session.open(deadline.leftNanos(), address.tls() != null);
             return open(config, address, session, deadline);
         } catch (StoreFailure | RuntimeException refused) {
-            session.close();
+            BoundedClose.run(config.clientId(), session::close);
             throw refused;
         }
-    }
-
-    private static CuratorFramework framework(ZookeeperAddress address, StoreConfig config) {
-        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
-                .connectString(address.servers())
-                .sessionTimeoutMs(Math.toIntExact(address.sessionTimeout().toMillis()))
-                .connectionTimeoutMs((int)
-                        Math.min(Integer.MAX_VALUE, config.connectTimeout().toMillis()))
-                // Of commands none is left to Curator; this is for the connection.
-                .retryPolicy(new RetryForever(100));
-        if (address.user() != null) {
-            builder.authorization(
-                    "digest", (address.user() + ':' + address.password()).getBytes(StandardCharsets.UTF_8));
-        }
-        return builder.build();
     }
 
     private static Store open(StoreConfig config, ZookeeperAddress address, ZookeeperSession session, Deadline deadline)
@@ -111,7 +102,7 @@ public final class ZookeeperStoreProvider implements StoreProvider {
                 + LineNames.encode(config.namespace());
         ZookeeperLines lines = new ZookeeperLines(session, root, acl(config, address));
         Agreement own = Agreement.of(config.timings());
-        String recorded = await(lines, own.text().getBytes(StandardCharsets.UTF_8), deadline, session.target());
+        String recorded = await(lines.open(own.text().getBytes(StandardCharsets.UTF_8)), deadline, session.target());
         String where = "namespace \"" + config.namespace() + "\" in " + root + " of ZooKeeper at " + session.target();
         Agreement.parse(recorded, "the data of " + where).require(own, where);
         List<String> warnings = new ArrayList<>();
@@ -122,6 +113,7 @@ public final class ZookeeperStoreProvider implements StoreProvider {
                             + address.sessionTimeout().toMillis() + "ms was asked for: set minSessionTimeout and"
                             + " maxSessionTimeout there, or sessionTimeout here");
         }
+        warnings.addAll(Warnings.of(address, session, await(lines.aclOfRoot(), deadline, session.target())));
         LineStore store = new LineStore(
                 config,
                 lines,
@@ -156,10 +148,9 @@ public final class ZookeeperStoreProvider implements StoreProvider {
         return path -> acl;
     }
 
-    private static String await(ZookeeperLines lines, byte[] descriptor, Deadline deadline, String target)
-            throws StoreFailure {
+    private static <T> T await(CompletableFuture<T> answer, Deadline deadline, String target) throws StoreFailure {
         try {
-            return lines.open(descriptor).get(Math.max(0, deadline.leftNanos()), TimeUnit.NANOSECONDS);
+            return answer.get(Math.max(0, deadline.leftNanos()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof StoreFailure failure) {
                 throw failure;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -32,10 +33,19 @@ class ZookeeperAddressTest {
     @Test
     void address_withNothing_hasDefaults() {
         assertThat(of("zookeeper://zk"))
-                .isEqualTo(new ZookeeperAddress("zk:2181", null, null, "", Duration.ofSeconds(10), false));
+                .isEqualTo(new ZookeeperAddress("zk:2181", null, null, "", Duration.ofSeconds(10), false, null));
         assertThat(of("zookeeper://[::1]").servers()).isEqualTo("[::1]:2181");
         assertThat(of("zookeeper:/path").servers()).isEmpty();
         assertThat(of("zookeeper:/path").path()).isEqualTo("/path");
+    }
+
+    @Test
+    void address_withTls_namesFilesToTrustAndToShow() {
+        ZookeeperAddress address = of("zookeeper+tls://zk/a?ca=/etc/ca.pem&cert=/etc/own%20key.pem");
+        assertThat(address.tls())
+                .isEqualTo(new ZookeeperAddress.Tls(Path.of("/etc/ca.pem"), Path.of("/etc/own key.pem")));
+        assertThat(address).hasToString("zookeeper+tls://zk:2181/a");
+        assertThat(of("zookeeper+tls://zk").tls()).isEqualTo(new ZookeeperAddress.Tls(null, null));
     }
 
     @ParameterizedTest
@@ -53,7 +63,8 @@ class ZookeeperAddressTest {
                 "zookeeper://me:geheim@zk?sessionTimeout=0s",
                 "zookeeper://me:geheim@zk?sessionTimeout=999999999m",
                 "zookeeper://me:geheim@zk?password=geheim@x",
-                "zookeeper://me:geheim@zk?shortLeases=yes"
+                "zookeeper://me:geheim@zk?shortLeases=yes",
+                "zookeeper://me:geheim@zk?ca=/etc/ca.pem"
             })
     void address_thatIsNone_isRefusedWithoutSecrets(String uri) {
         IllegalArgumentException refusal = catchThrowableOfType(IllegalArgumentException.class, () -> of(uri));

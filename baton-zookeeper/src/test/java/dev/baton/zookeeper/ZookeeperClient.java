@@ -62,7 +62,8 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
 
     Acquire.Reply acquire(Resource resource, long attempt, Acquire.Mode mode, long lease, long delay, long timeout)
             throws StoreFailure {
-        return store.acquire(new Acquire(resource, CommandNumber.of(attempt), 1, lease, delay, "test", mode, 1), timeout);
+        return store.acquire(
+                new Acquire(resource, CommandNumber.of(attempt), 1, lease, delay, "test", mode, 1), timeout);
     }
 
     Acquire.Reply acquire(Resource resource, long attempt, Acquire.Mode mode) throws StoreFailure {

@@ -3,16 +3,34 @@ package dev.baton.zookeeper;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.LineFixture;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 
 /** A node of its own on the shared server. */
 final class ZookeeperFixture extends LineFixture {
     private static final AtomicLong NUMBER = new AtomicLong();
 
     private final String path = "/fixture-" + NUMBER.incrementAndGet();
+
+    private final boolean shortLeases;
+
+    /** Takes leases as short as on other stores. */
+    ZookeeperFixture() {
+        this(true);
+    }
+
+    private ZookeeperFixture(boolean shortLeases) {
+        this.shortLeases = shortLeases;
+    }
+
+    /** Takes no lease that is shorter than its session, which is its default. */
+    static ZookeeperFixture withoutShortLeases() {
+        return new ZookeeperFixture(false);
+    }
 
     @Override
     public StoreProvider provider() {
@@ -21,18 +39,37 @@ final class ZookeeperFixture extends LineFixture {
 
     @Override
     public String uri() {
-        return ZookeeperServers.shared() + path + "?sessionTimeout=2s&shortLeases=true";
+        return ZookeeperServers.shared() + path + "?sessionTimeout=2s&shortLeases=" + shortLeases;
     }
 
     @Override
     public Capabilities capabilities() {
-        return ZookeeperStoreProvider.capabilities(2_000, ZookeeperStoreProvider.SHORTEST);
+        return ZookeeperStoreProvider.capabilities(
+                2_000, shortLeases ? ZookeeperStoreProvider.SHORTEST : Duration.ofSeconds(2));
     }
 
     @Override
     public long residue() throws Exception {
         String root = path + '/' + NAMESPACE;
         return ZookeeperServers.byHand(handle -> children(handle, root));
+    }
+
+    @Override
+    public void endSession(String clientId) throws Exception {
+        ZookeeperServers.expire(ZookeeperServers.byHand(handle -> owner(handle, path + '/' + NAMESPACE, clientId)));
+    }
+
+    /** The session of a client's first ticket. */
+    private static long owner(ZooKeeper handle, String path, String clientId) throws Exception {
+        for (String name : handle.getChildren(path, false)) {
+            for (String entry : handle.getChildren(path + '/' + name, false)) {
+                Stat stat = handle.exists(path + '/' + name + '/' + entry, false);
+                if (entry.startsWith("t-" + clientId) && stat != null) {
+                    return stat.getEphemeralOwner();
+                }
+            }
+        }
+        throw new AssertionError("client " + clientId + " has no ticket");
     }
 
     private static long children(ZooKeeper handle, String path) throws Exception {

@@ -1,11 +1,7 @@
 package dev.baton.zookeeper;
 
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.apache.curator.test.InstanceSpec;
-import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 
@@ -17,11 +13,19 @@ final class ZookeeperServers {
     private ZookeeperServers() {}
 
     private static final class Shared {
-        static final TestingServer SERVER = start();
+        static final InnerServer SERVER = start();
 
         static {
             // Its data lies in the system's directory for temporary files.
             Runtime.getRuntime().addShutdownHook(new Thread(Shared::close));
+        }
+
+        private static InnerServer start() {
+            try {
+                return new InnerServer();
+            } catch (Exception e) {
+                throw new IllegalStateException("no ZooKeeper could be started", e);
+            }
         }
 
         private static void close() {
@@ -35,26 +39,12 @@ final class ZookeeperServers {
 
     /** Address of a server that all tests share. */
     static String shared() {
-        return "zookeeper://" + Shared.SERVER.getConnectString();
+        return "zookeeper://" + Shared.SERVER.servers();
     }
 
-    static TestingServer start() {
-        try {
-            // Any number of clients from one address; sessions as short as two ticks.
-            InstanceSpec spec = new InstanceSpec(
-                    null,
-                    -1,
-                    -1,
-                    -1,
-                    true,
-                    -1,
-                    TICK_MILLIS,
-                    0,
-                    new HashMap<>(Map.of("minSessionTimeout", "200", "maxSessionTimeout", "60000")));
-            return new TestingServer(spec, true);
-        } catch (Exception e) {
-            throw new IllegalStateException("no ZooKeeper could be started", e);
-        }
+    /** Ends a session on the server that all tests share, as if it had expired. */
+    static void expire(long session) {
+        Shared.SERVER.expire(session);
     }
 
     /** A look with ZooKeeper's own client. */
@@ -63,7 +53,7 @@ final class ZookeeperServers {
     }
 
     static <T> T byHand(Look<T> look) throws Exception {
-        return byHand(Shared.SERVER.getConnectString(), look);
+        return byHand(Shared.SERVER.servers(), look);
     }
 
     @SuppressWarnings("try") // closing may be interrupted

@@ -38,6 +38,9 @@ import picocli.CommandLine.Spec;
             "  BATON_TOKEN  the fencing token: send it along, and let writes with a smaller",
             "               one be refused",
             "",
+            "Without --store and BATON_STORE it is refused, unless a person sees it: at a",
+            "terminal it locks on this machine alone (--store local), and says so.",
+            "",
             "Signals sent to baton are handed on to the command. What the command leaves",
             "running in the background is without the lock.",
             "",
@@ -46,13 +49,14 @@ import picocli.CommandLine.Spec;
             "  122  the store cannot be reached or used; nothing was started",
             "  123  the lock was lost, and the command was ended",
             "  124  somebody else has the lock; nothing was started (see -E)",
-            "  125  wrong arguments, or a fault of baton's own; nothing was started",
+            "  125  wrong arguments, no store, or a fault of baton's own; nothing was",
+            "       started",
             "  126  the command cannot be started",
             "  127  there is no such command"
         })
 public final class RunCommand implements Callable<Integer>, OwnExitCodes {
-    /** A command that catches SIGTERM has a third of the lease at most: the rest is for renewals that come late. */
-    private static final int GRACE_SHARE = 3;
+    /** Longer than a library may take: on a busy machine a new JVM loads a driver for seconds. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int LARGEST_EXIT_CODE = 255;
 
@@ -107,8 +111,8 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
             defaultValue = "5s",
             converter = DurationConverter.class,
             description =
-                    "When the lock is lost: time between SIGTERM and SIGKILL (${DEFAULT-VALUE}, at most a third of"
-                            + " the lease).")
+                    "When the lock is lost: time between SIGTERM and SIGKILL (${DEFAULT-VALUE}, at most a fifth of"
+                            + " the time for which the store makes a lock sure: the lease, or less).")
     private Duration killAfter = Duration.ZERO;
 
     @Option(
@@ -151,14 +155,14 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         }
         Signals signals = new Signals();
         int exitCode;
-        try (Baton baton = store.connect(options)) {
-            exitCode = run(baton, sureFor(options), signals);
+        try (Baton baton = store.connectForCommand(options, err)) {
+            exitCode = run(baton, signals);
         }
         signals.dieLike(exitCode);
         return exitCode;
     }
 
-    private int run(Baton baton, Duration life, Signals signals) throws InterruptedException {
+    private int run(Baton baton, Signals signals) throws InterruptedException {
         boolean told = verbose || err.live();
         Optional<Lease> got = attempt(() -> new Wait(baton, name, err, told).forLease(noWait ? Duration.ZERO : wait));
         if (got.isEmpty()) {
@@ -168,10 +172,15 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
             return busyCode;
         }
         try (Lease held = got.get()) {
+            Optional<Terms> terms = Terms.of(held, lease, killAfter);
+            if (terms.isEmpty()) {
+                tell("the lock was lost before the command could start");
+                return ExitCode.RUN_LOST;
+            }
             String mark = baton.clientId();
-            Duration grace = Watch.shorter(killAfter, life.dividedBy(GRACE_SHARE));
+            Duration grace = terms.get().grace();
             Watch watch =
-                    new Watch(held, life, grace, () -> Guardian.start(Command.MARK + '=' + mark, grace), this::tell);
+                    new Watch(held, terms.get(), () -> Guardian.start(Command.MARK + '=' + mark, grace), this::tell);
             signals.take(watch::receive);
             return watch.over(Command.under(held, words, mark), atLeast);
         }
@@ -200,18 +209,15 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         if (killAfter.isZero()) {
             throw wrong("--kill-after must be positive");
         }
-        BatonOptions.Builder builder =
-                store.client().applicationName(Command.name(words)).closeOnShutdown(true);
+        BatonOptions.Builder builder = store.client()
+                .applicationName(Command.name(words))
+                .connectTimeout(CONNECT_TIMEOUT)
+                .closeOnShutdown(true);
         try {
             return builder.leaseTime(lease).build();
         } catch (IllegalArgumentException e) {
             throw wrong("--lease: " + e.getMessage());
         }
-    }
-
-    /** However long a lease is, without an answer for G it is not believed in. */
-    private static Duration sureFor(BatonOptions options) {
-        return Watch.shorter(options.leaseTime(), options.grace());
     }
 
     private void tell(String what) {

@@ -16,33 +16,11 @@ import java.util.function.Supplier;
 
 /** Stays with a command that runs under a lease until it has ended, and sees to it that it ends before the lease. */
 final class Watch {
-    /** How often the guardian hears that all is well; ten times in a lease, so that a stall of this process is not a loss. */
-    private static final int WORDS_PER_LEASE = 10;
-
-    private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
-
-    /**
-     * The command is to be gone a tenth of the lease before the lock is, and not just in time: to look through all
-     * processes and to kill some takes time, more so on a machine that has so little of it that renewals fail.
-     */
-    private static final int RESERVE_SHARE = 10;
-
-    private static final Duration LARGEST_RESERVE = Duration.ofSeconds(1);
-
-    /** So much of the reserve this process is earlier than the guardian, which would be taken to have found it asleep. */
-    private static final int EARLIER_SHARE = 4;
-
     /** How long the guardian may take to end, beyond the time that the command gets. */
     private static final Duration KILLING = Duration.ofSeconds(5);
 
     private final Lease lease;
-    private final Duration leaseTime;
-    private final Duration grace;
-    private final Duration reserve;
-
-    /** The command is ended when the lock is sure for no longer than this. */
-    private final Duration last;
-
+    private final Terms terms;
     private final Supplier<Guardian> guardians;
     private final Consumer<String> tell;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
@@ -63,17 +41,13 @@ final class Watch {
     /**
      * A watch.
      *
-     * @param leaseTime how long the lease is sure at most without an answer of the store
-     * @param grace how long the command gets between SIGTERM and SIGKILL
+     * @param terms for how long the lease is sure
      * @param guardians starts guardians
      * @param tell hears why the command is ended
      */
-    Watch(Lease lease, Duration leaseTime, Duration grace, Supplier<Guardian> guardians, Consumer<String> tell) {
+    Watch(Lease lease, Terms terms, Supplier<Guardian> guardians, Consumer<String> tell) {
         this.lease = lease;
-        this.leaseTime = leaseTime;
-        this.grace = grace;
-        this.reserve = shorter(leaseTime.dividedBy(RESERVE_SHARE), LARGEST_RESERVE);
-        this.last = grace.plus(reserve.dividedBy(EARLIER_SHARE));
+        this.terms = terms;
         this.guardians = guardians;
         this.tell = tell;
         this.guardian = guardians.get();
@@ -96,11 +70,6 @@ final class Watch {
      */
     int over(Command command, Duration atLeast) throws InterruptedException {
         try {
-            // A lock that was handed over is sure for a few seconds only, until its new holder is heard of.
-            if (!lease.extend(leaseTime.dividedBy(2))) {
-                tell.accept("the lock was lost before the command could start");
-                return ExitCode.RUN_LOST;
-            }
             // It stands guard before there is anything to guard.
             guardian.until(sure());
             Process process = command.start();
@@ -152,9 +121,8 @@ final class Watch {
 
     /** Not later than when the command has to be ended. */
     private Duration untilTheNextLook() {
-        Duration tick = shorter(leaseTime.dividedBy(WORDS_PER_LEASE), LONGEST_TICK);
-        Duration left = sure().minus(last);
-        return lost || left.isNegative() ? tick : shorter(tick, left);
+        Duration left = sure().minus(terms.last());
+        return lost || left.isNegative() ? terms.tick() : Terms.shorter(terms.tick(), left);
     }
 
     /** The command has ended. A signal is meant for this program now, and a loss does no harm any more. */
@@ -169,7 +137,7 @@ final class Watch {
         if (lost) {
             return;
         }
-        if (remaining.compareTo(last) <= 0 && lease.isHeld()) {
+        if (remaining.compareTo(terms.last()) <= 0 && lease.isHeld()) {
             end("the store has not answered for too long, and the lock is about to end");
             return;
         }
@@ -183,12 +151,8 @@ final class Watch {
 
     /** For how long the lock is sure, with what it takes to end a command taken off. */
     private Duration sure() {
-        Duration remaining = lease.remaining().minus(reserve);
+        Duration remaining = lease.remaining().minus(terms.reserve());
         return remaining.isNegative() ? Duration.ZERO : remaining;
-    }
-
-    static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     private void end(String why) {
@@ -213,7 +177,7 @@ final class Watch {
         if (!lost) {
             guardian.dismiss();
         }
-        OptionalInt guarded = guardian.awaitEnd(grace.plus(KILLING));
+        OptionalInt guarded = guardian.awaitEnd(terms.grace().plus(KILLING));
         if (guarded.isEmpty()) {
             tell.accept("the command has ended, but something that it started cannot be killed");
         }
@@ -228,7 +192,7 @@ final class Watch {
         ReleaseOutcome outcome = lease.release();
         if (outcome == ReleaseOutcome.UNKNOWN) {
             tell.accept("the store did not answer the release: the lock ends with its lease, in at most "
-                    + DurationConverter.text(leaseTime));
+                    + DurationConverter.text(terms.leaseTime()));
         } else if (outcome != ReleaseOutcome.RELEASED && !wasHeld) {
             tell.accept("the lock was lost before the command ended: somebody else may have run at the same time");
             return ExitCode.RUN_LOST;

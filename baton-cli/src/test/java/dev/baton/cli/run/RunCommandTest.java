@@ -8,7 +8,6 @@ import dev.baton.cli.BatonProcess;
 import dev.baton.cli.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,25 +183,6 @@ class RunCommandTest {
                 runs.start(Map.of(), "run", "--store", "redis://u:hidden@127.0.0.1:1", "--name", "x", "true");
         assertThat(seen.exitCode()).isEqualTo(ExitCode.RUN_STORE);
         assertThat(seen.err()).contains("can read the password in --store").doesNotContain("hidden");
-    }
-
-    @Test
-    void storeByDefault_isAFileThatOnlyThisUserCanReach() throws Exception {
-        BatonProcess baton = runs.start(
-                Map.of(
-                        "BATON_STORE",
-                        "",
-                        "XDG_STATE_HOME",
-                        directory.resolve("state").toString()),
-                "run",
-                "--name",
-                "x",
-                "true");
-        assertThat(baton.exitCode()).as(baton.err()).isZero();
-        Path own = directory.resolve("state").resolve("baton");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own)))
-                .isEqualTo("rwx------");
-        assertThat(own.resolve("locks.db")).exists();
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.ExitCode;
+import dev.baton.tck.server.EtcdServer;
 import dev.baton.tck.server.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -190,6 +191,22 @@ class RunGuardTest {
             try (Baton other = Baton.connect(redis.uri(), BatonOptions.defaults())) {
                 assertThat(other.lock("x").tryAcquire(Duration.ofSeconds(6))).isPresent();
             }
+        }
+    }
+
+    /** As above, with the defaults: what is sure there is a part of the session, and not of the lease. */
+    @Test
+    void storeWithSessionsThatFallsSilent_losesTheCommandBeforeTheSession() throws Exception {
+        try (EtcdServer etcd = EtcdServer.start();
+                Runs onEtcd = new Runs(directory, etcd.uri())) {
+            BatonProcess baton = start(onEtcd, STUBBORN);
+            ProcessHandle command = onEtcd.process("pid");
+            etcd.pause(0);
+            long start = System.nanoTime();
+            Runs.until("the command is ended", () -> isGone(command));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(6_700));
+            assertThat(baton.exitCode()).isEqualTo(ExitCode.RUN_LOST);
+            assertThat(baton.err()).contains("the store has not answered for too long", "ending the command");
         }
     }
 }

@@ -13,9 +13,9 @@ import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.EngineSettings;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
+import dev.baton.internal.engine.Releasing;
 import dev.baton.internal.engine.StoreExceptions;
 import dev.baton.internal.engine.Waiter;
-import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
@@ -23,6 +23,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +32,15 @@ import org.jspecify.annotations.Nullable;
 /** One client: engine, threads and store, and how callers wait. */
 public final class BatonClient implements Baton {
     private static final System.Logger LOG = System.getLogger("dev.baton");
+
+    /** 250 ms: how late a client may notice that its machine has slept. */
+    private static final long LOOK_AT_CLOCKS_NANOS = 250_000_000;
+
+    /**
+     * 1 s: as long as a caller that may be interrupted waits for an answer on its own thread, deaf to interrupts. After
+     * that another thread asks for it.
+     */
+    private static final long HEAR_INTERRUPT_NANOS = 1_000_000_000;
 
     /** For callers without a deadline. */
     static final long FOREVER = Long.MAX_VALUE;
@@ -43,7 +53,7 @@ public final class BatonClient implements Baton {
     private final Store store;
     private final Description description;
     private final AbandonmentWatch abandonment = new AbandonmentWatch();
-    private final ThreadOwners owners = new ThreadOwners();
+    private final ThreadOwners owners;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final @Nullable Thread shutdownHook;
 
@@ -65,12 +75,38 @@ public final class BatonClient implements Baton {
      */
     public BatonClient(String clientId, BatonOptions options, Timings timings, Clock clock, StoreOpener opener)
             throws StoreFailure {
+        this(clientId, options, timings, clock, opener, Thread::new);
+    }
+
+    /**
+     * A connected client whose threads come from a factory; the client names them and makes them daemons.
+     *
+     * @param clientId its identity
+     * @param options its options
+     * @param timings the namespace's times
+     * @param clock its clocks
+     * @param opener connects it
+     * @param factory makes threads, which may fail to start
+     */
+    public BatonClient(
+            String clientId,
+            BatonOptions options,
+            Timings timings,
+            Clock clock,
+            StoreOpener opener,
+            ThreadFactory factory)
+            throws StoreFailure {
         this.clientId = clientId;
         this.options = options;
         this.clock = clock;
+        this.owners = new ThreadOwners(clock);
         this.description = new Description(options.applicationName());
-        this.threads =
-                new ClientThreads(clientId, clock, options.callbackExecutor().orElse(null));
+        this.threads = new ClientThreads(
+                clientId,
+                clock,
+                options.callbackExecutor().orElse(null),
+                options.listener().orElse(null),
+                factory);
         Pushes pushes = new Pushes();
         this.store = openOrStop(opener, pushes);
         this.engine = new Engine(
@@ -87,6 +123,7 @@ public final class BatonClient implements Baton {
                 new Secrets(),
                 options.listener().orElse(null));
         threads.start(engine, store, this::reportAbandoned);
+        threads.every(LOOK_AT_CLOCKS_NANOS, engine::lookAtClocks);
         pushes.engine = engine;
         this.shutdownHook = options.closeOnShutdown() ? new Thread(this::close, "baton-shutdown") : null;
         if (shutdownHook != null) {
@@ -97,11 +134,12 @@ public final class BatonClient implements Baton {
     private Store openOrStop(StoreOpener opener, StoreListener listener) throws StoreFailure {
         Store opened = null;
         try {
+            threads.startKept();
             opened = opener.open(listener);
             Checks.requireLease(options.leaseTime(), opened.capabilities());
             heedWarnings(opened);
             return opened;
-        } catch (StoreFailure | RuntimeException refused) {
+        } catch (StoreFailure | RuntimeException | Error refused) {
             threads.close();
             if (opened != null) {
                 opened.close();
@@ -150,6 +188,7 @@ public final class BatonClient implements Baton {
         Outbox out = new Outbox();
         abandonment.report(out);
         owners.abandonThoseOfDeadThreads(out);
+        owners.forgetEnded();
         out.flush(threads);
     }
 
@@ -232,7 +271,7 @@ public final class BatonClient implements Baton {
     }
 
     LeaseHandle handle(Grant grant) {
-        return abandonment.watch(new LeaseHandle(grant, threads));
+        return abandonment.watch(new LeaseHandle(grant, this));
     }
 
     long storeTimeoutNanos() {
@@ -257,7 +296,8 @@ public final class BatonClient implements Baton {
         engine.acquire(id, waiter, out);
         Command own = out.flushButFirst(threads);
         if (own != null) {
-            threads.perform(own, Math.min(own.timeoutNanos(), waitNanos));
+            long limit = interruptible ? Math.max(HEAR_INTERRUPT_NANOS, own.timeoutNanos() / 5) : own.timeoutNanos();
+            threads.perform(own, Math.min(Math.min(own.timeoutNanos(), limit), waitNanos));
         }
         boolean interrupted = park(waiter, start, waitNanos, interruptible);
         Waiter.Outcome outcome = waiter.outcome();
@@ -294,6 +334,34 @@ public final class BatonClient implements Baton {
         return interrupted;
     }
 
+    /**
+     * Whether a grant stands at the moment at which its caller gets it: the thread may have been late, and the machine
+     * may have slept. If only the wall clock speaks against it, the store is asked.
+     */
+    boolean stands(Grant grant) {
+        return grant.isHeld() || isConfirmed(grant);
+    }
+
+    /** Asks the store, on this thread, about a grant whose two clocks disagree. */
+    boolean isConfirmed(Grant grant) {
+        if (!grant.isUncertain()) {
+            return false;
+        }
+        Command question = grant.confirmation();
+        StoreFailure unanswered = threads.perform(question, question.timeoutNanos());
+        return unanswered == null && grant.isHeld();
+    }
+
+    /** Gives back, on this thread, what the store may still have of a grant that is over: its caller asks anew. */
+    void discard(Grant grant) {
+        Outbox out = new Outbox();
+        grant.release(new Releasing(null), out);
+        Command own = out.flushButFirst(threads);
+        if (own != null) {
+            StoreFailure unusedFailure = threads.perform(own, own.timeoutNanos());
+        }
+    }
+
     private Waiter.Outcome giveUp(Waiter waiter) {
         withdraw(waiter);
         Waiter.Outcome outcome = waiter.outcome();
@@ -323,6 +391,18 @@ public final class BatonClient implements Baton {
     /** For a clock that is moved by hand: does at once, on this thread, what is due now. */
     public void clockMoved() {
         threads.tickHere();
+    }
+
+    /** Ends this client's hold of a name as if its time were over. For the published test store alone. */
+    public void expire(String name) {
+        Outbox out = new Outbox();
+        engine.expire(name, out);
+        out.flush(threads);
+    }
+
+    /** The hold of a name has changed at the store by this client's own doing: its holder here is told at once. */
+    void changedAtStore(String name) {
+        engine.askAgain(name);
     }
 
     /** Asks the store at once, on this thread, about everything that is held or waited for. */
@@ -358,30 +438,13 @@ public final class BatonClient implements Baton {
         Outbox out = new Outbox();
         Closing closing = engine.close(out);
         out.flush(threads);
-        endAll(closing);
+        String left = new LastCommands(store, closing, options.serverSilence().toNanos()).run(storeTimeoutNanos());
+        if (!left.isEmpty()) {
+            LOG.log(System.Logger.Level.WARNING, left);
+        }
         threads.close();
         store.close();
         removeShutdownHook();
-    }
-
-    private void endAll(Closing closing) {
-        long deadline = clock.nanos() + storeTimeoutNanos();
-        try {
-            if (!closing.releases().isEmpty()) {
-                store.releaseAll(closing.releases(), deadline - clock.nanos());
-            }
-            for (Cancel cancel : closing.cancels()) {
-                long left = deadline - clock.nanos();
-                if (left > 0) {
-                    store.cancel(cancel, left);
-                }
-            }
-        } catch (StoreFailure | RuntimeException unreachable) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "closed without releasing everything: what is left ends with its lease (" + unreachable.getMessage()
-                            + ")");
-        }
     }
 
     private void removeShutdownHook() {

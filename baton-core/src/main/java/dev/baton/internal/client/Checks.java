@@ -17,6 +17,9 @@ final class Checks {
     /** Longer than anybody means; short enough for every store's arithmetic. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
+    /** 100 ms: what margins and the way to a store take from a hold must leave something of it. */
+    private static final Duration SHORTEST_HOLD = Duration.ofMillis(100);
+
     private Checks() {}
 
     static Resource lock(String name) {
@@ -41,6 +44,7 @@ final class Checks {
     static Want want(LockOptions options, Duration defaultLease, Capabilities store) {
         Duration lease = options.leaseTime().orElse(defaultLease);
         requireLease(lease, store);
+        options.maxHold().ifPresent(Checks::requireMaxHold);
         return new Want(
                 lease.toNanos(),
                 options.leaseTime().isPresent(),
@@ -66,6 +70,25 @@ final class Checks {
             throw new IllegalArgumentException("the time to wait must not be negative, but is " + wait);
         }
         return shortened(wait).toNanos();
+    }
+
+    /** A time that may be longer than a long of nanoseconds: then as long as anybody means. */
+    static long nanos(Duration time) {
+        return shortened(time).toNanos();
+    }
+
+    static void requireAtMostLongest(Duration time, String what) {
+        if (time.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    what + " must be at most " + LONGEST.toDays() + " days, but is " + time.toDays() + " days");
+        }
+    }
+
+    private static void requireMaxHold(Duration maxHold) {
+        if (maxHold.compareTo(SHORTEST_HOLD) < 0) {
+            throw new IllegalArgumentException("maxHold must be at least " + SHORTEST_HOLD.toMillis() + " ms, but is "
+                    + maxHold.toMillis() + " ms: a shorter hold can be over before its holder hears of it");
+        }
     }
 
     private static Duration shortened(Duration time) {

@@ -1,5 +1,6 @@
 package dev.baton.internal.client;
 
+import dev.baton.BatonListener;
 import dev.baton.internal.engine.Clock;
 import dev.baton.internal.engine.Command;
 import dev.baton.internal.engine.Driver;
@@ -8,13 +9,10 @@ import dev.baton.internal.engine.Outbox;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -26,23 +24,30 @@ import org.jspecify.annotations.Nullable;
  *   <li>watchdog: one thread; time, and nothing that blocks;
  *   <li>heartbeat: {@value #HEARTBEAT_THREADS}; heartbeats, so that nothing else can delay a renewal;
  *   <li>io: up to {@value #IO_THREADS}; commands of asynchronous callers and undoing;
- *   <li>callback: user code, unless the user brought an executor.
+ *   <li>loss, completion, action: code of users, each up to {@value #USER_THREADS}, because that code may block;
+ *   <li>event, log, executor: one each; the listener, the logger and the user's executor, which may block, too.
  * </ul>
  *
- * A caller that waits anyway performs its own command. All threads are daemons, end with the client, and have bounded
- * queues.
+ * A caller that waits anyway performs its own command. All threads are daemons and end with the client. What keeps
+ * leases alive, and one thread each to tell of losses and to complete futures, start with the client and end with it,
+ * so a process that can start no more threads loses nothing that it has. The others start when they are needed.
  */
 final class ClientThreads implements Driver {
     private static final System.Logger LOG = System.getLogger("dev.baton");
     private static final int HEARTBEAT_THREADS = 2;
     private static final int IO_THREADS = 8;
-    private static final int CALLBACK_THREADS = 32;
+
+    /** More than the callbacks that block at the same time, and fewer threads than usual limits of a process allow. */
+    private static final int USER_THREADS = 2_048;
 
     /** More than the callers that the default bounds let wait for ten names at once. */
-    private static final int QUEUE_BOUND = 100_000;
+    private static final int COMMANDS_BOUND = 100_000;
 
-    private static final int IDLE_SECONDS = 30;
+    private static final int LOG_BOUND = 1_000;
     private static final long WARN_EVERY_NANOS = 60_000_000_000L;
+
+    /** 100 ms: after a tick that met a defect. */
+    private static final long DEFECT_PAUSE_NANOS = 100_000_000;
 
     /** 2 ms: between two looks at a clock that is moved by hand. */
     private static final long LOOK_NANOS = 2_000_000;
@@ -50,13 +55,20 @@ final class ClientThreads implements Driver {
     private static final long ASLEEP = Long.MAX_VALUE;
 
     private final Clock clock;
+    private final String prefix;
+    private final ThreadFactory factory;
     private final ScheduledThreadPoolExecutor watchdog;
-    private final ThreadPoolExecutor heartbeat;
-    private final ThreadPoolExecutor io;
-    private final @Nullable ThreadPoolExecutor ownCallbacks;
-    private final ThreadPoolExecutor overflow;
-    private final Executor callbacks;
-    private final AtomicLong lastWarningNanos = new AtomicLong(-WARN_EVERY_NANOS);
+    private final Workers heartbeat;
+    private final Workers io;
+    private final Workers losses;
+    private final Workers completions;
+    private final Workers actions;
+    private final Workers handOver;
+    private final Workers events;
+    private final Workers logs;
+    private final Deliveries deliveries;
+    private final @Nullable EventQueue eventQueue;
+    private final AtomicLong lastWarningNanos;
     private volatile long wakeNanos = ASLEEP;
     private @Nullable ScheduledFuture<?> wake;
     private volatile @Nullable Engine engine;
@@ -64,21 +76,63 @@ final class ClientThreads implements Driver {
     private volatile Runnable onTick = () -> {};
     private volatile boolean closed;
 
-    ClientThreads(String clientId, Clock clock, @Nullable Executor userCallbacks) {
-        String prefix = "baton-" + clientId.substring(0, 6);
+    ClientThreads(
+            String clientId,
+            Clock clock,
+            @Nullable Executor userExecutor,
+            @Nullable BatonListener listener,
+            ThreadFactory factory) {
+        this.prefix = "baton-" + clientId.substring(0, 6);
         this.clock = clock;
-        watchdog = new ScheduledThreadPoolExecutor(1, threads(prefix + "-watchdog"));
+        this.factory = factory;
+        this.lastWarningNanos = new AtomicLong(clock.nanos() - WARN_EVERY_NANOS);
+        watchdog = new ScheduledThreadPoolExecutor(1, this::newWatchdog);
         watchdog.setRemoveOnCancelPolicy(true);
         watchdog.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        heartbeat = pool(HEARTBEAT_THREADS, prefix + "-heartbeat");
-        io = pool(IO_THREADS, prefix + "-io");
-        overflow = pool(1, prefix + "-overflow");
-        if (userCallbacks != null) {
-            ownCallbacks = null;
-            callbacks = userCallbacks;
-        } else {
-            ownCallbacks = pool(CALLBACK_THREADS, prefix + "-callback");
-            callbacks = ownCallbacks;
+        logs = workers("log", 1, 0, LOG_BOUND);
+        heartbeat = workers("heartbeat", HEARTBEAT_THREADS, HEARTBEAT_THREADS, COMMANDS_BOUND);
+        io = workers("io", IO_THREADS, 0, COMMANDS_BOUND);
+        // Each of these belongs to a future or a lease that the application has: it bounds them itself.
+        losses = workers("loss", USER_THREADS, 1, Integer.MAX_VALUE);
+        completions = workers("completion", USER_THREADS, 1, Integer.MAX_VALUE);
+        actions = workers("action", USER_THREADS, 0, Integer.MAX_VALUE);
+        handOver = workers("executor", 1, 0, Integer.MAX_VALUE);
+        events = workers("event", 1, 0, EventQueue.BOUND);
+        deliveries = new Deliveries(userExecutor, handOver, completions, actions, this::lookAfter, this::warn);
+        eventQueue = listener == null ? null : new EventQueue(listener, events, this::warn);
+    }
+
+    private Workers workers(String kind, int most, int kept, int bound) {
+        return new Workers(
+                prefix + '-' + kind,
+                most,
+                kept,
+                bound,
+                factory,
+                fault -> log(System.Logger.Level.ERROR, "a callback failed", fault));
+    }
+
+    private Thread newWatchdog(Runnable work) {
+        Thread thread = factory.newThread(work);
+        thread.setName(prefix + "-watchdog");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Starts the threads without which a lease could be lost, or its loss not be told. */
+    void startKept() throws StoreFailure {
+        try {
+            watchdog.prestartAllCoreThreads();
+            heartbeat.startKept();
+            losses.startKept();
+            completions.startKept();
+        } catch (OutOfMemoryError noThread) {
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE,
+                    StoreFailure.Reason.OTHER,
+                    "this process cannot start the threads that renew leases: it has as many as it may, or too little"
+                            + " memory (" + noThread.getMessage() + ")",
+                    noThread);
         }
     }
 
@@ -88,32 +142,20 @@ final class ClientThreads implements Driver {
         onTick = newOnTick;
     }
 
-    private static ThreadPoolExecutor pool(int size, String name) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                size, size, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE_BOUND), threads(name));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
-    }
-
-    private static ThreadFactory threads(String name) {
-        AtomicLong number = new AtomicLong();
-        return task -> {
-            Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
-    }
+    // ---- commands ------------------------------------------------------------------------------------------------
 
     @Override
     public void send(Command command) {
-        ExecutorService executor = command.isHeartbeat() ? heartbeat : io;
-        try {
-            executor.execute(() -> perform(command, command.timeoutNanos()));
-        } catch (RejectedExecutionException closedOrFull) {
-            Outbox out = new Outbox();
-            command.failed(
-                    new StoreFailure(StoreFailure.Effect.NONE, "the client is closed, or too busy", closedOrFull), out);
-            out.flush(this);
+        Workers workers = command.isHeartbeat() ? heartbeat : io;
+        if (!workers.submit(() -> perform(command, command.timeoutNanos()))) {
+            fail(
+                    command,
+                    new StoreFailure(
+                            StoreFailure.Effect.NONE,
+                            closed
+                                    ? "the client is closed"
+                                    : "no thread can be started for this command, or too many commands wait",
+                            null));
         }
     }
 
@@ -132,7 +174,7 @@ final class ClientThreads implements Driver {
                 throw new StoreFailure(StoreFailure.Effect.NONE, "the client is closed", null);
             }
             if (limitNanos < command.timeoutNanos()) {
-                command.hurry();
+                command.hurry(limitNanos);
             }
             command.sending();
             command.answered(command.perform(open, limitNanos), out);
@@ -140,15 +182,29 @@ final class ClientThreads implements Driver {
             failure = noAnswer;
         } catch (Throwable defect) {
             // Whatever it is, the engine must hear of it: a command without an end would wedge its resource for ever.
-            LOG.log(System.Logger.Level.ERROR, "a store failed in a way that it must not", defect);
+            log(System.Logger.Level.ERROR, "a store failed in a way that it must not", defect);
             failure = new StoreFailure(StoreFailure.Effect.UNKNOWN, "unexpected: " + defect, defect);
         }
-        if (failure != null) {
-            command.failed(failure, out);
+        if (failure == null) {
+            out.flush(this);
+        } else {
+            // What an answer wanted before it met a defect is still wanted.
+            out.flush(this);
+            fail(command, failure);
         }
-        out.flush(this);
         return failure;
     }
+
+    private void fail(Command command, StoreFailure failure) {
+        Outbox out = new Outbox();
+        try {
+            command.failed(failure, out);
+        } finally {
+            out.flush(this);
+        }
+    }
+
+    // ---- time ----------------------------------------------------------------------------------------------------
 
     @Override
     public void wakeAt(long nanos) {
@@ -192,15 +248,28 @@ final class ClientThreads implements Driver {
         if (!isStillPlanned(plannedNanos) || current == null) {
             return;
         }
-        Outbox out = new Outbox();
         try {
-            onTick.run();
-            current.tick(out);
+            safely(onTick);
+            Outbox out = new Outbox();
+            try {
+                current.tick(out);
+            } finally {
+                out.flush(this);
+            }
+            losses.help();
+            io.help();
         } catch (Throwable defect) {
-            LOG.log(System.Logger.Level.ERROR, "the watchdog met a defect and goes on", defect);
-            wakeAt(clock.nanos() + TimeUnit.MILLISECONDS.toNanos(100));
-        } finally {
-            out.flush(this);
+            // First of all: without a next tick nothing would be renewed any more.
+            wakeAt(clock.nanos() + DEFECT_PAUSE_NANOS);
+            log(System.Logger.Level.ERROR, "the watchdog met a defect and goes on", defect);
+        }
+    }
+
+    private void safely(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable defect) {
+            log(System.Logger.Level.ERROR, "the watchdog met a defect and goes on", defect);
         }
     }
 
@@ -216,6 +285,24 @@ final class ClientThreads implements Driver {
             }
         };
         return watchdog.scheduleWithFixedDelay(check, LOOK_NANOS, LOOK_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    /** Runs a task again and again until the client closes; not where a clock is moved by hand, and tells by itself. */
+    void every(long nanos, Runnable task) {
+        if (clock.isMovedByHand()) {
+            return;
+        }
+        ScheduledFuture<?> unused = watchdog.scheduleWithFixedDelay(() -> safely(task), nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** By the machine's clock, also where the client's is moved by hand: the threads are those of the machine. */
+    private void lookAfter(long delayNanos) {
+        try {
+            ScheduledFuture<?> unused =
+                    watchdog.schedule(() -> safely(deliveries::look), delayNanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            // Nothing is held after close.
+        }
     }
 
     /** How long to really wait before looking at the clock again. */
@@ -244,78 +331,102 @@ final class ClientThreads implements Driver {
             }
 
             @Override
-            public void callback(Runnable userCode) {
-                ClientThreads.this.callback(userCode);
+            public void call(Kind kind, Runnable userCode) {
+                ClientThreads.this.call(kind, userCode);
             }
         });
     }
 
+    // ---- code of users -------------------------------------------------------------------------------------------
+
     @Override
-    public void callback(Runnable userCode) {
-        Callback task = new Callback(userCode);
-        try {
-            callbacks.execute(task);
-        } catch (Throwable refused) {
-            runElsewhere(userCode, "the callback executor refused a task: " + refused);
+    public void call(Kind kind, Runnable userCode) {
+        switch (kind) {
+            case LOSS -> losses.submit(userCode);
+            case COMPLETION -> complete(new Ending(userCode));
+            case EVENT -> {
+                if (eventQueue != null) {
+                    eventQueue.submit(userCode);
+                }
+            }
+            case LOG -> logs.submit(userCode);
         }
-        task.submitted = true;
     }
 
-    /** A task that finds itself on the thread that submitted it goes elsewhere: that thread renews leases. */
-    private final class Callback implements Runnable {
-        private final Runnable userCode;
-        private final Thread submitter = Thread.currentThread();
-        private volatile boolean submitted;
+    /** The completion of a future that gives nothing away: it waits for a thread for as long as it takes. */
+    private static final class Ending extends Delivery {
+        private final Runnable completion;
 
-        Callback(Runnable userCode) {
-            this.userCode = userCode;
+        Ending(Runnable completion) {
+            super(FOREVER);
+            this.completion = completion;
         }
 
         @Override
-        public void run() {
-            if (!submitted && Thread.currentThread() == submitter) {
-                runElsewhere(userCode, "the callback executor runs tasks in the submitting thread");
-            } else {
-                runSafely(userCode);
-            }
+        void deliver() {
+            completion.run();
+        }
+
+        @Override
+        void giveUp(String why) {
+            // A closed client that can start no thread any more: there is none to complete it on but this one.
+            completion.run();
         }
     }
 
-    private void runElsewhere(Runnable userCode, String why) {
+    /** Has a future completed. */
+    void complete(Delivery completion) {
+        deliveries.complete(completion);
+    }
+
+    /** Has a future completed that gives nothing away. */
+    void complete(Runnable completion) {
+        deliveries.complete(new Ending(completion));
+    }
+
+    /** Has a future completed on a thread of the client's own, because the user's executor has not done it. */
+    void completeHere(Runnable completion) {
+        deliveries.completeHere(new Ending(completion));
+    }
+
+    /** Has an action run, by an executor of the user's or on a thread of the client's own. */
+    void act(Delivery action, @Nullable Executor executor) {
+        deliveries.act(action, executor == null ? deliveries.userExecutor() : executor);
+    }
+
+    /** Runs what follows an action that has ended elsewhere, on a thread that may block. */
+    void follow(Runnable rest) {
+        deliveries.follow(rest);
+    }
+
+    private void log(System.Logger.Level level, String message, @Nullable Throwable cause) {
+        logs.submit(() -> LOG.log(level, message, cause));
+    }
+
+    /** At most one in a minute. */
+    private void warn(String message) {
         long now = clock.nanos();
         long last = lastWarningNanos.get();
         if (!closed && now - last >= WARN_EVERY_NANOS && lastWarningNanos.compareAndSet(last, now)) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    why + "; a thread of Baton's own takes over, and drops what it cannot");
-        }
-        try {
-            overflow.execute(() -> runSafely(userCode));
-        } catch (RejectedExecutionException full) {
-            // Told above. Dropping is what a bound means.
-        }
-    }
-
-    private static void runSafely(Runnable userCode) {
-        try {
-            userCode.run();
-        } catch (Throwable fault) {
-            LOG.log(System.Logger.Level.ERROR, "a callback failed", fault);
+            log(System.Logger.Level.WARNING, message, null);
         }
     }
 
     /**
-     * Ends all threads; callbacks that are queued still run. The overflow stays open, and without a thread while it has
-     * nothing to do: whoever asks a closed client's leases for a future must see it completed.
+     * Ends all threads. Callbacks that wait still run, and later ones start a thread anew: whoever asks a closed client's
+     * leases for a future must see it completed.
      */
     void close() {
         closed = true;
         watchdog.shutdownNow();
-        heartbeat.shutdown();
-        io.shutdown();
-        if (ownCallbacks != null) {
-            ownCallbacks.shutdown();
-        }
+        heartbeat.close();
+        io.close();
+        losses.retire();
+        completions.retire();
+        actions.retire();
+        handOver.retire();
+        events.retire();
+        logs.retire();
         store = null;
     }
 }

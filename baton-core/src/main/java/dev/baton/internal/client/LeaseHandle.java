@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** What the user holds. Nothing of the engine refers to it strongly, so that an abandoned one is noticed. */
 final class LeaseHandle implements Lease {
     private final Grant grant;
+    private final BatonClient client;
     private final ClientThreads threads;
 
     /**
@@ -45,9 +46,10 @@ final class LeaseHandle implements Lease {
         }
     }
 
-    LeaseHandle(Grant grant, ClientThreads threads) {
+    LeaseHandle(Grant grant, BatonClient client) {
         this.grant = grant;
-        this.threads = threads;
+        this.client = client;
+        this.threads = client.threads();
     }
 
     Grant grant() {
@@ -79,8 +81,12 @@ final class LeaseHandle implements Lease {
         if (minRemaining.isNegative()) {
             throw new IllegalArgumentException("minRemaining must not be negative, but is " + minRemaining);
         }
+        long least = Checks.nanos(minRemaining);
         long remaining = grant.remainingNanos();
-        if (remaining == 0 || remaining < minRemaining.toNanos()) {
+        if (remaining == 0 && grant.isUncertain() && client.isConfirmed(grant)) {
+            remaining = grant.remainingNanos();
+        }
+        if (remaining == 0 || remaining < least) {
             throw lost(null, null);
         }
     }
@@ -105,6 +111,7 @@ final class LeaseHandle implements Lease {
         if (atLeast.isNegative() || atLeast.isZero()) {
             throw new IllegalArgumentException("atLeast must be positive, but is " + atLeast);
         }
+        Checks.requireAtMostLongest(atLeast, "atLeast");
         Command command = grant.extend(atLeast.toNanos());
         if (command != null) {
             StoreFailure failure = threads.perform(command, command.timeoutNanos());
@@ -157,7 +164,7 @@ final class LeaseHandle implements Lease {
         Outbox out = new Outbox();
         ReleaseOutcome known = grant.release(new Releasing(future), out);
         if (known != null) {
-            threads.callback(() -> future.complete(known));
+            future.complete(known);
         }
         out.flush(threads);
         return future;

@@ -5,7 +5,6 @@ import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.LockOptions;
-import dev.baton.ReleaseOutcome;
 import dev.baton.StoreException;
 import dev.baton.internal.engine.Waiter;
 import dev.baton.internal.engine.Want;
@@ -14,6 +13,8 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -92,8 +93,23 @@ final class LeaseLock implements DistributedLock {
 
     private Waiter.Outcome await(boolean tryOnly, boolean timed, long waitNanos, boolean interruptible)
             throws InterruptedException {
-        Waiter waiter = new WaitingCallers.Parked(want, tryOnly, timed, client.description(), client.trace());
-        return client.await(id, waiter, waitNanos, interruptible);
+        long start = client.clock().nanos();
+        long left = waitNanos;
+        while (true) {
+            Waiter waiter = new WaitingCallers.Parked(want, tryOnly, timed, client.description(), client.trace());
+            Waiter.Outcome outcome = client.await(id, waiter, left, interruptible);
+            if (!(outcome instanceof Waiter.Got got) || client.stands(got.grant())) {
+                return outcome;
+            }
+            // Over before this thread ran: asks again rather than to return a lease that is not held.
+            client.discard(got.grant());
+            left = waitNanos == BatonClient.FOREVER
+                    ? waitNanos
+                    : waitNanos - (client.clock().nanos() - start);
+            if (left <= 0) {
+                return new Waiter.Busy();
+            }
+        }
     }
 
     private LeaseHandle granted(Waiter.Outcome outcome) {
@@ -139,15 +155,10 @@ final class LeaseLock implements DistributedLock {
 
     private <T> CompletableFuture<T> submit(boolean tryOnly, long waitNanos, Function<Waiter.Outcome, T> conversion) {
         boolean timed = waitNanos != BatonClient.FOREVER && !tryOnly;
-        WaitingCallers.Pending<T> pending = new WaitingCallers.Pending<>(
-                want,
-                tryOnly,
-                timed,
-                client.description(),
-                client.trace(),
-                client.threads(),
-                conversion,
-                client::withdraw);
+        return submit(new WaitingCallers.Asking<>(client, want, tryOnly, timed, conversion), waitNanos);
+    }
+
+    private <T> CompletableFuture<T> submit(WaitingCallers.Pending<T> pending, long waitNanos) {
         try {
             return client.submit(id, pending, waitNanos).result();
         } catch (IllegalStateException closed) {
@@ -182,70 +193,26 @@ final class LeaseLock implements DistributedLock {
                 under(lease, action), "the action of tryCall must not return null: empty means that it did not run"));
     }
 
-    /** Runs the action and releases whatever it does; a loss on the way outranks what it returned or threw. */
-    @SuppressWarnings("NullAway") // the result is null only if the action itself returned it
     private <T extends @Nullable Object, X extends Exception> T under(LeaseHandle lease, LeaseFunction<T, X> action)
             throws X {
-        T result = null;
-        Throwable fault = null;
-        try {
-            options.onAcquire().accept(lease);
-            result = action.apply(lease);
-        } catch (Throwable thrown) {
-            fault = thrown;
-        }
-        boolean releasedByAction = lease.grant().isReleased() && lease.grant().loss() == null;
-        ReleaseOutcome outcome = lease.release();
-        fault = exit(lease, outcome, fault);
-        boolean takenAway = outcome == ReleaseOutcome.EXPIRED || outcome == ReleaseOutcome.NOT_HELD;
-        boolean lost = lease.grant().loss() != null || (takenAway && !releasedByAction);
-        if (lost && !(fault instanceof Error)) {
-            throw lease.lost(result, fault);
-        }
-        if (fault != null) {
-            WaitingCallers.<X>rethrow(fault);
-        }
-        return result;
-    }
-
-    private @Nullable Throwable exit(LeaseHandle lease, ReleaseOutcome outcome, @Nullable Throwable fault) {
-        try {
-            options.onExit().accept(lease, outcome);
-            return fault;
-        } catch (RuntimeException hookFault) {
-            if (fault == null) {
-                return hookFault;
-            }
-            fault.addSuppressed(hookFault);
-            return fault;
-        }
+        return new Template(options, lease).run(action);
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, T> action) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        CompletableFuture<LeaseHandle> request = submit(false, BatonClient.FOREVER, this::granted);
-        // Whatever ends the result early withdraws the request; once granted, that has no effect.
-        CompletableFuture<T> unusedEnd = result.whenComplete((value, fault) -> request.cancel(false));
-        CompletableFuture<LeaseHandle> unusedGrant = request.whenComplete((lease, refused) -> {
-            if (refused != null) {
-                result.completeExceptionally(refused);
-            } else if (result.isDone()) {
-                lease.release();
-            } else {
-                callInto(result, lease, action);
-            }
-        });
-        return result;
+        return submit(new AsyncCall<>(client, want, options, action, null), BatonClient.FOREVER);
     }
 
-    private <T extends @Nullable Object> void callInto(
-            CompletableFuture<T> result, LeaseHandle lease, Function<Lease, T> action) {
-        try {
-            result.complete(under(lease, (LeaseFunction<T, RuntimeException>) action::apply));
-        } catch (Throwable thrown) {
-            result.completeExceptionally(thrown);
-        }
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, T> action, Executor executor) {
+        Objects.requireNonNull(executor, "executor");
+        return submit(new AsyncCall<>(client, want, options, action, executor), BatonClient.FOREVER);
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> callAsyncStage(
+            Function<Lease, ? extends CompletionStage<T>> action) {
+        return submit(AsyncCall.ofStage(client, want, options, action), BatonClient.FOREVER);
     }
 
     @Override

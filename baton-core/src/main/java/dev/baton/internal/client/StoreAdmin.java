@@ -55,9 +55,11 @@ final class StoreAdmin implements Admin {
     private Optional<LockInfo.Holder> force(String name, boolean immediately) {
         Optional<LockInfo.Holder> holder =
                 inspect(name).flatMap(info -> info.holders().stream().findFirst());
-        return holder.filter(found -> client.ask(
+        Optional<LockInfo.Holder> taken = holder.filter(found -> client.ask(
                 "whether \"" + name + "\" was released by force is unknown",
                 (store, timeout) -> store.forceRelease(name, found.token(), immediately, timeout)));
+        client.changedAtStore(name);
+        return taken;
     }
 
     private static LockInfo info(ResourceView view) {

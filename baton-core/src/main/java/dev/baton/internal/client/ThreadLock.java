@@ -3,6 +3,8 @@ package dev.baton.internal.client;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
+import dev.baton.StoreException;
+import dev.baton.internal.engine.Grant;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -27,14 +29,32 @@ final class ThreadLock implements ReentrantDistributedLock {
         return lock.name();
     }
 
-    /** Counts a re-entrance; false if this thread does not own the lock. A lost hold must not be entered again. */
+    /**
+     * Counts a re-entrance; false if this thread does not hold the lock. A hold that ended as its holder wished, by its
+     * fixed time or a release, is forgotten, and the thread takes the lock anew. A loss is thrown once first: the thread
+     * may be inside the section that it believes to be protected.
+     */
     private boolean reenter() {
         ThreadOwners.Owned mine = owners.mine(name());
         if (mine == null) {
             return false;
         }
-        if (!mine.lease.isHeld()) {
-            throw mine.lease.lost(null, null);
+        Grant grant = mine.lease.grant();
+        if (!client.stands(grant)) {
+            if (grant.isUncertain()) {
+                throw new StoreException(
+                        "whether \"" + name() + "\" is still held is unknown: the machine slept, or its clock was set,"
+                                + " and the store does not answer",
+                        null);
+            }
+            if (grant.loss() != null && !grant.hasRunOut() && !mine.told) {
+                mine.told = true;
+                throw mine.lease.lost(null, null);
+            }
+            owners.leave(name());
+            // Releases what the store may still have: otherwise this thread would wait for itself.
+            client.discard(grant);
+            return false;
         }
         mine.count++;
         return true;
@@ -130,6 +150,11 @@ final class ThreadLock implements ReentrantDistributedLock {
     @Override
     public boolean forceUnlock() {
         return client.admin().forceRelease(name()).isPresent();
+    }
+
+    @Override
+    public boolean forceUnlockNow() {
+        return client.admin().forceReleaseNow(name()).isPresent();
     }
 
     @Override

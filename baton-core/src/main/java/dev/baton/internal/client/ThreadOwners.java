@@ -1,8 +1,10 @@
 package dev.baton.internal.client;
 
+import dev.baton.internal.engine.Clock;
 import dev.baton.internal.engine.Outbox;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Which thread owns which name by how many locks. An entry is touched by its own thread alone. */
@@ -14,12 +16,38 @@ final class ThreadOwners {
         final LeaseHandle lease;
         int count = 1;
 
+        /** Whether the thread got an exception for the loss. */
+        boolean told;
+
+        /** When the sweep first saw that it had ended; 0 while it has not. */
+        private volatile long endedNanos;
+
         private Owned(LeaseHandle lease) {
             this.lease = lease;
         }
+
+        private boolean isOld(long now) {
+            boolean ended = lease.grant().loss() != null || lease.grant().isReleased();
+            if (ended && endedNanos == 0) {
+                endedNanos = now | 1;
+            }
+            return ended && now - endedNanos > REMEMBERED_NANOS;
+        }
     }
 
+    /** 10 s: how long an ended hold is remembered, so that a late {@code unlock} of its thread is no error. */
+    private static final long REMEMBERED_NANOS = 10_000_000_000L;
+
+    /** Entering so many holds looks through all of them once. */
+    private static final int SWEEP_EVERY = 256;
+
     private final Map<Key, Owned> owned = new ConcurrentHashMap<>();
+    private final AtomicInteger entered = new AtomicInteger();
+    private final Clock clock;
+
+    ThreadOwners(Clock clock) {
+        this.clock = clock;
+    }
 
     @Nullable
     Owned mine(String name) {
@@ -28,6 +56,20 @@ final class ThreadOwners {
 
     void enter(String name, LeaseHandle lease) {
         owned.put(new Key(name, Thread.currentThread()), new Owned(lease));
+        if (entered.incrementAndGet() % SWEEP_EVERY == 0) {
+            forgetEnded();
+        }
+    }
+
+    /** Forgets holds that ended a while ago and whose threads never unlocked. */
+    void forgetEnded() {
+        long now = clock.nanos();
+        owned.values().removeIf(each -> each.isOld(now));
+    }
+
+    /** How many holds are remembered, for the residue checks. */
+    int size() {
+        return owned.size();
     }
 
     void leave(String name) {

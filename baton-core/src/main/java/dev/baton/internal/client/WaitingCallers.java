@@ -1,14 +1,16 @@
 package dev.baton.internal.client;
 
-import dev.baton.Lease;
 import dev.baton.ReleaseOutcome;
+import dev.baton.StoreException;
+import dev.baton.internal.engine.Grant;
+import dev.baton.internal.engine.Outbox;
+import dev.baton.internal.engine.Releasing;
 import dev.baton.internal.engine.Waiter;
 import dev.baton.internal.engine.Want;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,54 +43,55 @@ final class WaitingCallers {
 
         @Override
         protected void settled() {
-            LockSupport.unpark(caller);
+            // A caller that settles itself does not park any more: the permit would end some later park of its thread.
+            if (Thread.currentThread() != caller) {
+                LockSupport.unpark(caller);
+            }
         }
     }
 
     /**
-     * A future. Cancelling it withdraws the request; a grant that came first is released.
+     * A future. Whatever ends it before the engine does withdraws the request; a grant that came first is released.
      *
-     * @param <T> Lease or Optional of Lease
+     * @param <T> what the future is completed with
      */
-    static final class Pending<T> extends Waiter {
-        private final CompletableFuture<T> result = new CompletableFuture<>();
-        private final ClientThreads threads;
-        private final Function<Outcome, T> conversion;
+    abstract static class Pending<T> extends Waiter {
+        final CompletableFuture<T> result = new CompletableFuture<>();
+        final ClientThreads threads;
         private final Description describer;
+        private final long leaseNanos;
         private volatile @Nullable Future<?> timeout;
 
-        Pending(
-                Want want,
-                boolean tryOnly,
-                boolean timed,
-                Description describer,
-                @Nullable Throwable takenAt,
-                ClientThreads threads,
-                Function<Outcome, T> conversion,
-                Consumer<Waiter> withdraw) {
-            super(want, tryOnly, timed, null, takenAt);
-            this.describer = describer;
-            this.threads = threads;
-            this.conversion = conversion;
-            // Cancelled, or timed out by its owner: whatever ends the future before the engine does withdraws the
-            // request.
+        /**
+         * A future.
+         *
+         * @param client whose threads serve it
+         * @param want how to hold
+         * @param tryOnly whether to take no for an answer at once
+         * @param timed whether it has a deadline of its own
+         */
+        Pending(BatonClient client, Want want, boolean tryOnly, boolean timed) {
+            super(want, tryOnly, timed, null, client.trace());
+            this.describer = client.description();
+            this.threads = client.threads();
+            this.leaseNanos = want.leaseNanos();
             CompletableFuture<T> unused = result.whenComplete((value, fault) -> {
                 if (outcome() == null) {
-                    withdraw.accept(this);
+                    client.withdraw(this);
                 }
             });
         }
 
         @Override
-        protected String description() {
+        protected final String description() {
             return describer.of("async");
         }
 
-        CompletableFuture<T> result() {
+        final CompletableFuture<T> result() {
             return result;
         }
 
-        void timeoutBy(Future<?> timer) {
+        final void timeoutBy(Future<?> timer) {
             timeout = timer;
             if (outcome() != null) {
                 timer.cancel(false);
@@ -96,33 +99,88 @@ final class WaitingCallers {
         }
 
         @Override
-        protected void settled() {
+        protected final void settled() {
             Future<?> timer = timeout;
             if (timer != null) {
                 timer.cancel(false);
             }
-            threads.callback(this::complete);
+            Outcome outcome = outcome();
+            if (outcome instanceof Got got) {
+                granted(new Handing(got.grant()));
+            } else if (outcome != null) {
+                threads.complete(() -> refused(outcome));
+            }
         }
 
-        private void complete() {
-            Outcome outcome = outcome();
-            if (result.isDone() && !(outcome instanceof Got)) {
-                return;
+        /** A grant came: has the delivery begun on a thread that may run code of users. */
+        abstract void granted(Delivery delivery);
+
+        /** Takes the grant; runs code of users. */
+        abstract void take(Grant grant);
+
+        /** Completes the future without a grant. */
+        abstract void refused(Outcome outcome);
+
+        /** A grant on its way to code of users. Until that has it, nobody would release it. */
+        private final class Handing extends Delivery {
+            private final Grant grant;
+
+            Handing(Grant grant) {
+                super(leaseNanos);
+                this.grant = grant;
             }
+
+            @Override
+            void deliver() {
+                take(grant);
+            }
+
+            @Override
+            void giveUp(String why) {
+                release(grant);
+                String message = "\"" + grant.name() + "\" was granted and given back: " + why;
+                threads.completeHere(() -> result.completeExceptionally(new StoreException(message, null)));
+            }
+        }
+
+        final void release(Grant grant) {
+            Outbox out = new Outbox();
+            ReleaseOutcome unused = grant.release(new Releasing(null), out);
+            out.flush(threads);
+        }
+    }
+
+    /**
+     * A future of what a caller that waits would have got.
+     *
+     * @param <T> Lease or Optional of Lease
+     */
+    static final class Asking<T> extends Pending<T> {
+        private final Function<Outcome, T> conversion;
+
+        Asking(BatonClient client, Want want, boolean tryOnly, boolean timed, Function<Outcome, T> conversion) {
+            super(client, want, tryOnly, timed);
+            this.conversion = conversion;
+        }
+
+        @Override
+        void granted(Delivery delivery) {
+            threads.complete(delivery);
+        }
+
+        @Override
+        void take(Grant grant) {
+            if (!result.complete(conversion.apply(Objects.requireNonNull(outcome())))) {
+                release(grant);
+            }
+        }
+
+        @Override
+        void refused(Outcome outcome) {
             if (outcome instanceof Failed failed) {
                 result.completeExceptionally(failed.reason());
-            } else if (outcome != null) {
-                T value = conversion.apply(outcome);
-                if (!result.complete(value)) {
-                    release(value);
-                }
-            }
-        }
-
-        private static void release(Object value) {
-            Object lease = value instanceof Optional<?> optional ? optional.orElse(null) : value;
-            if (lease instanceof Lease granted) {
-                CompletableFuture<ReleaseOutcome> unused = granted.releaseAsync();
+            } else {
+                result.complete(conversion.apply(outcome));
             }
         }
     }

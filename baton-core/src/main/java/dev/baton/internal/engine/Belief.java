@@ -45,8 +45,9 @@ record Belief(long untilNanos, long untilWallMillis, long storeEndNanos, long se
         return nanos - untilNanos >= 0;
     }
 
-    long remainingNanos(long nanos) {
-        return Math.max(0, untilNanos - nanos);
+    /** What is left on the clock that says less: after a sleep of the machine that is the wall clock. */
+    long remainingNanos(long nanos, long wallMillis) {
+        return Math.max(0, Math.min(untilNanos - nanos, (untilWallMillis - wallMillis) * 1_000_000));
     }
 
     /** Of two answers the one to the later request knows more: of renewals, and of a server's clock that was set. */

@@ -20,10 +20,15 @@ final class Callers {
     private final Resource id;
     private final WaiterQueue waiters = new WaiterQueue();
     private final Trouble trouble = new Trouble();
+
+    /** Grants that were over when they arrived, since the last one that was not. */
+    private final Trouble late = new Trouble();
+
     private long busySinceNanos;
     private boolean knownBusy;
     private boolean polling;
     private boolean contended;
+    private long refusedAtNanos;
 
     Callers(Engine engine, Resource id) {
         this.engine = engine;
@@ -62,6 +67,7 @@ final class Callers {
     }
 
     void grant(Waiter waiter, Grant grant, Outbox out) {
+        late.clear();
         waiters.remove(waiter);
         settle(waiter, new Waiter.Got(grant), out);
         refuseTrying(out);
@@ -80,8 +86,39 @@ final class Callers {
     void giveUp(Waiter waiter, boolean heldByAnother, Outbox out) {
         waiters.remove(waiter);
         boolean seen = heldByAnother || (knownBusy && busySinceNanos - waiter.startNanos >= 0);
-        boolean busy = seen && !trouble.isOn();
+        // A wait that was too short for an answer is no fault of the store: not yours within your time.
+        boolean tooShort = engine.isStoreWell(engine.clock().nanos());
+        boolean busy = (seen || tooShort) && !isInTrouble();
         settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), out);
+    }
+
+    /** Whether the store does not answer, or not in time for any lease asked for here. */
+    boolean isInTrouble() {
+        return trouble.isOn() || late.isOn();
+    }
+
+    /** A grant took longer to arrive than the lease lasts. */
+    void overOnArrival(long sentNanos, Outbox out) {
+        long now = engine.clock().nanos();
+        String what = "the store granted the lock, but its answer took " + (now - sentNanos) / 1_000_000
+                + " ms, and the lease was over when it came: use a longer lease or maxHold";
+        late.add(new StoreFailure(StoreFailure.Effect.NONE, what, null), sentNanos);
+        failOverdue(now, out);
+        failTrying(unanswered(), out);
+    }
+
+    /** How long to wait after a grant that came too late; 0 if the last one came in time. */
+    long latePauseNanos() {
+        return late.isOn() ? late.pauseNanos(engine.random()) : 0;
+    }
+
+    static BatonException impossibleToken(Resource id, long token) {
+        return new BatonException(
+                "the store granted \"" + id.name() + "\" with token " + token
+                        + ", which no clock allows before the year"
+                        + " 2094: something else has written to Baton's data; remove what is stored of this namespace"
+                        + " while no client runs, or use another namespace",
+                null);
     }
 
     /**
@@ -92,10 +129,14 @@ final class Callers {
     long refused(Acquire.Reply reply, Acquire.Mode mode, Outbox out) {
         if (reply instanceof Acquire.Held) {
             refuseTrying(out);
+            refusedAtNanos = engine.clock().nanos();
             contended |= mode == Acquire.Mode.QUEUE;
             polling = contended && !waiters.isEmpty();
         } else if (reply instanceof Acquire.Recovering recovering) {
             failTrying(recovering(recovering.stamp()), out);
+            return jittered(Math.min(
+                    EngineSettings.RETRY_MAX_NANOS,
+                    Math.max(EngineSettings.RETRY_MIN_NANOS, recovering.stamp().graceMicros() * 1_000)));
         } else if (reply instanceof Acquire.Mismatch mismatch) {
             fail(mismatch(mismatch), out);
         }
@@ -109,6 +150,7 @@ final class Callers {
      * @return how long; 0 for no time
      */
     long yieldNanos(long turnNanos) {
+        contended &= engine.clock().nanos() - refusedAtNanos < EngineSettings.CONTENTION_NANOS;
         polling = contended && turnNanos > 0 && !waiters.isEmpty();
         long pause = Math.max(EngineSettings.POLL_MIN_NANOS, Math.min(EngineSettings.POLL_MAX_NANOS, turnNanos));
         return polling ? jittered(pause) : 0;
@@ -172,11 +214,13 @@ final class Callers {
 
     /** Untimed callers do not wait for a broken store for ever. */
     void failOverdue(long now, Outbox out) {
-        long limit = engine.settings().storeTimeoutNanos();
-        Waiter each = trouble.isOn() ? waiters.peek() : null;
-        while (each != null) {
+        Trouble present = presentTrouble();
+        Waiter each = present != null ? waiters.peek() : null;
+        while (present != null && each != null) {
             Waiter following = each.next;
-            if (!each.timed && trouble.lastsSince(each.startNanos, now) >= limit) {
+            if (!each.timed
+                    && present.lastsSince(each.startNanos, now)
+                            >= engine.settings().storeTimeoutNanos()) {
                 waiters.remove(each);
                 settle(each, new Waiter.Failed(unanswered()), out);
             }
@@ -184,13 +228,32 @@ final class Callers {
         }
     }
 
+    private @Nullable Trouble presentTrouble() {
+        if (trouble.isOn()) {
+            return trouble;
+        }
+        return late.isOn() ? late : null;
+    }
+
+    /** When {@link #failOverdue} is next to be called; far away while the store answers. */
+    long overdueNanos(long now) {
+        Trouble present = presentTrouble();
+        Waiter each = present != null ? waiters.peek() : null;
+        while (each != null && each.timed) {
+            each = each.next;
+        }
+        return present == null || each == null
+                ? now + Engine.FAR_NANOS
+                : now + engine.settings().storeTimeoutNanos() - present.lastsSince(each.startNanos, now);
+    }
+
     long pauseNanos() {
         return trouble.pauseNanos(engine.random());
     }
 
     StoreException unanswered() {
-        return trouble.toException(
-                "whether \"" + id.name() + "\" is free is unknown: the store did not answer in time");
+        return (trouble.isOn() ? trouble : late)
+                .toException("whether \"" + id.name() + "\" is free is unknown: the store did not answer in time");
     }
 
     StoreException recovering(Stamp stamp) {

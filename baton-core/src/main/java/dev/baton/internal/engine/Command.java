@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * comes first, and deaf afterwards.
  */
 public abstract sealed class Command {
+    /** 1 s without an answer is trouble, whatever limit a caller has set. */
+    private static final long TELLING_NANOS = 1_000_000_000;
+
     final Engine engine;
     private final long timeoutNanos;
     private long sentNanos;
     private long sentWallMillis;
-    private boolean hurried;
+    private long hurryNanos = Long.MAX_VALUE;
 
     private Command(Engine engine, long timeoutNanos) {
         this.engine = engine;
@@ -28,12 +31,16 @@ public abstract sealed class Command {
     }
 
     /** Its caller's own limit is shorter than the store's: that it ran out says nothing of the store. */
-    public void hurry() {
-        hurried = true;
+    public void hurry(long limitNanos) {
+        hurryNanos = limitNanos;
     }
 
-    final boolean wasHurried() {
-        return hurried;
+    /**
+     * Whether it failed because its caller's own limit ran out, and that limit says nothing of the store; a refusal comes
+     * long before.
+     */
+    final boolean ranOutOfHurry() {
+        return hurryNanos < TELLING_NANOS && engine.clock().nanos() - sentNanos >= hurryNanos / 2;
     }
 
     final long sentNanos() {
@@ -54,6 +61,7 @@ public abstract sealed class Command {
     public void sending() {
         sentNanos = engine.clock().nanos();
         sentWallMillis = engine.clock().wallMillis();
+        engine.sent(sentNanos);
     }
 
     /** Asks a store, in one blocking attempt. */
@@ -123,6 +131,7 @@ public abstract sealed class Command {
         public void answered(Object reply, Outbox out) {
             Release.Reply answer = (Release.Reply) reply;
             sync(answer.stamp());
+            engine.removeStray(release);
             if (releasing != null) {
                 releasing.settle(answer.released() ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD, out);
             }
@@ -134,6 +143,7 @@ public abstract sealed class Command {
             if (releasing != null) {
                 releasing.settle(ReleaseOutcome.UNKNOWN, out);
             }
+            engine.removeStray(release);
             resource.onUndoFailed(this, failure, out);
         }
     }
@@ -200,7 +210,7 @@ public abstract sealed class Command {
             Heartbeat.Reply answer = (Heartbeat.Reply) reply;
             Belief.Sync sync = sync(answer.stamp());
             if (extending != null) {
-                extending.grant().extendTo(sync.sentNanos() + extending.atLeastNanos());
+                extending.grant().extended(sync.sentNanos() + extending.atLeastNanos(), out);
             }
             for (int i = 0; i < holders.size(); i++) {
                 holders.get(i)

@@ -7,11 +7,13 @@ import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
+import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
@@ -32,6 +34,14 @@ public final class Engine {
     /** A server whose clock has run ahead of ours by more than this since its last answer is asked before a push is believed. */
     private static final long CLOCK_JUMP_NANOS = 20_000_000;
 
+    /** More than clocks are slewed by between two looks, and less than any lease. */
+    private static final long SLEPT_MILLIS = 50;
+
+    private static final long FORGED_PER_WARNING = 100_000;
+
+    /** 100 ms: a store that has been silent for less may be well, and a caller that waited for less cannot know. */
+    private static final long TOO_SHORT_TO_KNOW_NANOS = 100_000_000;
+
     private static final System.Logger LOG = System.getLogger("dev.baton");
 
     private final EngineSettings settings;
@@ -43,6 +53,14 @@ public final class Engine {
     private final Map<String, LocalResource> resources = new ConcurrentHashMap<>();
     private final AtomicLong counter = new AtomicLong();
     private final AtomicLong forgedPushes = new AtomicLong();
+    private final AtomicLong wallLeadMillis;
+
+    /** Releases of lost holds that the store has not answered. */
+    private final Set<Release> strays = ConcurrentHashMap.newKeySet();
+
+    /** When the oldest command was sent since the last answer; 0 if there is none. */
+    private volatile long unansweredSinceNanos;
+
     private volatile Belief.@Nullable Sync lastSync;
     private volatile boolean closed;
 
@@ -69,6 +87,7 @@ public final class Engine {
         this.random = random;
         this.secrets = secrets;
         this.listener = listener;
+        this.wallLeadMillis = new AtomicLong(wallLead());
     }
 
     // ---- events from outside -------------------------------------------------------------------------------------
@@ -82,11 +101,11 @@ public final class Engine {
         do {
             resource = resources.computeIfAbsent(id.name(), name -> new LocalResource(this, id));
         } while (!resource.acquire(waiter, out));
-        if (closed) {
-            // Came in while the client closed: its resource may have been visited already.
-            resource.close(new Closing(), out);
-            out.dropCommands();
-        }
+    }
+
+    /** Looked at under a resource's lock: after {@link #close} has visited a resource, nothing begins there. */
+    boolean isClosed() {
+        return closed;
     }
 
     /** A caller goes away; no effect if its outcome is there already. */
@@ -116,17 +135,62 @@ public final class Engine {
         resources.values().forEach(LocalResource::askAgain);
     }
 
+    /** Makes a heartbeat due for one name, at once: somebody here knows that its hold has changed at the store. */
+    public void askAgain(String name) {
+        LocalResource resource = resources.get(name);
+        if (resource != null) {
+            resource.askAgain();
+            wakeAt(clock.nanos());
+        }
+    }
+
+    /** Ends the hold of a name here as if its time were over. For the published test store alone. */
+    public void expire(String name, Outbox out) {
+        LocalResource resource = resources.get(name);
+        if (resource != null) {
+            resource.expire(out);
+        }
+    }
+
+    /**
+     * Compares the two clocks. If the wall clock has run ahead, the machine slept, or the clock was set: everything is
+     * confirmed at once, because the monotonic timers know nothing of the time in between. To be called a few times a
+     * second.
+     */
+    public void lookAtClocks() {
+        long lead = wallLead();
+        if (lead - wallLeadMillis.getAndSet(lead) > SLEPT_MILLIS) {
+            onReconnect();
+        }
+    }
+
+    private long wallLead() {
+        return clock.wallMillis() - clock.nanos() / 1_000_000;
+    }
+
     /** Time has come: renews, confirms, polls, tells losses, resumes what was put off. */
     public void tick(Outbox out) {
+        lookAtClocks();
         long now = clock.nanos();
         HeartbeatBatch batch = new HeartbeatBatch(this, out);
         long next = now + FAR_NANOS;
         for (LocalResource resource : resources.values()) {
-            long due = resource.tick(now, batch, out);
+            long due = tick(resource, now, batch, out);
             next = due - next < 0 ? due : next;
         }
         batch.send();
         wakeAt(next);
+    }
+
+    /** A defect in one resource must not keep the others from being renewed. */
+    private static long tick(LocalResource resource, long now, HeartbeatBatch batch, Outbox out) {
+        try {
+            return resource.tick(now, batch, out);
+        } catch (Throwable defect) {
+            String message = "the watchdog met a defect at \"" + resource.name() + "\" and goes on";
+            out.call(Driver.Kind.LOG, () -> LOG.log(System.Logger.Level.ERROR, message, defect));
+            return now + EngineSettings.RETRY_MAX_NANOS;
+        }
     }
 
     /** Fails everybody who waits, loses everything that is held, and returns what has to be ended at the store. */
@@ -134,6 +198,7 @@ public final class Engine {
         closed = true;
         Closing closing = new Closing();
         resources.values().forEach(resource -> resource.close(closing, out));
+        strays.forEach(closing::release);
         return closing;
     }
 
@@ -177,11 +242,13 @@ public final class Engine {
     }
 
     /** A push did not repeat the secret of its ticket: its sender cannot read the store. */
-    void countForged() {
+    void countForged(Outbox out) {
         long count = forgedPushes.incrementAndGet();
-        if (Long.bitCount(count) == 1) {
+        if (count == 1 || count % FORGED_PER_WARNING == 0) {
             warn(count + " pushed messages so far claimed a grant without the secret of its ticket and were ignored:"
-                    + " another user of the store publishes on Baton's channels");
+                    + " another user of the store publishes on Baton's channels",
+                    null,
+                    out);
         }
     }
 
@@ -194,10 +261,33 @@ public final class Engine {
         return CommandNumber.of(counter.incrementAndGet());
     }
 
+    /** Notes that a command goes out. */
+    void sent(long nanos) {
+        if (unansweredSinceNanos == 0) {
+            unansweredSinceNanos = nanos | 1;
+        }
+    }
+
+    /** Whether nothing says that the store has fallen silent. */
+    boolean isStoreWell(long now) {
+        long since = unansweredSinceNanos;
+        return since == 0 || now - since < TOO_SHORT_TO_KNOW_NANOS;
+    }
+
+    /** Remembers the release of a lost hold until the store has answered: a closing client sends it again. */
+    void addStray(Release release) {
+        strays.add(release);
+    }
+
+    void removeStray(Release release) {
+        strays.remove(release);
+    }
+
     /** Notes an answer; another server than before is asked about everything. */
     Belief.Sync synced(long sentNanos, long sentWallMillis, Stamp stamp) {
         Belief.Sync sync = new Belief.Sync(sentNanos, sentWallMillis, stamp);
         Belief.Sync before = lastSync;
+        unansweredSinceNanos = 0;
         boolean other = before != null && !before.stamp().runId().equals(stamp.runId());
         if (before == null || other || sentNanos - before.sentNanos() > 0) {
             lastSync = sync;
@@ -227,9 +317,19 @@ public final class Engine {
     }
 
     Command extension(LocalResource resource, Grant grant, long atLeastNanos) {
-        Heartbeat heartbeat =
-                new Heartbeat(drawnNumber(), List.of(grant.hold().entry(resource.id(), atLeastNanos, true)), List.of());
-        Command.Beat.Extending extending = new Command.Beat.Extending(grant, atLeastNanos);
+        return single(
+                resource,
+                grant.hold().entry(resource.id(), atLeastNanos, true),
+                new Command.Beat.Extending(grant, atLeastNanos));
+    }
+
+    /** A heartbeat of one hold that changes nothing, for a caller that cannot go on before it knows. */
+    Command confirmation(LocalResource resource, Grant grant) {
+        return single(resource, grant.hold().entry(resource.id(), 0, false), null);
+    }
+
+    private Command single(LocalResource resource, Heartbeat.Hold entry, Command.Beat.@Nullable Extending extending) {
+        Heartbeat heartbeat = new Heartbeat(drawnNumber(), List.of(entry), List.of());
         return new Command.Beat(this, heartbeat, List.of(resource), List.of(), settings.silenceNanos(), extending);
     }
 
@@ -241,14 +341,14 @@ public final class Engine {
         BatonListener hearer = listener;
         if (hearer != null) {
             BatonEvent event = new BatonEvent(type, name, token, Duration.ofNanos(elapsedNanos), detail);
-            out.callback(() -> hearer.onEvent(event));
+            out.call(Driver.Kind.EVENT, () -> hearer.onEvent(event));
         }
     }
 
     void reportSelfWait(Grant owner, Outbox out) {
         String message = "a thread waits for \"" + owner.name() + "\", which it holds itself: a lease is not re-entrant"
                 + " (use reentrantLock, or release first)";
-        LOG.log(System.Logger.Level.WARNING, message, takenAt(owner));
+        warn(message, takenAt(owner), out);
         report(
                 BatonEvent.Type.SELF_WAIT,
                 owner.name(),
@@ -261,7 +361,7 @@ public final class Engine {
     void reportAbandoned(Grant grant, Outbox out) {
         String message = "the lease of \"" + grant.name() + "\" can no longer be reached but was never released: it is"
                 + " not renewed any more and ends by itself (use try-with-resources)";
-        LOG.log(System.Logger.Level.WARNING, message, takenAt(grant));
+        warn(message, takenAt(grant), out);
         report(
                 BatonEvent.Type.ABANDONED,
                 grant.name(),
@@ -271,8 +371,8 @@ public final class Engine {
                 out);
     }
 
-    void warn(String message) {
-        LOG.log(System.Logger.Level.WARNING, message);
+    void warn(String message, @Nullable Throwable cause, Outbox out) {
+        out.call(Driver.Kind.LOG, () -> LOG.log(System.Logger.Level.WARNING, message, cause));
     }
 
     private static @Nullable Throwable takenAt(Grant grant) {

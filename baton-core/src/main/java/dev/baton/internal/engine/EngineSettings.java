@@ -39,6 +39,9 @@ public record EngineSettings(
     /** 50 ms: the polls of who waits for long. */
     static final long POLL_MAX_NANOS = 50_000_000;
 
+    /** 2 s: forty of the slowest polls. Where another client had none of them answered, it has gone. */
+    static final long CONTENTION_NANOS = 2_000_000_000;
+
     /** A poll comes after a thirty-second of the time waited: asking adds little to any wait. */
     static final long POLL_SHARE = 32;
 
@@ -61,6 +64,11 @@ public record EngineSettings(
     /** Whether the store pushes grants now. */
     boolean pushed() {
         return store.get().push();
+    }
+
+    /** Whether a hold ends with the session of its client. */
+    boolean hasSessions() {
+        return store.get().session() != null;
     }
 
     /** Whether store tokens follow the store's clock. */

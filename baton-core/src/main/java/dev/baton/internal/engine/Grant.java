@@ -72,23 +72,46 @@ public final class Grant {
         Clock clock = resource.clock();
         long now = clock.nanos();
         Belief belief = hold.belief;
-        long left = belief.remainingNanos(now);
+        long left = belief.remainingNanos(now, clock.wallMillis());
         if (limited) {
             left = Math.min(left, limitNanos - now);
         }
-        if (left <= 0) {
-            return 0;
+        if (left > 0) {
+            return left;
         }
-        if (clock.wallMillis() >= belief.untilWallMillis()) {
+        if (!belief.isOver(now) && !isOverLimit(now)) {
             resource.atHolding(holding -> holding.confirmSoon(this));
-            return 0;
         }
-        return left;
+        return 0;
+    }
+
+    /**
+     * Whether only the wall clock says that it is over: the machine slept, or its clock was set, and the store knows
+     * which.
+     */
+    public boolean isUncertain() {
+        Clock clock = resource.clock();
+        long now = clock.nanos();
+        return !released
+                && loss == null
+                && !isOverLimit(now)
+                && !hold.belief.isOver(now)
+                && !hold.belief.holdsAt(now, clock.wallMillis());
+    }
+
+    /** A question to the store whether it is held, for a caller that cannot go on before it knows. */
+    public Command confirmation() {
+        return resource.confirmation(this);
     }
 
     /** Why it was lost, or null if it was not. */
     public @Nullable LossCause loss() {
         return loss;
+    }
+
+    /** Whether the time is over that its holder set when it asked. */
+    public boolean hasRunOut() {
+        return limited && loss == LossCause.EXPIRED;
     }
 
     /** Whether its holder released it. */
@@ -176,8 +199,16 @@ public final class Grant {
         return hold.belief.storeEndNanos() - now >= nanos && (!limited || limitNanos - now >= nanos);
     }
 
-    /** An explicit lease goes on; {@code maxHold} stays a limit. */
-    void extendTo(long nanos) {
+    /** The store has a longer deadline now: an explicit lease goes on, and one that was lost meanwhile is freed. */
+    void extended(long nanos, Outbox out) {
+        resource.atHolding(holding -> {
+            extendTo(nanos);
+            return holding.freeIfLost(this, out);
+        });
+    }
+
+    /** {@code maxHold} stays a limit. */
+    private void extendTo(long nanos) {
         if (hold.want.explicit() && nanos - limitNanos > 0) {
             limitNanos = Math.min(nanos, lastNanos);
         }
@@ -194,9 +225,10 @@ public final class Grant {
 
     void markLost(LossCause cause, Outbox out) {
         loss = cause;
-        lossActions.forEach(action -> out.callback(() -> action.accept(cause)));
+        lossActions.forEach(action -> out.call(Driver.Kind.LOSS, () -> action.accept(cause)));
         lossActions = List.of();
-        if (interruptOnLoss && thread != null) {
+        boolean closesItself = cause == LossCause.CLIENT_CLOSED && thread == Thread.currentThread();
+        if (interruptOnLoss && thread != null && !closesItself) {
             // Under the resource's lock: after its release the thread may be at something else.
             thread.interrupt();
         }

@@ -3,6 +3,7 @@ package dev.baton.internal.engine;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
+import dev.baton.spi.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,10 @@ final class Hold {
     /** No renewal beyond this: the owner's {@code maxHold}. */
     private long lastNanos;
 
+    /** The store's deadline on the clock of the server that gave it. */
+    private long deadlineMicros;
+
+    private String serverId = "";
     private boolean claimed;
     private boolean beatWanted;
     private boolean extendWanted;
@@ -50,6 +55,22 @@ final class Hold {
         this.claimed = claimed;
         this.grantedNanos = nowNanos;
         this.lastNanos = nowNanos + Engine.FAR_NANOS;
+    }
+
+    /** The deadline as its server said it. */
+    void knownAt(Stamp stamp, long deadline) {
+        serverId = stamp.runId();
+        deadlineMicros = deadline;
+    }
+
+    /** Whether its deadline lies ahead on the clock of this same server. */
+    boolean isAliveAt(Stamp stamp) {
+        return stamp.runId().equals(serverId) && stamp.nowMicros() < deadlineMicros;
+    }
+
+    /** Whether no caller has had it yet. */
+    boolean isFresh() {
+        return passes == 0;
     }
 
     void giveTo(Grant grant) {
@@ -171,7 +192,8 @@ final class Hold {
                 description);
     }
 
-    void renewed(Belief answer) {
+    void renewed(Belief answer, Stamp stamp, long deadline) {
+        knownAt(stamp, deadline);
         belief = belief.orNewer(answer);
         claimed = true;
         failing = false;

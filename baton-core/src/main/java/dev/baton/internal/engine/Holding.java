@@ -5,6 +5,7 @@ import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Release;
+import dev.baton.spi.Stamp;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -55,12 +56,25 @@ final class Holding {
     /** The store granted. */
     void begin(Hold granted, Outbox out) {
         hold = granted;
+        long now = now();
         Waiter next = callers.peek();
-        if (next == null || granted.belief.isOver(now()) || !granted.fits(next.want)) {
+        if (next == null || granted.belief.isOver(now) || !granted.fits(next.want)) {
             end(null, out);
-        } else {
+        } else if (isBelieved(granted, now)) {
             give(granted, next, BatonEvent.Type.ACQUIRED, out);
+        } else {
+            confirmFirst(granted, now);
         }
+    }
+
+    private boolean isBelieved(Hold held, long now) {
+        return held.belief.holdsAt(now, engine.clock().wallMillis());
+    }
+
+    /** The machine slept, or its clock was set, while the grant was on its way: the store knows whether it stands. */
+    private void confirmFirst(Hold held, long now) {
+        held.wantBeat(false);
+        engine.wakeAt(now);
     }
 
     /** Gives the hold to the next caller here, if need be after a renewal, or back to the store. */
@@ -69,6 +83,8 @@ final class Holding {
         Waiter next = callers.peek();
         if (next == null || held.belief.isOver(now) || !held.canPassTo(next.want, now)) {
             end(null, out);
+        } else if (!isBelieved(held, now)) {
+            confirmFirst(held, now);
         } else if (!held.hasLifeFor(next.want, now)) {
             held.wantBeat(true);
             engine.wakeAt(now);
@@ -127,7 +143,18 @@ final class Holding {
 
     /** The store may still have a hold that its client has given up believing in: its release saves the others time. */
     private void sendStray(Hold held, Outbox out) {
-        out.send(new Command.Free(engine, resource, toRelease(held), null));
+        Release release = toRelease(held);
+        engine.addStray(release);
+        out.send(new Command.Free(engine, resource, release, null));
+    }
+
+    /** An extension that arrived after the loss has put the hold's end far away; returns whether it did. */
+    boolean freeIfLost(Grant grant, Outbox out) {
+        boolean lost = grant.loss() != null && hold != grant.hold();
+        if (lost) {
+            sendStray(grant.hold(), out);
+        }
+        return lost;
     }
 
     Release toRelease(Hold held) {
@@ -148,10 +175,13 @@ final class Holding {
         }
         if (reply instanceof Heartbeat.Renewed renewed) {
             held.renewed(
-                    Belief.of(sync, renewed.deadlineMicros(), engine.settings().trustNanos()));
+                    Belief.of(sync, renewed.deadlineMicros(), engine.settings().trustNanos()),
+                    sync.stamp(),
+                    renewed.deadlineMicros());
             renewed(held, out);
         } else if (reply instanceof Heartbeat.Lost lost) {
-            lostAtStore(held, lost.reason(), out);
+            boolean early = lost.reason() == Heartbeat.Reason.EXPIRED && isTakenEarly(held, sync.stamp());
+            lostAtStore(held, early ? Heartbeat.Reason.REVOKED : lost.reason(), out);
         } else {
             held.wantBeat(false);
         }
@@ -169,11 +199,21 @@ final class Holding {
     private void passRenewed(Hold held, Outbox out) {
         long now = now();
         Waiter next = callers.peek();
-        if (next != null && held.canPassTo(next.want, now) && held.hasLifeFor(next.want, now)) {
-            give(held, next, BatonEvent.Type.HANDED_OFF, out);
+        boolean lasts = isBelieved(held, now) && next != null && held.hasLifeFor(next.want, now);
+        if (next != null && lasts && held.canPassTo(next.want, now)) {
+            BatonEvent.Type how = held.isFresh() ? BatonEvent.Type.ACQUIRED : BatonEvent.Type.HANDED_OFF;
+            give(held, next, how, out);
         } else {
             end(null, out);
         }
+    }
+
+    /**
+     * The same server no longer has a hold whose deadline has not passed on its own clock: force was used, and left
+     * nothing to tell by. Where holds belong to sessions they also end with these.
+     */
+    private boolean isTakenEarly(Hold held, Stamp stamp) {
+        return !engine.settings().hasSessions() && held.isAliveAt(stamp);
     }
 
     private void lostAtStore(Hold held, Heartbeat.Reason reason, Outbox out) {
@@ -194,6 +234,22 @@ final class Holding {
         // A little more, for what drift, margin and the way take off again; never beyond maxHold.
         long asked = Math.min(atLeastNanos + atLeastNanos / 50 + EXTEND_MARGIN_NANOS, grant.lastNanos() - now);
         return engine.extension(resource, grant, asked);
+    }
+
+    /** A failed heartbeat leaves only the clocks to go by. */
+    void beatFailed(Hold held, long now, Outbox out) {
+        held.beatFailed(now);
+        if (!isBelieved(held, now)) {
+            loseUnanswered(held, out);
+        }
+    }
+
+    private void loseUnanswered(Hold held, Outbox out) {
+        if (held.owner == null) {
+            end(null, out);
+        } else {
+            lose(LossCause.STORE_UNREACHABLE, out);
+        }
     }
 
     /** Whether the grant was the present one, as in the methods below; its hold is no longer renewed. */
@@ -253,7 +309,7 @@ final class Holding {
         if (listens) {
             grant.addLossAction(action);
         } else if (loss != null && !grant.isReleased()) {
-            out.callback(() -> action.accept(loss));
+            out.call(Driver.Kind.LOSS, () -> action.accept(loss));
         }
         return listens;
     }

@@ -4,8 +4,10 @@ import dev.baton.LossCause;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
+import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -124,9 +126,15 @@ final class LocalResource {
             }
             waiter.resource = this;
             waiter.startNanos = now();
+            if (engine.isClosed()) {
+                // Looked at here, where close() comes by with the same lock: nothing can begin behind its back.
+                callers.settle(waiter, new Waiter.Failed(engine.closedException()), out);
+                return true;
+            }
             holding.loseIfOver(waiter.startNanos, out);
-            if (waiter.tryOnly && (state == State.HELD || state == State.QUEUED || callers.arePolling())) {
-                callers.settle(waiter, new Waiter.Busy(), out);
+            Waiter.Outcome known = waiter.tryOnly ? knownOutcome(waiter.startNanos) : null;
+            if (known != null) {
+                callers.settle(waiter, known, out);
             } else if (callers.isFull()) {
                 callers.settle(waiter, new Waiter.Failed(callers.tooMany()), out);
             } else {
@@ -134,6 +142,21 @@ final class LocalResource {
             }
             return true;
         });
+    }
+
+    /** What a caller that would not wait can be told without asking the store; null if the store has to be asked. */
+    private Waiter.@Nullable Outcome knownOutcome(long now) {
+        if (state == State.HELD) {
+            return new Waiter.Busy();
+        }
+        if (state != State.QUEUED && !callers.arePolling()) {
+            return null;
+        }
+        if (ticket != null && ticket.recovering != null) {
+            return new Waiter.Failed(callers.recovering(ticket.recovering));
+        }
+        boolean silent = ticket != null && ticket.isSilent(now);
+        return callers.isInTrouble() || silent ? new Waiter.Failed(callers.unanswered()) : new Waiter.Busy();
     }
 
     private void enqueue(Waiter waiter, Outbox out) {
@@ -168,7 +191,7 @@ final class LocalResource {
     }
 
     private boolean isHeldOrQueued() {
-        return state == State.HELD || callers.arePolling() || (ticket != null && !ticket.recovering);
+        return state == State.HELD || callers.arePolling() || (ticket != null && ticket.recovering == null);
     }
 
     // ---- asking --------------------------------------------------------------------------------------------------
@@ -211,7 +234,7 @@ final class LocalResource {
             }
             callers.answered();
             if (reply instanceof Acquire.Granted granted) {
-                hold(granted.token(), belief(granted.deadlineMicros(), sync), true, out);
+                hold(granted.token(), granted.deadlineMicros(), sync, true, out);
             } else if (reply instanceof Acquire.Queued queued) {
                 queued(queued, sync, out);
             } else {
@@ -225,7 +248,7 @@ final class LocalResource {
             if (asked != command || state != State.ASKING) {
                 return;
             }
-            if (!command.wasHurried()) {
+            if (!command.ranOutOfHurry()) {
                 callers.unanswered(failure, command.sentNanos(), out);
                 callers.failTrying(callers.unanswered(), out);
             }
@@ -234,6 +257,7 @@ final class LocalResource {
             } else {
                 askAfter(callers.pauseNanos(), out);
             }
+            wakeForNext();
         });
     }
 
@@ -283,7 +307,7 @@ final class LocalResource {
                 return;
             }
             if (push.secret() != asked.acquire.secret()) {
-                engine.countForged();
+                engine.countForged(out);
             } else if (state == State.ASKING) {
                 earlyPush = push;
             } else if (state == State.QUEUED) {
@@ -294,15 +318,17 @@ final class LocalResource {
 
     /** A push is a hint: its own server's last answer says how long it may be believed, or nothing is believed yet. */
     private void take(Push push, Outbox out) {
-        Belief belief = engine.beliefIn(push);
         if (ticket == null) {
             return;
         }
-        if (belief == null || belief.isOver(now())) {
+        Belief belief = engine.beliefIn(push);
+        if (belief == null || !belief.holdsAt(now(), clock().wallMillis())) {
             ticket.beatNow();
             wakeForNext();
         } else {
-            hold(push.token(), belief, false, out);
+            Hold granted = newHold(push.token(), belief, false);
+            granted.knownAt(new Stamp(push.runId(), push.nowMicros(), 0), push.deadlineMicros());
+            begin(granted, out);
         }
     }
 
@@ -317,7 +343,7 @@ final class LocalResource {
                 beat.answered(sync, now(), waiting.position(), waiting.remainingMicros());
             }
             if (reply instanceof Heartbeat.TicketGranted granted) {
-                hold(granted.token(), belief(granted.deadlineMicros(), sync), false, out);
+                hold(granted.token(), granted.deadlineMicros(), sync, false, out);
             } else if (reply instanceof Heartbeat.Gone) {
                 askOrRest(out);
             } else {
@@ -329,14 +355,25 @@ final class LocalResource {
 
     // ---- holding -------------------------------------------------------------------------------------------------
 
-    private Belief belief(long deadlineMicros, Belief.Sync sync) {
-        return Belief.of(sync, deadlineMicros, engine.settings().trustNanos());
+    /** The store answered with a grant. */
+    private void hold(long storeToken, long deadlineMicros, Belief.Sync sync, boolean claimed, Outbox out) {
+        Belief belief = Belief.of(sync, deadlineMicros, engine.settings().trustNanos());
+        Hold granted = newHold(storeToken, belief, claimed);
+        granted.knownAt(sync.stamp(), deadlineMicros);
+        if (storeToken > Protocol.MAX_STORE_TOKEN) {
+            callers.fail(Callers.impossibleToken(id, storeToken), out);
+        } else if (belief.isOver(now())) {
+            callers.overOnArrival(sync.sentNanos(), out);
+        }
+        begin(granted, out);
     }
 
-    private void hold(long storeToken, Belief belief, boolean claimed, Outbox out) {
+    private Hold newHold(long storeToken, Belief belief, boolean claimed) {
         Command.Ask request = Objects.requireNonNull(asked);
-        String description = request.acquire.description();
-        Hold granted = new Hold(attempt(), storeToken, request.want, description, belief, claimed, now());
+        return new Hold(attempt(), storeToken, request.want, request.acquire.description(), belief, claimed, now());
+    }
+
+    private void begin(Hold granted, Outbox out) {
         asked = null;
         ticket = null;
         state = State.HELD;
@@ -361,7 +398,7 @@ final class LocalResource {
         event(() -> {
             Hold held = holding.current();
             if (held != null) {
-                held.beatFailed(now());
+                holding.beatFailed(held, now(), out);
             } else if (ticket != null) {
                 ticket.failed(now());
                 callers.unanswered(failure, now(), out);
@@ -411,7 +448,7 @@ final class LocalResource {
     private void endEnding(Outbox out) {
         long turnNanos = Objects.requireNonNull(ending).turnNanos;
         ending = null;
-        askAfter(callers.yieldNanos(turnNanos), out);
+        askAfter(Math.max(callers.yieldNanos(turnNanos), callers.latePauseNanos()), out);
     }
 
     void onUndoFailed(Command command, StoreFailure failure, Outbox out) {
@@ -420,9 +457,13 @@ final class LocalResource {
                 return;
             }
             callers.unanswered(failure, command.sentNanos(), out);
+            wakeForNext();
             if (ending.isOver(now())) {
-                engine.warn("gave up undoing an attempt for \"" + name()
-                        + "\": the store has not answered for longer than any hold of it can live");
+                engine.warn(
+                        "gave up undoing an attempt for \"" + name()
+                                + "\": the store has not answered for longer than any hold of it can live",
+                        null,
+                        out);
                 endEnding(out);
             } else {
                 resumeAfter(callers.pauseNanos());
@@ -461,6 +502,12 @@ final class LocalResource {
     }
 
     private long nextNanos(long now) {
+        long due = nextDueNanos(now);
+        long overdue = callers.overdueNanos(now);
+        return overdue - due < 0 ? overdue : due;
+    }
+
+    private long nextDueNanos(long now) {
         if (holding.current() != null) {
             return holding.nextNanos(holding.current());
         }
@@ -473,6 +520,20 @@ final class LocalResource {
 
     private void wakeForNext() {
         engine.wakeAt(nextNanos(now()));
+    }
+
+    /** Ends the present hold as if its time were over. */
+    void expire(Outbox out) {
+        event(() -> {
+            if (holding.current() != null) {
+                holding.lose(LossCause.EXPIRED, out);
+            }
+        });
+    }
+
+    /** A heartbeat of the present hold alone. */
+    Command confirmation(Grant grant) {
+        return engine.confirmation(this, grant);
     }
 
     /** Asks the store at once about everything here: it is another server, or pushes may have been missed. */

@@ -9,11 +9,15 @@ import org.jspecify.annotations.Nullable;
  * Belongs to one thread.
  */
 public final class Outbox {
+    private static final System.Logger LOG = System.getLogger("dev.baton");
+
     private @Nullable Waiter firstWoken;
     private @Nullable List<Waiter> moreWoken;
     private @Nullable Command firstCommand;
     private @Nullable List<Command> moreCommands;
-    private @Nullable List<Runnable> callbacks;
+    private @Nullable List<Call> calls;
+
+    private record Call(Driver.Kind kind, Runnable userCode) {}
 
     void wake(Waiter waiter) {
         if (firstWoken == null) {
@@ -31,37 +35,71 @@ public final class Outbox {
         }
     }
 
-    void callback(Runnable userCode) {
-        callbacks = append(callbacks, userCode);
+    void call(Driver.Kind kind, Runnable userCode) {
+        calls = append(calls, new Call(kind, userCode));
     }
 
     /** Does it all, commands by the driver's threads. */
     public void flush(Driver driver) {
         Command command = flushButFirst(driver);
         if (command != null) {
-            driver.send(command);
+            send(command, driver);
         }
     }
 
     /**
      * Does it all but the first command, which is the caller's own: a thread that waits for its answer anyway performs
-     * it itself, because a hop to another thread costs more than a near store.
+     * it itself, because a hop to another thread costs more than a near store. Each item on its own: one that fails
+     * keeps none of the others from being done.
      */
     public @Nullable Command flushButFirst(Driver driver) {
         if (firstWoken != null) {
-            firstWoken.settled();
+            wake(firstWoken, driver);
         }
         if (moreWoken != null) {
-            moreWoken.forEach(Waiter::settled);
+            moreWoken.forEach(waiter -> wake(waiter, driver));
         }
-        // User code last: whatever its executor does must not keep a renewal back.
         if (moreCommands != null) {
-            moreCommands.forEach(driver::send);
+            moreCommands.forEach(command -> send(command, driver));
         }
-        if (callbacks != null) {
-            callbacks.forEach(driver::callback);
+        if (calls != null) {
+            calls.forEach(each -> call(each, driver));
         }
         return firstCommand;
+    }
+
+    private static void wake(Waiter waiter, Driver driver) {
+        try {
+            waiter.settled();
+        } catch (Throwable defect) {
+            report(defect, driver);
+        }
+    }
+
+    private static void send(Command command, Driver driver) {
+        try {
+            driver.send(command);
+        } catch (Throwable defect) {
+            report(defect, driver);
+        }
+    }
+
+    private static void call(Call each, Driver driver) {
+        try {
+            driver.call(each.kind(), each.userCode());
+        } catch (Throwable defect) {
+            report(defect, driver);
+        }
+    }
+
+    private static void report(Throwable defect, Driver driver) {
+        try {
+            driver.call(
+                    Driver.Kind.LOG,
+                    () -> LOG.log(System.Logger.Level.ERROR, "a step could not be done; the others are", defect));
+        } catch (Throwable again) {
+            // Telling is worth less than going on.
+        }
     }
 
     /** Forgets the commands: whoever wanted them is gone. */

@@ -26,7 +26,7 @@ public final class Releasing {
     void settle(ReleaseOutcome found, Outbox out) {
         outcome = found;
         if (future != null) {
-            out.callback(() -> future.complete(found));
+            out.call(Driver.Kind.COMPLETION, () -> future.complete(found));
         }
     }
 }

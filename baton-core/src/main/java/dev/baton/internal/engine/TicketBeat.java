@@ -1,5 +1,8 @@
 package dev.baton.internal.engine;
 
+import dev.baton.spi.Stamp;
+import org.jspecify.annotations.Nullable;
+
 /** When a ticket is next asked about. Guarded by its resource's lock. */
 final class TicketBeat {
     /** 2 ms after the end of a lease: for clocks that count in milliseconds. */
@@ -13,12 +16,16 @@ final class TicketBeat {
     /** Whether it is due when a lease runs out, and not a moment earlier. */
     private boolean isAtEnd;
 
-    /** Whether the store was in a grace period when it last answered: nobody knows then who holds. */
-    boolean recovering;
+    /** The last answer, if the store was in a grace period: nobody knows then who holds. */
+    @Nullable
+    Stamp recovering;
+
+    private long answeredNanos;
 
     TicketBeat(EngineSettings settings, long nowNanos) {
         this.settings = settings;
         this.sinceNanos = nowNanos;
+        this.answeredNanos = nowNanos;
     }
 
     /**
@@ -26,7 +33,8 @@ final class TicketBeat {
      * hold: nobody pushes when a lease runs out.
      */
     void answered(Belief.Sync sync, long now, int position, long remainingMicros) {
-        recovering = sync.stamp().graceMicros() > 0;
+        recovering = sync.stamp().graceMicros() > 0 ? sync.stamp() : null;
+        answeredNanos = now;
         later(now);
         long endNanos = remainingMicros * 1_000 + AFTER_END_NANOS;
         isAtEnd = position == 0 && remainingMicros > 0 && endNanos < intervalNanos(now);
@@ -51,6 +59,11 @@ final class TicketBeat {
             return Math.min(EngineSettings.TICKET_BEAT_NANOS, settings.claimNanos() / 3);
         }
         return EngineSettings.pollNanos(now - sinceNanos);
+    }
+
+    /** Whether so long without an answer that the last one says nothing of the present. */
+    boolean isSilent(long now) {
+        return now - answeredNanos > intervalNanos(now) + settings.silenceNanos();
     }
 
     void beatNow() {

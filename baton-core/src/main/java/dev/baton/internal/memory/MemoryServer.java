@@ -46,6 +46,7 @@ public final class MemoryServer {
     private final Map<String, StoreListener> listeners = new ConcurrentHashMap<>();
     private final MemoryMachine machine;
     private final LongSupplier clockMicros;
+    private final Timings timings;
 
     /**
      * A server of its own.
@@ -55,8 +56,14 @@ public final class MemoryServer {
      * @param clockMicros its clock
      */
     public MemoryServer(Timings timings, String runId, LongSupplier clockMicros) {
+        this.timings = timings;
         this.machine = new MemoryMachine(timings, runId);
         this.clockMicros = clockMicros;
+    }
+
+    /** The times that all its clients share. */
+    Timings timings() {
+        return timings;
     }
 
     /** Connects a client. */

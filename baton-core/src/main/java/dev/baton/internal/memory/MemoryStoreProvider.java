@@ -1,9 +1,11 @@
 package dev.baton.internal.memory;
 
+import dev.baton.spi.Agreement;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.HostClock;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import java.util.Map;
 import java.util.UUID;
@@ -23,14 +25,16 @@ public final class MemoryStoreProvider implements StoreProvider {
     }
 
     @Override
-    public Store open(StoreConfig config) {
+    public Store open(StoreConfig config) throws StoreFailure {
         config.requireResourcesOf();
         String name = config.uri().getSchemeSpecificPart();
         if (name.equals("/")) {
             return newServer(config).connect(config.clientId(), config.listener());
         }
-        return SERVERS.computeIfAbsent(name + '/' + config.namespace(), key -> newServer(config))
-                .connect(config.clientId(), config.listener());
+        MemoryServer server = SERVERS.computeIfAbsent(name + '/' + config.namespace(), key -> newServer(config));
+        Agreement.of(server.timings())
+                .require(Agreement.of(config.timings()), "namespace " + config.namespace() + " of memory:" + name);
+        return server.connect(config.clientId(), config.listener());
     }
 
     /** How many names of a shared server have any state: for the residue checks. */

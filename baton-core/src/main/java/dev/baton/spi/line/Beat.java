@@ -7,9 +7,11 @@ import dev.baton.spi.line.LineServer.Noted;
 import dev.baton.spi.line.LineServer.Proof;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Beat {
     private final LineStore store;
     private final Heartbeat command;
+    private final Set<Own> taken = new HashSet<>();
 
     Beat(LineStore store, Heartbeat command) {
         this.store = store;
@@ -68,7 +71,7 @@ final class Beat {
         List<Own> changed = new ArrayList<>();
         for (int i = 0; i < proofs.size(); i++) {
             if (proofs.get(i) == Proof.GONE) {
-                gone(asked.get(i));
+                removed(asked.get(i));
             } else if (proofs.get(i) == Proof.CHANGED) {
                 changed.add(asked.get(i));
             }
@@ -89,6 +92,14 @@ final class Beat {
         } else {
             gone(own);
         }
+    }
+
+    /** What this client did not remove itself, and its session did not take along, somebody took away. */
+    private void removed(Own own) {
+        if (own.isHeld() && own.isOfSession(store.server().session())) {
+            taken.add(own);
+        }
+        gone(own);
     }
 
     private void gone(Own own) {
@@ -120,6 +131,9 @@ final class Beat {
 
     private Heartbeat.HoldReply reply(Heartbeat.Hold named, @Nullable Own own) {
         long now = store.now();
+        if (own != null && taken.contains(own)) {
+            return new Heartbeat.Lost(Heartbeat.Reason.REVOKED);
+        }
         if (own != null && own.isHeld(named.token()) && own.untilMicros() > now && own.isRevoked()) {
             return new Heartbeat.Lost(Heartbeat.Reason.REVOKED);
         }

@@ -26,7 +26,7 @@ public record EntryLabel(
     public enum Sort {
         /** A ticket, which is a hold once enough of those before it are gone. Ends with its client's session. */
         TICKET,
-        /** Beside the ticket of a client that wants a lock-delay, and outlives it if that client fails. */
+        /** Beside the ticket of a holder that wants a lock-delay, and outlives it if its client fails. */
         DELAY
     }
 

@@ -55,12 +55,48 @@ final class Judge {
         if (at >= view.holders()) {
             return CompletableFuture.completedFuture(waitInLine(own, view, line, at));
         }
+        if (view.orphans().isEmpty()) {
+            return inFront(own, view, at);
+        }
+        // As long as a record stands alone, others are shown that the front does not hold yet.
+        return removed(view.orphans()).thenCompose(done -> inFront(own, view, at));
+    }
+
+    private CompletableFuture<?> removed(List<Entry> served) {
+        return Answers.all(
+                served.stream().map(each -> server.leave(each, false)).toList());
+    }
+
+    private CompletableFuture<Verdict> inFront(Own own, LineView view, int at) {
         return own.isShared() ? takeToken(own, view, at) : holds(own);
     }
 
-    private static CompletableFuture<Verdict> holds(Own own) {
+    /** What a ticket holds that is in front for certain. */
+    CompletableFuture<Verdict> holds(Own own) {
         Noted noted = own.noted();
-        return CompletableFuture.completedFuture(noted == null ? new Verdict.Gone() : new Verdict.Holds(noted.token()));
+        return noted == null
+                ? CompletableFuture.completedFuture(new Verdict.Gone())
+                : delayed(own, noted, noted.token());
+    }
+
+    /**
+     * A hold that may end in a lock-delay says so before anybody believes in it: a client that dies while it waits
+     * imposes none.
+     */
+    private CompletableFuture<Verdict> delayed(Own own, Noted noted, long token) {
+        if (!own.needsDelay()) {
+            return CompletableFuture.completedFuture(new Verdict.Holds(token));
+        }
+        if (!own.sendsDelay()) {
+            return CompletableFuture.completedFuture(new Verdict.Gone());
+        }
+        return server.delay(noted.entry()).thenApply(there -> {
+            if (!there) {
+                return new Verdict.Gone();
+            }
+            own.delayed();
+            return new Verdict.Holds(token);
+        });
     }
 
     private static Verdict waits(Own own, int position, boolean next) {
@@ -118,10 +154,15 @@ final class Judge {
     }
 
     private CompletableFuture<Verdict> writeToken(Own own, Noted noted, long token) {
-        if (noted.notes().token() > 0) {
-            return CompletableFuture.completedFuture(
-                    new Verdict.Holds(noted.notes().token()));
-        }
+        return noted.notes().token() > 0
+                ? delayed(own, noted, noted.notes().token())
+                : delayed(own, noted, token)
+                        .thenCompose(verdict -> verdict instanceof Verdict.Holds
+                                ? write(own, noted, token)
+                                : CompletableFuture.completedFuture(verdict));
+    }
+
+    private CompletableFuture<Verdict> write(Own own, Noted noted, long token) {
         return server.note(noted, noted.notes().withToken(token)).thenCompose(written -> {
             if (written.isPresent()) {
                 own.noted(written.get());

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -53,10 +54,26 @@ final class Leaving {
                         .thenApply(done -> false)
                 : server.leave(noted.entry(), keeps);
         return sent.whenComplete((was, failure) -> own.left(failure == null)).thenApply(was -> {
+            own.gone.complete(was || again);
             owns.remove(own);
             idle(own.name());
             return was || again;
         });
+    }
+
+    /**
+     * Removes an entry; while the server cannot be reached, waits until it is removed: {@link #sweep} sends what got no
+     * answer again.
+     */
+    CompletableFuture<Boolean> sendUntilGone(Own own) {
+        return send(own, false)
+                .exceptionallyCompose(
+                        failure -> isUnreachable(failure) ? own.gone : CompletableFuture.failedFuture(failure));
+    }
+
+    private static boolean isUnreachable(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof StoreFailure known && known.reason() == StoreFailure.Reason.UNREACHABLE;
     }
 
     /** Ends what is overdue, sends again what got no answer, and tidies names that stayed idle. */

@@ -89,8 +89,7 @@ public interface LineServer extends AutoCloseable {
     Duration trust();
 
     /**
-     * Makes a ticket at the end of a line, with its delay record where the label wants a lock-delay, and looks at the
-     * line.
+     * Makes a ticket at the end of a line, and looks at the line.
      *
      * @param name the name
      * @param label the ticket's label
@@ -151,10 +150,19 @@ public interface LineServer extends AutoCloseable {
     CompletableFuture<Optional<Noted>> note(Noted entry, EntryNotes notes);
 
     /**
-     * Removes a ticket with its delay record, or a delay record alone.
+     * Makes the delay record of an own ticket that is about to hold, in the same step in which it proves that the ticket
+     * is there: it outlives the session, and shows that its client may have held.
+     *
+     * @param ticket the ticket
+     * @return whether the ticket and its record are there; false if the ticket is gone, and then no record is made
+     */
+    CompletableFuture<Boolean> delay(Entry ticket);
+
+    /**
+     * Removes a ticket with its delay record, if it has one, or a delay record alone.
      *
      * @param entry the entry
-     * @param keepsDelay whether the delay record stays
+     * @param keepsDelay whether a delay record stays, or there is none
      * @return whether the entry was there
      */
     CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay);

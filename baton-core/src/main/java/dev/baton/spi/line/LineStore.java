@@ -43,11 +43,13 @@ public final class LineStore implements Store {
     private final StoreConfig config;
     private final LongSupplier clock;
     private final Owns owns;
+    private final Refusals refusals = new Refusals();
     private final Delays delays;
     private final Judge judge;
     private final Views views;
     private final Leaving leaving;
     private final Sweeper sweeper;
+    private final boolean sweeps;
 
     /**
      * A store.
@@ -73,7 +75,8 @@ public final class LineStore implements Store {
         this.views = new Views(server, owns, delays, this::stamp);
         this.leaving = new Leaving(server, owns, delays, clock, TIDY_AFTER_MICROS);
         this.sweeper = new Sweeper(this::sweep, config.clientId());
-        if (given == null) {
+        this.sweeps = given == null;
+        if (sweeps) {
             sweeper.start();
         }
     }
@@ -104,6 +107,7 @@ public final class LineStore implements Store {
         owns.all().stream().filter(own -> own.isOfSession(session)).forEach(own -> {
             own.end();
             owns.remove(own);
+            leaving.idle(own.name());
         });
         config.listener().onReconnect();
     }
@@ -134,8 +138,14 @@ public final class LineStore implements Store {
         Deadline deadline = Deadline.in(timeoutNanos);
         requireSession();
         Own own = new Own(config.clientId(), command);
-        if (!owns.begin(own, clock.getAsLong())) {
+        if (!owns.begin(own)) {
             return stale(own, deadline);
+        }
+        if (!own.queues && refusals.contains(own.name())) {
+            Optional<Acquire.Reply> refused = look(own, deadline);
+            if (refused.isPresent()) {
+                return refused.get();
+            }
         }
         Joined joined = join(own, deadline);
         try {
@@ -153,6 +163,38 @@ public final class LineStore implements Store {
                             failure.reason(),
                             String.valueOf(failure.getMessage()),
                             failure);
+        }
+    }
+
+    /** Looks before it joins; empty if it seems to be free. */
+    private Optional<Acquire.Reply> look(Own own, Deadline deadline) throws StoreFailure {
+        boolean joins = false;
+        try {
+            List<Entry> line = Answers.await(server.lineNow(own.name()), deadline);
+            LineView view = new LineView(line);
+            Optional<Entry> other = view.otherKind(own.label);
+            joins = other.isEmpty()
+                    && view.hasRoom(own.label)
+                    && delays.inTheWay(own.name(), view).isEmpty();
+            if (joins) {
+                return Optional.empty();
+            }
+            // A look proves nothing.
+            CompletableFuture<?> proving = server.prove(List.of());
+            Acquire.Reply refused =
+                    other.isPresent() ? mismatch(other.get()) : views.held(own, line, remaining(), deadline);
+            Answers.await(proving, deadline);
+            return Optional.of(refused);
+        } catch (StoreFailure nothingMade) {
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE,
+                    nothingMade.reason(),
+                    String.valueOf(nothingMade.getMessage()),
+                    nothingMade);
+        } finally {
+            if (!joins) {
+                owns.remove(own);
+            }
         }
     }
 
@@ -194,6 +236,7 @@ public final class LineStore implements Store {
         if (verdict instanceof Verdict.Holds holds) {
             long until = now + command.leaseMicros();
             if (own.isOfSession(server.session()) && own.hold(holds.token(), until, true, now)) {
+                refusals.remove(own.name());
                 return new Acquire.Granted(stamp(), holds.token(), until);
             }
             // A watch may have been faster.
@@ -204,6 +247,7 @@ public final class LineStore implements Store {
         } else if (verdict instanceof Verdict.Waits waits && command.mode() == Acquire.Mode.QUEUE) {
             return new Acquire.Queued(stamp(), waits.position(), remaining());
         } else if (verdict instanceof Verdict.Waits) {
+            refusals.add(own.name());
             Acquire.Held held = views.held(own, line, remaining(), deadline);
             Answers.await(leaving.send(own, false), deadline);
             return held;
@@ -282,12 +326,8 @@ public final class LineStore implements Store {
 
     /** What a ticket waits for has changed. Failures are left to the heartbeat. */
     private void onChange(Own own, boolean only) {
-        LineServer.Noted noted = own.noted();
-        if (only && noted != null) {
-            apply(own, new Verdict.Holds(noted.token()));
-        } else {
-            leaving.track(judge.look(own).thenAccept(verdict -> apply(own, verdict)));
-        }
+        CompletableFuture<Verdict> finding = only ? judge.holds(own) : judge.look(own);
+        leaving.track(finding.thenAccept(verdict -> apply(own, verdict)));
     }
 
     // ---- release, cancel -----------------------------------------------------------------------------------------
@@ -323,7 +363,8 @@ public final class LineStore implements Store {
             return server.prove(List.of()).thenApply(proved -> false);
         }
         boolean held = own.isHeld() || own.isUnanswered();
-        return leaving.send(own, false).thenApply(was -> held && was);
+        CompletableFuture<Boolean> left = sweeps ? leaving.sendUntilGone(own) : leaving.send(own, false);
+        return left.thenApply(was -> held && was);
     }
 
     @Override
@@ -332,7 +373,7 @@ public final class LineStore implements Store {
         String name = command.resource().name();
         // Drawn although nothing here compares numbers: the client's next attempt must not be one that was undone.
         command.number().value();
-        Own own = owns.cancel(name, command.attempt(), clock.getAsLong());
+        Own own = owns.cancel(name, command.attempt());
         requireSession();
         if (own == null) {
             Answers.await(server.prove(List.of()), deadline);
@@ -406,7 +447,7 @@ public final class LineStore implements Store {
         leaving.close(server.ownsSession());
         if (server.ownsSession()) {
             sweeper.close();
-            server.close();
+            BoundedClose.run(config.clientId(), server::close);
         } else {
             // What cannot be removed now would stand as long as the application's session: no longer than that.
             Deadline atMost = Deadline.in(2 * server.trust().toNanos());

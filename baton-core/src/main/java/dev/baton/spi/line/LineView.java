@@ -47,9 +47,23 @@ final class LineView {
         return orphans;
     }
 
+    /** Whether a lock-delay may be on: who begins to hold removes the records of those that are over first. */
+    boolean isDelayed() {
+        return !orphans.isEmpty();
+    }
+
     /** How many at the front fit together: all that hold, and during a lock-delay those that will. */
     int holders() {
         return holders;
+    }
+
+    /** Whether one more ticket would hold at once, as far as the line tells. */
+    boolean hasRoom(EntryLabel label) {
+        long used = label.weight();
+        for (Entry ticket : tickets) {
+            used += ticket.label().weight();
+        }
+        return used <= label.capacity();
     }
 
     int indexOf(EntryLabel label) {

@@ -3,6 +3,7 @@ package dev.baton.spi.line;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Resource;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What a client knows of an attempt of its own. Thread-safe. */
@@ -18,6 +19,10 @@ final class Own {
     final EntryLabel label;
     final EntryNotes notes;
     final boolean queues;
+
+    /** Completed when it has no entry any more: with true if one was removed. */
+    final CompletableFuture<Boolean> gone = new CompletableFuture<>();
+
     final long secret;
     private final long leaseMicros;
 
@@ -31,6 +36,8 @@ final class Own {
     private int position;
     private boolean failed;
     private boolean keepsDelay;
+    private boolean delaySent;
+    private boolean delayed;
     private int onTheWay;
     private boolean unanswered;
     private boolean isNext;
@@ -179,12 +186,28 @@ final class Own {
         state = State.OVER;
     }
 
-    /** Its removal is sent. Returns whether its delay record stays: once it is to stay, it does. */
+    /** Its removal is sent. Returns whether its delay record stays, or was never made: once it is to stay, it does. */
     synchronized boolean leaving(boolean withoutDelay) {
         state = State.OVER;
         keepsDelay |= withoutDelay;
         onTheWay++;
-        return keepsDelay;
+        return keepsDelay || !delaySent;
+    }
+
+    /** Whether its delay record is to be made before it holds. */
+    synchronized boolean needsDelay() {
+        return label.lockDelayMicros() > 0 && !delayed;
+    }
+
+    /** Its delay record is sent. False if nobody wants it any more. */
+    synchronized boolean sendsDelay() {
+        delaySent |= state == State.WAITING;
+        return state == State.WAITING;
+    }
+
+    /** Its delay record is there. */
+    synchronized void delayed() {
+        delayed = true;
     }
 
     /** A removal was answered, or nobody knows. */

@@ -27,11 +27,12 @@ final class Views {
         this.stamp = stamp;
     }
 
-    /** Why a ticket that would not wait was refused. */
+    /** Why a ticket that would not wait was refused; if it is not in the line, whom it would have found there. */
     Acquire.Held held(Own own, List<Entry> line, long remainingMicros, Deadline deadline) throws StoreFailure {
         LineView view = new LineView(line);
-        boolean delayed = !delays.inTheWay(own.name(), view).isEmpty();
-        int at = Math.max(0, view.indexOf(own.label));
+        boolean delayed = view.isDelayed();
+        int index = view.indexOf(own.label);
+        int at = index < 0 ? view.tickets().size() : index;
         List<Entry> before = view.tickets().subList(0, at);
         int holders = Math.min(at, delayed && !own.isShared() ? 0 : view.holders());
         List<String> descriptions = new ArrayList<>();
@@ -62,7 +63,7 @@ final class Views {
 
     Optional<ResourceView> inspect(String name, Deadline deadline) throws StoreFailure {
         LineView view = new LineView(Answers.await(server.lineNow(name), deadline));
-        boolean delayed = !delays.inTheWay(name, view).isEmpty();
+        boolean delayed = view.isDelayed();
         List<ResourceView.Hold> holds = new ArrayList<>();
         List<ResourceView.Ticket> tickets = new ArrayList<>();
         Resource resource = null;

@@ -4,65 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.LossCause;
 import dev.baton.spi.Push;
-import dev.baton.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The engine by hand: no threads, and time moves only when a test moves it. */
-class EngineTest {
-    private static final long MILLI = 1_000_000L;
-    private static final long SECOND = 1_000 * MILLI;
+class EngineTest extends EngineCase {
     private static final Want EXPLICIT = new Want(300 * SECOND, true, 0, 0, false);
     private static final Want LIMITED = new Want(30 * SECOND, false, 5 * SECOND, 0, false);
-
-    private final InlineDriver driver = new InlineDriver();
-
-    private static final class Caller extends Waiter {
-        Caller(Want want, boolean tryOnly) {
-            super(want, tryOnly, true, null, null);
-        }
-
-        @Override
-        protected String description() {
-            return "test";
-        }
-
-        @Override
-        protected void settled() {}
-
-        @Nullable
-        Grant grant() {
-            return outcome() instanceof Got got ? got.grant() : null;
-        }
-    }
-
-    private Caller ask(String name, Want want, boolean tryOnly) {
-        Caller caller = new Caller(want, tryOnly);
-        step(out -> driver.engine.acquire(Resource.lock(name), caller, out));
-        return caller;
-    }
-
-    private Grant acquire(String name, Want want) {
-        return Objects.requireNonNull(ask(name, want, false).grant());
-    }
-
-    private void release(Grant grant) {
-        step(out -> grant.release(new Releasing(null), out));
-    }
-
-    private void step(java.util.function.Consumer<Outbox> event) {
-        Outbox out = new Outbox();
-        event.accept(out);
-        out.flush(driver);
-    }
-
-    private void pass(long nanos) {
-        driver.nanos += nanos;
-        step(driver.engine::tick);
-    }
 
     @Test
     void uncontendedPair_costsTwoCommandsAndLeavesNothing() {

@@ -29,7 +29,7 @@ public final class TcpProxy implements AutoCloseable {
     private static final int BACKLOG = 128;
     private static final long END_LIMIT_SECONDS = 10;
 
-    private final InetSocketAddress target;
+    private volatile InetSocketAddress target;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Flow flow = Flow.FREE;
@@ -81,6 +81,16 @@ public final class TcpProxy implements AutoCloseable {
     /** How many clients are connected now. One that has closed its connection counts no more. */
     public int connections() {
         return (int) links.stream().filter(Link::isOpen).count();
+    }
+
+    /**
+     * Connects to another server from now on, as an address does that follows a primary; present connections stay.
+     *
+     * @param host of the new target
+     * @param newPort of the new target
+     */
+    public void follow(String host, int newPort) {
+        target = new InetSocketAddress(host, newPort);
     }
 
     /** Undoes all other controls; what was held back is delivered in its order. */

@@ -114,6 +114,9 @@ final class SimCaller {
 
         @Override
         protected void settled() {
+            if (outcome() instanceof Waiter.Got got) {
+                simulation.checkHeld(got.grant());
+            }
             client.later(0, () -> SimCaller.this.settled(outcome()));
         }
     }

@@ -123,7 +123,7 @@ final class SimClient implements Driver, Clock {
     }
 
     @Override
-    public void callback(Runnable userCode) {
+    public void call(Kind kind, Runnable userCode) {
         later(0, userCode);
     }
 

@@ -111,6 +111,13 @@ public final class Simulation {
         believers.add(new Believer(client, grant, label));
     }
 
+    /** A caller that is woken with a grant must have it at that moment. */
+    void checkHeld(Grant grant) {
+        if (!grant.isHeld()) {
+            findings.add("a caller was given " + grant.name() + " with token " + grant.token() + ", which is not held");
+        }
+    }
+
     /** A loss that its holder outlived must have been told by now. */
     void checkTold(Grant grant, boolean told) {
         if (!told) {

@@ -159,6 +159,21 @@ class TcpProxyTest {
     }
 
     @Test
+    void follow_leadsNewConnectionsElsewhere_andLeavesThePresentOnes() throws Exception {
+        expectEcho(client, "hello");
+        EchoServer other = new EchoServer();
+        proxy.follow("127.0.0.1", other.listener.getLocalPort());
+        try (Socket second = connect()) {
+            expectEcho(second, "elsewhere");
+            assertThat(other.heard).hasValue("elsewhere".length());
+            expectEcho(client, "still here");
+            assertThat(server.heard).hasValue("hello".length() + "still here".length());
+        } finally {
+            other.close();
+        }
+    }
+
+    @Test
     void target_thatIsNotThere_isAReset() throws Exception {
         server.close();
         try (Socket second = connect()) {

@@ -1,0 +1,118 @@
+package dev.baton.internal.client;
+
+import dev.baton.Lease;
+import dev.baton.LockOptions;
+import dev.baton.internal.engine.Grant;
+import dev.baton.internal.engine.Waiter;
+import dev.baton.internal.engine.Want;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An action under a lease that is waited for without a thread. An action that returns a stage has not ended before that
+ * stage has.
+ *
+ * @param <T> what the future is completed with
+ */
+final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending<T> {
+    private final BatonClient client;
+    private final LockOptions options;
+    private final Function<Lease, ?> action;
+    private final @Nullable Executor executor;
+
+    /** Whether the stage's result is that of the call; otherwise the stage itself is. */
+    private final boolean unwraps;
+
+    private AsyncCall(
+            BatonClient client,
+            Want want,
+            LockOptions options,
+            Function<Lease, ?> action,
+            @Nullable Executor executor,
+            boolean unwraps) {
+        super(client, want, false, false);
+        this.client = client;
+        this.options = options;
+        this.action = Objects.requireNonNull(action, "action");
+        this.executor = executor;
+        this.unwraps = unwraps;
+    }
+
+    AsyncCall(
+            BatonClient client,
+            Want want,
+            LockOptions options,
+            Function<Lease, T> action,
+            @Nullable Executor executor) {
+        this(client, want, options, action, executor, false);
+    }
+
+    static <T extends @Nullable Object> AsyncCall<T> ofStage(
+            BatonClient client, Want want, LockOptions options, Function<Lease, ? extends CompletionStage<T>> action) {
+        Function<Lease, CompletionStage<T>> stage = lease -> Objects.requireNonNull(
+                action.apply(lease), "the action of callAsyncStage must return a stage, not null");
+        return new AsyncCall<>(client, want, options, stage, null, true);
+    }
+
+    @Override
+    void granted(Delivery delivery) {
+        threads.act(delivery, executor);
+    }
+
+    @Override
+    void take(Grant grant) {
+        if (result.isDone()) {
+            release(grant);
+            return;
+        }
+        Template template = new Template(options, client.handle(grant));
+        Object value = null;
+        Throwable fault = null;
+        try {
+            value = template.<@Nullable Object, RuntimeException>begin(action::apply);
+        } catch (Throwable thrown) {
+            fault = thrown;
+        }
+        if (value instanceof CompletionStage<?> stage) {
+            await(template, stage);
+        } else {
+            end(template, value, fault);
+        }
+    }
+
+    /** The stage may end on any thread, and the release may block. */
+    private void await(Template template, CompletionStage<?> stage) {
+        CompletionStage<?> unused = stage.whenComplete((value, fault) -> threads.follow(() -> {
+            if (unwraps) {
+                end(template, value, cause(fault));
+            } else {
+                end(template, stage, null);
+            }
+        }));
+    }
+
+    private static @Nullable Throwable cause(@Nullable Throwable fault) {
+        return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // the value is what the action returned
+    private void end(Template template, @Nullable Object value, @Nullable Throwable fault) {
+        try {
+            result.complete((T) template.<@Nullable Object, RuntimeException>end(value, fault));
+        } catch (Throwable thrown) {
+            result.completeExceptionally(thrown);
+        }
+    }
+
+    @Override
+    void refused(Waiter.Outcome outcome) {
+        RuntimeException reason = outcome instanceof Waiter.Failed failed
+                ? failed.reason()
+                : new IllegalStateException("an untimed caller was told that its lock is busy");
+        result.completeExceptionally(reason);
+    }
+}

@@ -1,0 +1,167 @@
+package dev.baton.internal.client;
+
+import dev.baton.internal.engine.Closing;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Release;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreFailure;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a closing client still has to say to its store: the releases of all it holds in one batch, then its cancels. A
+ * command without an answer is sent again until the time for closing is over, because a lock that stays held delays
+ * others for a whole lease. All commands are idempotent. Belongs to one thread.
+ */
+final class LastCommands {
+    private static final long PAUSE_MIN_NANOS = 10_000_000;
+    private static final long PAUSE_MAX_NANOS = 200_000_000;
+    private static final int NAMES_SHOWN = 3;
+
+    /** One command without its answer. */
+    private interface Last {
+        String name();
+
+        void send(Store store, long timeoutNanos) throws StoreFailure;
+    }
+
+    private record LastRelease(Release release) implements Last {
+        @Override
+        public String name() {
+            return release.resource().name();
+        }
+
+        @Override
+        public void send(Store store, long timeoutNanos) throws StoreFailure {
+            store.release(release, timeoutNanos);
+        }
+    }
+
+    private record LastCancel(Cancel cancel) implements Last {
+        @Override
+        public String name() {
+            return cancel.resource().name();
+        }
+
+        @Override
+        public void send(Store store, long timeoutNanos) throws StoreFailure {
+            store.cancel(cancel, timeoutNanos);
+        }
+    }
+
+    private final Store store;
+    private final Closing closing;
+    private final long silenceNanos;
+    private Deque<Last> left = new ArrayDeque<>();
+    private @Nullable Exception lastFailure;
+
+    /**
+     * The last commands of a client.
+     *
+     * @param store where they go
+     * @param closing what they end
+     * @param silenceNanos how long one command may take
+     */
+    LastCommands(Store store, Closing closing, long silenceNanos) {
+        this.store = store;
+        this.closing = closing;
+        this.silenceNanos = silenceNanos;
+    }
+
+    /**
+     * Sends them.
+     *
+     * @param limitNanos time for all of them together
+     * @return what is left at the store, for people; empty if nothing is
+     */
+    String run(long limitNanos) {
+        Deadline deadline = Deadline.in(limitNanos);
+        if (!releaseTogether(deadline)) {
+            closing.releases().forEach(release -> left.add(new LastRelease(release)));
+        }
+        closing.cancels().forEach(cancel -> left.add(new LastCancel(cancel)));
+        long pause = PAUSE_MIN_NANOS;
+        while (sendEach(deadline) && deadline.leftNanos() > pause) {
+            idle(pause);
+            pause = Math.min(2 * pause, PAUSE_MAX_NANOS);
+        }
+        return left.isEmpty() ? "" : whatIsLeft();
+    }
+
+    private boolean releaseTogether(Deadline deadline) {
+        List<Release> releases = closing.releases();
+        if (releases.isEmpty()) {
+            return true;
+        }
+        try {
+            // Half the time at most: a server that swallows this must be asked again.
+            store.releaseAll(
+                    releases, Math.max(Math.min(silenceNanos, deadline.leftNanos()), deadline.leftNanos() / 2));
+            return true;
+        } catch (StoreFailure | RuntimeException unanswered) {
+            lastFailure = unanswered;
+            return false;
+        }
+    }
+
+    /** Sends each that is left once, and keeps those without an answer; returns whether there are such. */
+    private boolean sendEach(Deadline deadline) {
+        Deque<Last> unanswered = new ArrayDeque<>();
+        boolean reachable = true;
+        while (!left.isEmpty()) {
+            Last command = left.poll();
+            long time = Math.min(silenceNanos, deadline.leftNanos());
+            if (!reachable || time <= 0 || !isAnswered(command, time)) {
+                unanswered.add(command);
+            }
+            reachable &= !isUnreachable();
+        }
+        left = unanswered;
+        return !left.isEmpty();
+    }
+
+    private boolean isAnswered(Last command, long timeNanos) {
+        try {
+            lastFailure = null;
+            command.send(store, timeNanos);
+            return true;
+        } catch (StoreFailure | RuntimeException failure) {
+            lastFailure = failure;
+            return false;
+        }
+    }
+
+    /** Where one command finds no server, the next will not either: it would only take the time of a later try. */
+    private boolean isUnreachable() {
+        return lastFailure instanceof StoreFailure failure && failure.reason() == StoreFailure.Reason.UNREACHABLE;
+    }
+
+    private String whatIsLeft() {
+        List<String> names = new ArrayList<>();
+        left.stream().limit(NAMES_SHOWN).forEach(command -> names.add('"' + command.name() + '"'));
+        String more = left.size() > NAMES_SHOWN ? " and " + (left.size() - NAMES_SHOWN) + " more" : "";
+        long holds = left.stream().filter(LastRelease.class::isInstance).count();
+        return "closed without an answer to the release of " + holds + " locks and the withdrawal of "
+                + (left.size() - holds) + " requests (" + String.join(", ", names) + more
+                + "): what is left of them ends with its lease ("
+                + (lastFailure == null ? "no time was left" : lastFailure.getMessage()) + ")";
+    }
+
+    /** A pause in real time, deaf to interrupts, which are for the caller of {@code close}. */
+    private static void idle(long nanos) {
+        Deadline end = Deadline.in(nanos);
+        boolean interrupted = false;
+        while (end.leftNanos() > 0) {
+            LockSupport.parkNanos(end.leftNanos());
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

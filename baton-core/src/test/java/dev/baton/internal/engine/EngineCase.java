@@ -1,0 +1,84 @@
+package dev.baton.internal.engine;
+
+import dev.baton.spi.Resource;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The engine by hand, for tests: no threads, and time moves only when a test moves it. */
+abstract class EngineCase {
+    static final long MILLI = 1_000_000L;
+    static final long SECOND = 1_000 * MILLI;
+
+    final InlineDriver driver = new InlineDriver();
+
+    static final class Caller extends Waiter {
+        /** Whether a grant was held at the moment at which its caller was woken. */
+        boolean heldWhenTold;
+
+        Caller(Want want, boolean tryOnly, boolean timed) {
+            super(want, tryOnly, timed, null, null);
+        }
+
+        @Override
+        protected String description() {
+            return "test";
+        }
+
+        @Override
+        protected void settled() {
+            Grant grant = grant();
+            heldWhenTold = grant != null && grant.isHeld();
+        }
+
+        @Nullable
+        Grant grant() {
+            return outcome() instanceof Got got ? got.grant() : null;
+        }
+    }
+
+    Caller ask(String name, Want want, boolean tryOnly) {
+        return ask(name, new Caller(want, tryOnly, true));
+    }
+
+    Caller ask(String name, Caller caller) {
+        step(out -> driver.engine.acquire(Resource.lock(name), caller, out));
+        return caller;
+    }
+
+    Grant acquire(String name, Want want) {
+        return Objects.requireNonNull(ask(name, want, false).grant());
+    }
+
+    void release(Grant grant) {
+        step(out -> grant.release(new Releasing(null), out));
+    }
+
+    void step(Consumer<Outbox> event) {
+        Outbox out = new Outbox();
+        event.accept(out);
+        out.flush(driver);
+    }
+
+    void pass(long nanos) {
+        driver.nanos += nanos;
+        step(driver.engine::tick);
+    }
+
+    /** Lets time pass as the engine's own timers ask for it, up to a limit. */
+    void passByTimers(long nanos) {
+        long end = driver.nanos + nanos;
+        while (driver.wakeNanos <= end) {
+            driver.wake();
+        }
+        driver.nanos = Math.max(driver.nanos, end);
+    }
+
+    /** Lets time pass as the engine's own timers ask for it, until a caller has the lock. */
+    void passUntilGranted(Caller caller) {
+        for (int i = 0; i < 100_000 && caller.grant() == null && driver.wakeNanos < Engine.FAR_NANOS; i++) {
+            driver.wake();
+        }
+        Objects.requireNonNull(caller.grant(), "nothing more is due, and the caller has nothing");
+    }
+}

@@ -1,0 +1,155 @@
+package dev.baton.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.StoreException;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.CommandNumber;
+import dev.baton.spi.Resource;
+import dev.baton.spi.StoreFailure;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A store that is slow, silent or in a grace period: callers hear the truth, and nobody runs in circles. */
+class EngineTroubleTest extends EngineCase {
+    private static final Want RENEWED = InlineDriver.RENEWED;
+
+    private static StoreException unknown(Caller caller) {
+        assertThat(caller.outcome()).isInstanceOf(Waiter.Failed.class);
+        RuntimeException reason = ((Waiter.Failed) Objects.requireNonNull(caller.outcome())).reason();
+        assertThat(reason).isInstanceOf(StoreException.class);
+        return (StoreException) reason;
+    }
+
+    @Test
+    void grantThatIsOverOnArrival_isTriedAgainWithPausesAndTold() {
+        driver.answerNanos = 100 * MILLI;
+        Caller caller = ask("a", new Caller(new Want(100 * MILLI, true, 0, 0, false), false, false));
+        passByTimers(60 * SECOND);
+        assertThat(unknown(caller)).hasMessageContaining("use a longer lease");
+        // Ten seconds of store timeout, pauses of up to a second, two commands each.
+        assertThat(driver.commands).isLessThan(60);
+    }
+
+    @Test
+    void tryOnly_besideAWaiterOfASilentStore_isUnknownAndNotBusy() {
+        driver.holdElsewhere("a");
+        ask("a", RENEWED, false);
+        driver.silent = true;
+        passByTimers(120 * SECOND);
+        unknown(ask("a", RENEWED, true));
+    }
+
+    @Test
+    void tryOnly_besideAWaiterInAGracePeriod_isUnknownAndNotBusy() {
+        driver.machine.restartAs("another run", driver.storeMicros() + 60_000_000);
+        Caller waiting = ask("a", RENEWED, false);
+        assertThat(waiting.outcome()).isNull();
+        assertThat(unknown(ask("a", RENEWED, true))).hasMessageContaining("forgotten");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {3, 4, 7, 9})
+    void untimedCaller_ofASilentStore_isToldAtTheStoreTimeout(long silenceSeconds) {
+        InlineDriver slow = new InlineDriver(silenceSeconds * SECOND);
+        slow.silent = true;
+        Deque<Command> held = new ArrayDeque<>();
+        slow.held = held;
+        Caller caller = new Caller(RENEWED, false, false);
+        Outbox out = new Outbox();
+        slow.engine.acquire(Resource.lock("a"), caller, out);
+        out.flush(slow);
+        long start = slow.nanos;
+        long failsAt = start + silenceSeconds * SECOND;
+        // Commands time out on threads of their own: the clock runs on, and the engine's timers with it.
+        while (caller.outcome() == null && slow.nanos - start < 60 * SECOND) {
+            slow.nanos = Math.min(slow.wakeNanos, failsAt);
+            if (slow.nanos == failsAt && !held.isEmpty()) {
+                Outbox failed = new Outbox();
+                held.remove()
+                        .failed(new dev.baton.spi.StoreFailure(StoreFailure.Effect.UNKNOWN, "silent", null), failed);
+                failed.flush(slow);
+                failsAt += silenceSeconds * SECOND;
+            } else if (slow.nanos == slow.wakeNanos) {
+                slow.wake();
+            } else {
+                failsAt += silenceSeconds * SECOND;
+            }
+        }
+        unknown(caller);
+        assertThat(slow.nanos - start).isBetween(10 * SECOND - MILLI, 10 * SECOND + 100 * MILLI);
+    }
+
+    @Test
+    void withoutQueue_inAGracePeriod_theStoreIsAskedWithPauses() {
+        driver.queue = false;
+        driver.machine.restartAs("another run", driver.storeMicros() + 60_000_000);
+        Caller caller = ask("a", RENEWED, false);
+        passByTimers(61 * SECOND);
+        assertThat(driver.commands).isLessThan(200);
+        assertThat(caller.grant()).isNotNull();
+    }
+
+    @Test
+    void withoutQueue_contention_isForgottenWhenTheOthersHaveGone() {
+        driver.queue = false;
+        long token = driver.holdElsewhere("a");
+        Deque<Caller> callers = new ArrayDeque<>(List.of(ask("a", RENEWED, false), ask("a", RENEWED, false)));
+        driver.releaseElsewhere("a", token);
+        driver.wake();
+        long start = driver.nanos;
+        for (int i = 0; i < 400; i++) {
+            Caller caller = callers.remove();
+            passUntilGranted(caller);
+            callers.add(ask("a", RENEWED, false));
+            driver.nanos += 10 * MILLI;
+            release(Objects.requireNonNull(caller.grant()));
+        }
+        // Alone for four seconds: of these only the first two may have pauses.
+        assertThat(driver.nanos - start).isLessThan(400 * 10 * MILLI + 2 * SECOND);
+    }
+
+    @Test
+    void shortWait_thatEndsBeforeAnAnswer_isNotYoursWhileTheStoreIsWell() {
+        Deque<Command> held = new ArrayDeque<>();
+        driver.held = held;
+        Caller caller = ask("a", RENEWED, false);
+        held.element().sending();
+        driver.nanos += MILLI;
+        step(out -> driver.engine.giveUp(caller, out));
+        assertThat(caller.outcome()).isInstanceOf(Waiter.Busy.class);
+    }
+
+    @Test
+    void shortWaits_onAStoreThatHasFallenSilent_becomeUnknown() {
+        Deque<Command> held = new ArrayDeque<>();
+        driver.held = held;
+        Caller last = null;
+        for (int i = 0; i < 200; i++) {
+            Caller caller = ask("a " + i, RENEWED, false);
+            held.remove().sending();
+            driver.nanos += MILLI;
+            step(out -> driver.engine.giveUp(caller, out));
+            last = caller;
+        }
+        unknown(Objects.requireNonNull(last));
+    }
+
+    @Test
+    void nextInLine_asksWhenTheHoldersLeaseRunsOut_andNotASecondLater() {
+        Acquire command =
+                new Acquire(Resource.lock("a"), CommandNumber.of(1), 1, 5_340_000, 0, "dies", Acquire.Mode.TRY, 0);
+        driver.machine.acquire("other", command, driver.storeMicros(), (client, push) -> {});
+        Caller caller = ask("a", RENEWED, false);
+        long start = driver.nanos;
+        passUntilGranted(caller);
+        assertThat(driver.nanos - start).isBetween(5_340 * MILLI, 5_345 * MILLI);
+        // One a second, and one at the end.
+        assertThat(driver.commands).isLessThan(9);
+    }
+}

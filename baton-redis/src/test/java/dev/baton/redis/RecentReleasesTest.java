@@ -1,0 +1,45 @@
+package dev.baton.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.CommandNumber;
+import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class RecentReleasesTest {
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
+    private final RecentReleases recent = new RecentReleases(nanos::get);
+
+    private void release(long token) {
+        recent.add(new Release(Resource.lock("a"), token, token, CommandNumber.of(token)));
+    }
+
+    private List<Long> kept() {
+        return recent.all().stream().map(Release::token).toList();
+    }
+
+    @Test
+    void releases_areKeptInTheirOrder_forTheirTime() {
+        release(1);
+        nanos.addAndGet(RecentReleases.KEPT_NANOS);
+        release(2);
+        assertThat(kept()).containsExactly(1L, 2L);
+        nanos.addAndGet(1);
+        assertThat(kept()).containsExactly(2L);
+        nanos.addAndGet(RecentReleases.KEPT_NANOS);
+        assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    void ofManyReleases_theLastAreKept() {
+        LongStream.rangeClosed(1, 2L * RecentReleases.KEPT + 7).forEach(this::release);
+        assertThat(kept())
+                .hasSize(RecentReleases.KEPT)
+                .startsWith(RecentReleases.KEPT + 8L)
+                .endsWith(2L * RecentReleases.KEPT + 7);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Baton;
+import dev.baton.BatonEvent;
+import dev.baton.DistributedLock;
+import dev.baton.Lease;
+import dev.baton.LockOptions;
+import dev.baton.LossCause;
+import dev.baton.ReleaseOutcome;
+import dev.baton.StoreException;
+import dev.baton.internal.client.SystemClock;
+import dev.baton.spi.StoreFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A process that can start no more threads. Every caller gets a lease, empty or a {@link StoreException} in its time, what
+ * is held stays held, and once threads can be started everything works.
+ */
+public abstract class ClientContractThreadLimit extends ClientContract {
+    private static final LockOptions BRIEF = LockOptions.defaults().withLeaseTime(Duration.ofMillis(200));
+
+    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(2);
+
+    /** An asynchronous caller may be told by the store timeout, or by the lease that no thread took. */
+    private static final Duration IN_TIME = STORE_TIMEOUT.plus(LEASE).plus(MARGIN);
+
+    /** For subclasses. */
+    protected ClientContractThreadLimit() {}
+
+    /** Makes threads that fail to start while the limit is on. */
+    private static final class Limit implements ThreadFactory {
+        private final AtomicInteger refused = new AtomicInteger();
+        private volatile boolean on;
+
+        @Override
+        public Thread newThread(Runnable work) {
+            return new Thread(work) {
+                @Override
+                @SuppressWarnings("UnsynchronizedOverridesSynchronized") // nothing of its own to guard
+                public void start() {
+                    if (on) {
+                        refused.incrementAndGet();
+                        throw new OutOfMemoryError("unable to create native thread (by a test)");
+                    }
+                    super.start();
+                }
+            };
+        }
+    }
+
+    private Baton connect(Limit limit, BatonEventCount events) throws StoreFailure {
+        return connect(
+                options().storeTimeout(STORE_TIMEOUT).listener(events::count).build(),
+                new FaultyStore(),
+                SystemClock.INSTANCE,
+                limit);
+    }
+
+    /** Counts events. */
+    private static final class BatonEventCount {
+        private final AtomicInteger acquired = new AtomicInteger();
+
+        void count(BatonEvent event) {
+            if (event.type() == BatonEvent.Type.ACQUIRED || event.type() == BatonEvent.Type.HANDED_OFF) {
+                acquired.incrementAndGet();
+            }
+        }
+    }
+
+    // ---- threads of the client's own -----------------------------------------------------------------------------
+
+    @Test
+    void connect_whereNoThreadCanBeStarted_isRefusedAndSaysWhy() throws Exception {
+        Limit limit = new Limit();
+        limit.on = true;
+        assertThatThrownBy(() -> connect(limit, new BatonEventCount()))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("cannot start the threads");
+        limit.on = false;
+        assertThat(connect(limit, new BatonEventCount()).lock("later").tryAcquire())
+                .isPresent();
+    }
+
+    @EachMode
+    void client_thatCanStartNoThreads_answersEveryCallerInTime_andWorksAfterwards(Mode mode) throws Exception {
+        Limit limit = new Limit();
+        BatonEventCount events = new BatonEventCount();
+        Baton client = connect(limit, events);
+        Lease renewed = mode.acquire(client.lock("renewed"));
+        limit.on = true;
+        for (int round = 0; round < 3; round++) {
+            int name = round;
+            List<Work<Boolean>> callers = new ArrayList<>();
+            callers.add(mode.start(() -> isAnswered(() -> mode.acquire(client.lock("waits " + name)))));
+            callers.add(mode.start(() -> isAnswered(
+                    () -> mode.tryAcquire(client.lock("tries " + name), LEASE).orElse(null))));
+            callers.add(mode.start(
+                    () -> isAnswered(() -> joined(client.lock("asks " + name).acquireAsync()))));
+            callers.add(mode.start(
+                    () -> isAnswered(() -> joined(client.lock("calls " + name).callAsync(lease -> lease)))));
+            callers.add(mode.start(() -> isAnswered(() -> joined(
+                    client.lock("queues " + name % 2).tryAcquireAsync(LEASE).thenApply(Optional::orElseThrow)))));
+            for (Work<Boolean> caller : callers) {
+                assertThat(caller.get(IN_TIME.plus(MARGIN))).isTrue();
+            }
+        }
+        CompletableFuture<LossCause> told = new CompletableFuture<>();
+        client.lock("lost", BRIEF).acquire().onLost(told::complete);
+        assertThat(told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
+        throughout(LEASE.multipliedBy(2), "renewed", renewed::isHeld);
+        assertThat(limit.refused).hasPositiveValue();
+
+        limit.on = false;
+        int before = events.acquired.get();
+        for (int round = 0; round < 3; round++) {
+            for (String kind : List.of("waits ", "tries ", "asks ", "calls ")) {
+                DistributedLock lock = client.lock(kind + round);
+                assertThat(mode.release(mode.tryAcquire(lock, PATIENCE).orElseThrow()))
+                        .isEqualTo(ReleaseOutcome.RELEASED);
+                assertThat(joined(lock.callAsync(Lease::isHeld))).isTrue();
+            }
+        }
+        until("events are told", () -> events.acquired.get() > before);
+        assertThat(renewed.isHeld()).isTrue();
+    }
+
+    private interface Asked {
+        @Nullable
+        Lease ask() throws Exception;
+    }
+
+    /** Whether a caller gets a lease, empty or a StoreException in its time; a lease is released. */
+    private static boolean isAnswered(Asked asked) throws Exception {
+        long start = System.nanoTime();
+        try {
+            Lease lease = asked.ask();
+            if (lease != null) {
+                lease.releaseAsync().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            }
+        } catch (StoreException expected) {
+            assertThat(expected).hasMessageNotContaining("defect");
+        } catch (java.util.NoSuchElementException empty) {
+            assertThat(empty).isNotNull();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(IN_TIME);
+        return true;
+    }
+
+    private static <T> T joined(CompletableFuture<T> future) throws Exception {
+        try {
+            return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (java.util.concurrent.ExecutionException failed) {
+            throw failed.getCause() instanceof Exception cause ? cause : failed;
+        }
+    }
+
+    // ---- threads of the process ----------------------------------------------------------------------------------
+
+    @Test
+    @Tag("apart")
+    void process_atItsLimitOfThreads_answersEveryCallerInTime_andWorksAfterwards() throws Exception {
+        ThreadLimitedProcess.requireTools();
+        try (ThreadLimitedProcess child =
+                ThreadLimitedProcess.start(fixture().uri(), LEASE, GRACE, STORE_TIMEOUT, IN_TIME)) {
+            child.round("before").assertAllGranted();
+            child.forbidThreads();
+            assertThat(child.connect()).startsWith("REFUSED StoreException");
+            for (int i = 0; i < 3; i++) {
+                child.round("limited " + i).assertAllAnswered();
+            }
+            child.allowThreads();
+            assertThat(child.connect()).isEqualTo("CONNECTED");
+            // The first callers may still meet what was refused before.
+            child.round("after").assertAllAnswered();
+            child.round("again").assertAllGranted();
+        }
+    }
+}

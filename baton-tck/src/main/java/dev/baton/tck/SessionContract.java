@@ -1,0 +1,240 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Push;
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.StoreFailure;
+import dev.baton.tck.history.Residue;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What must hold when the server ends the session of a client, of a waiter as of a holder: for stores whose holds and
+ * tickets end with their client's session. Each case says who is let in and when, what people are shown meanwhile, and
+ * that nothing is left.
+ */
+@Tag("apart")
+public abstract class SessionContract {
+    private static final Resource LOCK = Resource.lock("x");
+
+    /** Longer than any case waits for what happens at once. */
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    /** Short to wait for, and much longer than a hand-over. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    /** A hand-over, on a machine with other work. */
+    private static final Duration PROMPT = Duration.ofMillis(600);
+
+    private LineFixture fixture;
+    private StoreStage stage;
+    private JvmHiccups hiccups;
+
+    /** For subclasses; the fixture is made before each case. */
+    @SuppressWarnings("NullAway") // the fixture is set before each case
+    protected SessionContract() {}
+
+    /**
+     * Makes a fresh, empty store.
+     *
+     * @return the store; closed after the case
+     * @throws Exception if it cannot be made
+     */
+    protected abstract LineFixture newFixture() throws Exception;
+
+    @BeforeEach
+    final void openStage() throws Exception {
+        fixture = newFixture();
+        stage = new StoreStage(fixture);
+        hiccups = new JvmHiccups();
+    }
+
+    @AfterEach
+    final void closeStage() throws Exception {
+        hiccups.close();
+        stage.close();
+    }
+
+    private StoreClient client() throws StoreFailure {
+        return stage.client(null);
+    }
+
+    /** Takes a ticket that waits. */
+    private static long queue(StoreClient client, Duration lockDelay) throws StoreFailure {
+        long attempt = client.nextNumber();
+        assertThat(client.acquire(LOCK, 1, attempt, StoreClient.LEASE, micros(lockDelay), Acquire.Mode.QUEUE))
+                .isInstanceOf(Acquire.Queued.class);
+        return attempt;
+    }
+
+    private static StoreClient.Held hold(StoreClient client, Duration lockDelay) throws StoreFailure {
+        return client.hold(LOCK, 1, StoreClient.LEASE, micros(lockDelay));
+    }
+
+    private static long micros(Duration time) {
+        return time.toNanos() / 1_000;
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+
+    /** Two threads take part in each side of a hand-over. */
+    private Duration inTime(Duration bound) {
+        return hiccups.fair(bound, 4);
+    }
+
+    private static StoreClient.Held granted(StoreClient client, long attempt) throws InterruptedException {
+        Push push = client.awaitPush();
+        assertThat(push.attempt()).isEqualTo(attempt);
+        return new StoreClient.Held(LOCK, attempt, 1, push.token(), push.deadlineMicros());
+    }
+
+    private static void awaitTickets(StoreClient client, int count) throws Exception {
+        assertThat(count(() -> (long) client.inspect(LOCK).tickets().size(), count))
+                .as("tickets")
+                .isEqualTo(count);
+    }
+
+    /** What is counted, as soon as it is as expected. */
+    private static long count(Callable<Long> counting, long expected) throws Exception {
+        return Residue.await(counting, expected, LONG);
+    }
+
+    private void expectNothingLeft() throws Exception {
+        assertThat(count(fixture::residue, 0)).as("what is left").isZero();
+    }
+
+    @Test
+    @DisplayName("P16: waiter_whoseSessionEnds_imposesNoLockDelay")
+    void waiter_whoseSessionEnds_imposesNoLockDelay() throws Exception {
+        StoreClient holder = client();
+        StoreClient waiter = client();
+        StoreClient next = client();
+        StoreClient.Held held = hold(holder, Duration.ZERO);
+        queue(waiter, LONG);
+        long attempt = queue(next, Duration.ZERO);
+        fixture.endSession(waiter.id());
+        awaitTickets(next, 1);
+        ResourceView view = next.inspect(LOCK);
+        assertThat(view.holds()).extracting(ResourceView.Hold::client).containsExactly(holder.id());
+        assertThat(view.tickets()).extracting(ResourceView.Ticket::client).containsExactly(next.id());
+        holder.release(held);
+        long released = System.nanoTime();
+        StoreClient.Held after = granted(next, attempt);
+        assertThat(since(released)).isLessThan(inTime(PROMPT));
+        assertThat(next.renew(after)).isInstanceOf(Heartbeat.Renewed.class);
+        next.release(after);
+        expectNothingLeft();
+    }
+
+    @Test
+    void holder_whoseSessionEnds_isFollowedAfterItsLockDelay() throws Exception {
+        StoreClient holder = client();
+        StoreClient next = client();
+        StoreClient last = client();
+        hold(holder, SHORT);
+        long second = queue(next, Duration.ZERO);
+        long third = queue(last, SHORT);
+        expectFollowed(holder, next, second, last, third);
+    }
+
+    @Test
+    void holder_byHandOff_whoseSessionEnds_isFollowedAfterItsLockDelay() throws Exception {
+        StoreClient first = client();
+        StoreClient holder = client();
+        StoreClient next = client();
+        StoreClient last = client();
+        StoreClient.Held held = hold(first, Duration.ZERO);
+        long handedOff = queue(holder, SHORT);
+        long second = queue(next, Duration.ZERO);
+        long third = queue(last, SHORT);
+        first.release(held);
+        assertThat(holder.renew(granted(holder, handedOff))).isInstanceOf(Heartbeat.Renewed.class);
+        expectFollowed(holder, next, second, last, third);
+    }
+
+    /** Ends a holder's session; two wait. */
+    private void expectFollowed(StoreClient holder, StoreClient next, long second, StoreClient last, long third)
+            throws Exception {
+        long ended = System.nanoTime();
+        fixture.endSession(holder.id());
+        assertThat(count(() -> (long) last.inspect(LOCK).holds().size(), 0)).isZero();
+        ResourceView during = last.inspect(LOCK);
+        assertThat(during.holds()).isEmpty();
+        assertThat(during.tickets()).extracting(ResourceView.Ticket::client).containsExactly(next.id(), last.id());
+        last.expectRefused(LOCK);
+        assertThat(next.pushes()).isEmpty();
+        StoreClient.Held held = granted(next, second);
+        assertThat(since(ended)).isGreaterThanOrEqualTo(SHORT).isLessThan(inTime(SHORT.plus(PROMPT)));
+        ResourceView after = last.inspect(LOCK);
+        assertThat(after.holds()).extracting(ResourceView.Hold::client).containsExactly(next.id());
+        assertThat(after.tickets()).extracting(ResourceView.Ticket::client).containsExactly(last.id());
+        next.release(held);
+        long released = System.nanoTime();
+        StoreClient.Held end = granted(last, third);
+        assertThat(since(released)).isLessThan(inTime(PROMPT));
+        last.release(end);
+        expectNothingLeft();
+    }
+
+    @Test
+    void hold_takenAwayByForce_isToldAsRevoked_andOneWhoseSessionEndedAsExpired() throws Exception {
+        StoreClient holder = client();
+        StoreClient admin = client();
+        for (boolean now : new boolean[] {false, true}) {
+            StoreClient.Held held = holder.hold(LOCK);
+            assertThat(admin.force(held, now)).isTrue();
+            assertThat(holder.renew(held)).isEqualTo(new Heartbeat.Lost(Heartbeat.Reason.REVOKED));
+            assertThat(holder.release(held)).isEqualTo(!now);
+        }
+        StoreClient.Held held = holder.hold(LOCK);
+        fixture.endSession(holder.id());
+        assertThat(answered(() -> holder.renew(held))).isEqualTo(new Heartbeat.Lost(Heartbeat.Reason.EXPIRED));
+        expectNothingLeft();
+    }
+
+    /** The first answer: there is none while a client gets its next session. */
+    private static Heartbeat.HoldReply answered(Callable<Heartbeat.HoldReply> asking) throws Exception {
+        long asked = System.nanoTime();
+        while (true) {
+            try {
+                return asking.call();
+            } catch (StoreFailure away) {
+                assertThat(since(asked)).as("time to answer, after %s", away).isLessThan(LONG);
+            }
+        }
+    }
+
+    @Test
+    void sharer_whoseSessionEnds_keepsOnlyNewcomersOut() throws Exception {
+        Resource permits = StoreStage.semaphore("permits", 2);
+        StoreClient dying = client();
+        StoreClient living = client();
+        StoreClient next = client();
+        dying.hold(permits, 1, StoreClient.LEASE, micros(SHORT));
+        StoreClient.Held stays = living.hold(permits);
+        long attempt = next.queue(permits, 0);
+        long ended = System.nanoTime();
+        fixture.endSession(dying.id());
+        assertThat(count(() -> (long) next.inspect(permits).holds().size(), 1)).isEqualTo(1);
+        assertThat(living.renew(stays)).isInstanceOf(Heartbeat.Renewed.class);
+        assertThat(next.pushes()).isEmpty();
+        Push push = next.awaitPush();
+        assertThat(since(ended)).isGreaterThanOrEqualTo(SHORT).isLessThan(inTime(SHORT.plus(PROMPT)));
+        assertThat(push.attempt()).isEqualTo(attempt);
+        assertThat(next.inspect(permits).holds()).hasSize(2);
+        next.release(new StoreClient.Held(permits, attempt, 1, push.token(), 0));
+        living.release(stays);
+        expectNothingLeft();
+    }
+}

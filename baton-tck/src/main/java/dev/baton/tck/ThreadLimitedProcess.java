@@ -1,0 +1,131 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A JVM whose user may start no more threads while this says so. Root is exempt from the limit, so the JVM of a test that
+ * runs as root belongs to the user nobody, and may read all files all the same. Needs {@code setpriv} and {@code prlimit}
+ * of util-linux.
+ */
+final class ThreadLimitedProcess implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String NOBODY = "65534";
+
+    private final ChildProcess child;
+
+    private ThreadLimitedProcess(ChildProcess child) {
+        this.child = child;
+    }
+
+    /** Fails where the machine has not what it takes. */
+    static void requireTools() {
+        for (String tool : List.of("setpriv", "prlimit")) {
+            boolean found = Arrays.stream(System.getenv("PATH").split(":", -1))
+                    .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)));
+            assertThat(found)
+                    .as(
+                            "%s is not here: without it no process can be brought to its limit of threads. It is part of"
+                                    + " util-linux (apt-get install util-linux)",
+                            tool)
+                    .isTrue();
+        }
+    }
+
+    /** Starts {@link ThreadLimitedTaker}, which connects two clients. */
+    static ThreadLimitedProcess start(
+            String uri, Duration lease, Duration grace, Duration storeTimeout, Duration inTime)
+            throws IOException, InterruptedException {
+        List<String> launcher = new ArrayList<>(asNobody());
+        if (!launcher.isEmpty()) {
+            launcher.addAll(List.of("--inh-caps=+dac_override", "--ambient-caps=+dac_override"));
+        }
+        ChildProcess child = ChildProcess.start(
+                launcher,
+                ThreadLimitedTaker.class,
+                uri,
+                Long.toString(lease.toMillis()),
+                Long.toString(grace.toMillis()),
+                Long.toString(storeTimeout.toMillis()),
+                Long.toString(inTime.toMillis()));
+        try {
+            child.expect("READY", PATIENCE);
+        } catch (AssertionError | InterruptedException notReady) {
+            child.close();
+            throw notReady;
+        }
+        return new ThreadLimitedProcess(child);
+    }
+
+    private static List<String> asNobody() throws IOException {
+        boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+        return root ? List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups") : List.of();
+    }
+
+    /** One is fewer than there are: no thread can be started. */
+    void forbidThreads() throws IOException, InterruptedException {
+        limit("1");
+    }
+
+    void allowThreads() throws IOException, InterruptedException {
+        String hard = Files.readAllLines(Path.of("/proc", Long.toString(child.pid()), "limits")).stream()
+                .filter(line -> line.startsWith("Max processes"))
+                .map(line -> line.trim().split("\\s+", -1)[3])
+                .findFirst()
+                .orElseThrow();
+        limit(hard);
+    }
+
+    /** The soft limit, which its own user may lower and raise; it is that user who does it. */
+    private void limit(String soft) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(asNobody());
+        command.addAll(List.of("prlimit", "--pid", Long.toString(child.pid()), "--nproc=" + soft + ':'));
+        int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (exit != 0) {
+            throw new IOException(command + " failed with exit code " + exit);
+        }
+    }
+
+    /** One more client: CONNECTED, or REFUSED and the exception. */
+    String connect() throws InterruptedException {
+        child.send("connect");
+        return child.expect("CONNECT:", PATIENCE);
+    }
+
+    /** Callers of every kind. */
+    Round round(String name) throws InterruptedException {
+        child.send("round " + name);
+        return new Round(name, child.expect("ROUND:", PATIENCE));
+    }
+
+    /**
+     * What the callers of a round got: each a word for itself.
+     *
+     * @param name of the round
+     * @param answers GRANTED, EMPTY or FAILED by a StoreException in time; otherwise what was wrong
+     */
+    record Round(String name, String answers) {
+        void assertAllAnswered() {
+            assertThat(answers.split(" ", -1))
+                    .as("%s", this)
+                    .isNotEmpty()
+                    .allMatch(each -> each.matches("GRANTED|EMPTY|FAILED"));
+        }
+
+        void assertAllGranted() {
+            assertThat(answers.split(" ", -1)).as("%s", this).isNotEmpty().allMatch(each -> each.equals("GRANTED"));
+        }
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+}

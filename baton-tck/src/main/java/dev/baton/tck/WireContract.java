@@ -1,0 +1,169 @@
+package dev.baton.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.Lease;
+import dev.baton.StoreException;
+import dev.baton.spi.Capabilities;
+import dev.baton.tck.net.TcpProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What must hold when the network between a client and its store breaks below the driver: for every store behind a
+ * socket. The driver's own reconnecting, pools and time limits are part of what is tested here.
+ */
+@Tag("apart")
+@Timeout(120)
+public abstract class WireContract {
+    private static final Pattern ENDPOINT = Pattern.compile("(//(?:[^@/]*@)?)([^:/@?]+):(\\d+)");
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final int LOCKS = 5;
+
+    private StoreFixture fixture;
+    private TcpProxy proxy;
+    private JvmHiccups hiccups;
+    private Baton witness;
+    private String address;
+
+    /** For subclasses; the fixture is made before each case. */
+    @SuppressWarnings("NullAway") // set before each case
+    protected WireContract() {}
+
+    /**
+     * Makes a fresh, empty store.
+     *
+     * @return the store; closed after the case
+     * @throws Exception if it cannot be made
+     */
+    protected abstract StoreFixture newFixture() throws Exception;
+
+    @BeforeEach
+    final void openStore() throws Exception {
+        fixture = newFixture();
+        assertThat(fixture.capabilities().reach()).isEqualTo(Capabilities.Reach.NETWORK);
+        Matcher endpoint = ENDPOINT.matcher(fixture.uri());
+        assertThat(endpoint.find())
+                .as("an address with a port: %s", fixture.uri())
+                .isTrue();
+        proxy = TcpProxy.to(endpoint.group(2), Integer.parseInt(endpoint.group(3)));
+        address = endpoint.replaceFirst("$1" + proxy.host() + ":" + proxy.port());
+        hiccups = new JvmHiccups();
+        witness = connect(fixture.uri());
+    }
+
+    @AfterEach
+    final void closeStore() throws Exception {
+        witness.close();
+        hiccups.close();
+        proxy.close();
+        fixture.close();
+    }
+
+    private static Baton connect(String uri) {
+        return Baton.connect(
+                uri,
+                BatonOptions.builder()
+                        .namespace(StoreFixture.NAMESPACE)
+                        .leaseTime(LEASE)
+                        .grace(LEASE)
+                        .connectTimeout(Duration.ofSeconds(20))
+                        .build());
+    }
+
+    /** Longer than a healthy store takes; G and leases are much longer. */
+    private Duration atOnce() {
+        return hiccups.fair(Duration.ofSeconds(1), 4);
+    }
+
+    private static List<Lease> lock(Baton client, String prefix) throws InterruptedException {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < LOCKS; i++) {
+            leases.add(client.lock(prefix + i).acquire());
+        }
+        return leases;
+    }
+
+    @Test
+    @DisplayName("P34: close_afterTheConnectionWasCut_freesEverythingOnceTheServerIsReachable")
+    void close_afterTheConnectionWasCut_freesEverythingOnceTheServerIsReachable() throws Exception {
+        for (long outageMillis : new long[] {0, 33, 500}) {
+            Baton client = connect(address);
+            List<Lease> leases = lock(client, "cut " + outageMillis + " ");
+            if (outageMillis > 0) {
+                proxy.refuse();
+            }
+            proxy.cut();
+            Work<Boolean> closing = Mode.SYNC.start(() -> {
+                client.close();
+                return true;
+            });
+            ClientContract.pause(Duration.ofMillis(outageMillis));
+            proxy.forward();
+            String prefix = "cut " + outageMillis;
+            ClientContract.within(
+                    atOnce(),
+                    "free after an outage of " + outageMillis + " ms",
+                    () -> witness.admin().list(prefix, LOCKS).isEmpty());
+            assertThat(closing.get(Duration.ofSeconds(20))).isTrue();
+            assertThat(leases).noneMatch(Lease::isHeld);
+        }
+    }
+
+    @Test
+    @DisplayName("P15: close_duringAnOutage_endsInItsTimeAndSaysWhatIsLeft")
+    void close_duringAnOutage_endsInItsTimeAndSaysWhatIsLeft() throws Exception {
+        Duration limit = Duration.ofSeconds(2);
+        Baton client = Baton.connect(
+                address,
+                BatonOptions.builder()
+                        .namespace(StoreFixture.NAMESPACE)
+                        .leaseTime(LEASE)
+                        .grace(LEASE)
+                        .connectTimeout(Duration.ofSeconds(20))
+                        .storeTimeout(limit)
+                        .build());
+        lock(client, "outage ");
+        proxy.blackHole();
+        try (LogWatch log = new LogWatch()) {
+            long start = System.nanoTime();
+            client.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(hiccups.fair(limit.plusSeconds(1), 4));
+            assertThat(log.warnings()).anyMatch(warning -> warning.contains(LOCKS + " locks"));
+        }
+    }
+
+    @Test
+    @DisplayName("P4: client_whoseConnectionsAreCut_worksAgainAtOnceAndKeepsItsLeases")
+    void client_whoseConnectionsAreCut_worksAgainAtOnceAndKeepsItsLeases() throws Exception {
+        try (Baton client = connect(address)) {
+            List<Lease> leases = lock(client, "kept ");
+            for (int i = 0; i < 5; i++) {
+                proxy.cut();
+                String name = "after cut " + i;
+                ClientContract.within(atOnce(), "works", () -> works(client, name));
+            }
+            assertThat(leases).allMatch(Lease::isHeld);
+            assertThat(witness.admin().list("kept", LOCKS)).hasSize(LOCKS);
+        }
+    }
+
+    private static boolean works(Baton client, String name) {
+        try (Lease lease = client.lock(name).tryAcquire().orElseThrow()) {
+            return lease.isHeld();
+        } catch (StoreException broken) {
+            return false;
+        }
+    }
+}

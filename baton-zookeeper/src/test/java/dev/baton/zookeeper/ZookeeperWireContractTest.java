@@ -1,0 +1,11 @@
+package dev.baton.zookeeper;
+
+import dev.baton.tck.StoreFixture;
+import dev.baton.tck.WireContract;
+
+class ZookeeperWireContractTest extends WireContract {
+    @Override
+    protected StoreFixture newFixture() {
+        return new ZookeeperFixture();
+    }
+}
