@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down every statement that connections execute, and fails those that a test wants to fail. */
@@ -20,6 +21,7 @@ final class CountingConnection {
     private volatile Predicate<String> failing = sql -> false;
     private volatile Predicate<String> swallowed = sql -> false;
     private volatile Consumer<String> before = sql -> {};
+    private volatile UnaryOperator<String> rewriting = UnaryOperator.identity();
     private volatile int failureCode;
 
     /** Every statement since the last {@link #clear}. */
@@ -42,6 +44,11 @@ final class CountingConnection {
         swallowed = which;
     }
 
+    /** Has other statements prepared than those that were meant. */
+    void rewrite(UnaryOperator<String> how) {
+        rewriting = how;
+    }
+
     /** Does something before each statement. */
     void before(Consumer<String> action) {
         before = action;
@@ -51,6 +58,9 @@ final class CountingConnection {
         return proxy(Connection.class, (self, method, arguments) -> {
             if (method.getName().equals("setAutoCommit")) {
                 execute((Boolean) arguments[0] ? "COMMIT" : "BEGIN");
+            }
+            if (method.getName().equals("prepareStatement")) {
+                arguments[0] = rewriting.apply((String) arguments[0]);
             }
             Object result = call(connection, method, arguments);
             if (result instanceof PreparedStatement statement) {
