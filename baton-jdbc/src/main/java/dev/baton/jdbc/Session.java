@@ -12,7 +12,6 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +165,7 @@ final class Session {
     List<long[]> changeAll(Sql sql, Values values, int columns) throws SQLException {
         mayHaveCommitted = !inTransaction;
         PreparedStatement statement = statement(sql, values);
-        List<long[]> rows = dialect.answersByKey() ? byKey(statement) : byRows(statement, columns);
+        List<long[]> rows = dialect.answersByKey() ? Statements.byKey(statement) : byRows(statement, columns);
         committing = false;
         mayHaveCommitted = false;
         return rows;
@@ -177,19 +176,10 @@ final class Session {
         try (ResultSet rows = statement.executeQuery()) {
             committing = !inTransaction;
             while (rows.next()) {
-                numbers.add(numbers(rows, columns));
+                numbers.add(Statements.numbers(rows, columns));
             }
         }
         return numbers;
-    }
-
-    /** One number for all rows that were changed; 0 where none was. */
-    private static List<long[]> byKey(PreparedStatement statement) throws SQLException {
-        int changed = statement.executeUpdate();
-        try (ResultSet keys = statement.getGeneratedKeys()) {
-            long key = keys.next() ? keys.getLong(1) : 0;
-            return key == 0 ? List.of() : Collections.nCopies(changed, new long[] {key});
-        }
     }
 
     /** Runs text that is not one of the dialect's prepared statements; returns the first column, if there is one. */
@@ -492,13 +482,5 @@ final class Session {
         if (limitsNetwork) {
             lent.setNetworkTimeout(Runnable::run, networkLimitBefore);
         }
-    }
-
-    private static long[] numbers(ResultSet rows, int columns) throws SQLException {
-        long[] numbers = new long[columns];
-        for (int i = 0; i < columns; i++) {
-            numbers[i] = rows.getLong(i + 1);
-        }
-        return numbers;
     }
 }

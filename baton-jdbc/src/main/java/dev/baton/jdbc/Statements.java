@@ -2,9 +2,12 @@ package dev.baton.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The statements that are prepared on a session's connection. For one thread at a time. */
@@ -45,5 +48,23 @@ final class Statements {
     /** The connection is gone, and they are with it. */
     void forget() {
         prepared.clear();
+    }
+
+    /** One number for all rows that were changed; 0 where none was. */
+    static List<long[]> byKey(PreparedStatement statement) throws SQLException {
+        int changed = statement.executeUpdate();
+        try (ResultSet keys = statement.getGeneratedKeys()) {
+            long key = keys.next() ? keys.getLong(1) : 0;
+            return key == 0 ? List.of() : Collections.nCopies(changed, new long[] {key});
+        }
+    }
+
+    /** The numbers of a row. */
+    static long[] numbers(ResultSet rows, int columns) throws SQLException {
+        long[] numbers = new long[columns];
+        for (int i = 0; i < columns; i++) {
+            numbers[i] = rows.getLong(i + 1);
+        }
+        return numbers;
     }
 }
