@@ -46,7 +46,7 @@ public final class BarePipeline implements AutoCloseable {
                 .resp2()
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
                 .build();
-        Dialer dialer = new Dialer(address, config, null);
+        Dialer dialer = new Dialer(address, config, null, "bare");
         Dialer.Open open = dialer.open();
         String script = RespReader.text(open.ask(Command.SCRIPT, "LOAD", DELETE_OWN));
         return new BarePipeline(

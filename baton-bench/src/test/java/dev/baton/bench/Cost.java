@@ -13,7 +13,7 @@ enum Cost {
     REDIS_PAIR_COMMANDS("commands for it, also those that scripts call", How.COMMANDSTATS, 9, Air.COUNT),
     REDIS_PAIR_PUBLISHES("messages published for it", How.COMMANDSTATS, 0, Air.COUNT),
     REDIS_PAIR_TRIPS("requests for it that one caller waits for", How.READS, 2, Air.COUNT),
-    REDIS_PAIR_BYTES("bytes sent and received for it", How.NET_BYTES, 542, Air.BYTES),
+    REDIS_PAIR_BYTES("bytes sent and received for it", How.NET_BYTES, 538, Air.BYTES),
     REDIS_PAIR_ALLOCATED("bytes that all threads of the client allocate for it", How.ALLOCATED, 4_890, Air.ALLOCATED),
 
     REDIS_AGAIN_COMMANDS("commands for a re-entrant pair", How.COMMANDSTATS, 0, Air.COUNT),

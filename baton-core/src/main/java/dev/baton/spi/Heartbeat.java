@@ -68,7 +68,10 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      */
     public record Lost(Reason reason) implements HoldReply {}
 
-    /** In a grace period: the heartbeat is older than the client's last release or cancel. Send a newer one. */
+    /**
+     * The hold was neither renewed nor found lost. Send another heartbeat: this one is older than the client's last release
+     * or cancel, which counts in a grace period, or the store could not work on the name in time.
+     */
     public record AskAgain() implements HoldReply {}
 
     /** Why a hold is over. */

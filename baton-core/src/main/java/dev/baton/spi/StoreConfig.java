@@ -58,4 +58,10 @@ public record StoreConfig(
             }
         }
     }
+
+    /** Leaves the address out, which may have a password in it, and the resources, which may print one. */
+    @Override
+    public String toString() {
+        return "StoreConfig[" + uri.getScheme() + ":, namespace " + namespace + ", client " + clientId + ']';
+    }
 }

@@ -1,5 +1,6 @@
 package dev.baton.jdbc;
 
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Reason;
 import java.sql.SQLException;
 import java.util.EnumMap;
@@ -21,6 +22,8 @@ import java.util.stream.Stream;
  * @param waitLimit how a connection is told how long to wait for others; empty where it need not be told
  * @param answersByKey whether statements that change answer with one number, as a generated key
  * @param busyCodes errors after which nothing was executed and the same may be tried again
+ * @param lockedCodes those of them that say that a transaction of others kept a row locked for longer than the lock
+ *     time-out
  * @param missingCodes errors that say that a table is not there
  * @param refusals errors after which nothing was executed, with what people have to change
  * @param facts what to ask a database about itself
@@ -35,6 +38,7 @@ record Dialect(
         String waitLimit,
         boolean answersByKey,
         Set<String> busyCodes,
+        Set<String> lockedCodes,
         Set<String> missingCodes,
         Map<String, Refusal> refusals,
         List<Fact> facts,
@@ -68,6 +72,7 @@ record Dialect(
                 sections.textOr("wait limit", ""),
                 !sections.textOr("answers", "").isEmpty(),
                 words(sections.text("busy codes")),
+                words(sections.textOr("locked codes", "none")),
                 words(sections.text("missing codes")),
                 refusals(sections),
                 facts(sections),
@@ -98,6 +103,17 @@ record Dialect(
 
     boolean isBusy(SQLException e) {
         return contains(busyCodes, e);
+    }
+
+    boolean isLocked(SQLException e) {
+        return contains(lockedCodes, e);
+    }
+
+    /** Whether a call failed because a transaction of others kept a row locked; nothing was executed then. */
+    boolean isLocked(StoreFailure failure) {
+        return failure.effect() == StoreFailure.Effect.NONE
+                && failure.getCause() instanceof SQLException said
+                && isLocked(said);
     }
 
     boolean isMissingTable(SQLException e) {

@@ -11,28 +11,48 @@ import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Works on heartbeats in as few statements as they need. First one for all holds that stand and are to be renewed for the
  * same time; then one that reads everything else, of which most needs no change (tickets that wait on, explicit leases);
- * what is left over is worked on in a transaction. Thread-safe.
+ * what is left over is worked on in a transaction.
+ *
+ * <p>A row that a transaction of others keeps locked delays only its own answer. Thread-safe.
  */
 final class Heartbeats {
+    /** A row may be locked in the moment in which all are renewed together; those that are left are looked at singly. */
+    private static final int RENEW_TRIES = 2;
+
+    /** A database may read its clock for each row anew. */
+    private static final long SAME_MOMENT_MICROS = 100_000;
+
+    /** How long answers wait for a row that is locked. */
+    private static final long LOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
+
     private final Tables tables;
     private final Reading reading;
+    private final RowLocks rowLocks;
     private final String client;
     private final Timings timings;
     private final String runId;
 
-    Heartbeats(Tables tables, Reading reading, String client, Timings timings, String runId) {
+    Heartbeats(Tables tables, Reading reading, RowLocks rowLocks, String client, Timings timings, String runId) {
         this.tables = tables;
         this.reading = reading;
+        this.rowLocks = rowLocks;
         this.client = client;
         this.timings = timings;
         this.runId = runId;
@@ -56,20 +76,27 @@ final class Heartbeats {
             this.tickets = new TicketReply[command.tickets().size()];
         }
 
-        /** What has no answer yet. */
-        List<Resource> open() {
-            List<Resource> open = new ArrayList<>();
+        /** What the first look saw of the names that were not answered before. */
+        Map<String, Snapshot> snapshots = Map.of();
+
+        /** The names of what has no answer yet. */
+        Set<String> open() {
+            Set<String> open = new LinkedHashSet<>();
             for (int i = 0; i < holds.length; i++) {
                 if (holds[i] == null) {
-                    open.add(command.holds().get(i).resource());
+                    open.add(command.holds().get(i).resource().name());
                 }
             }
             for (int i = 0; i < tickets.length; i++) {
                 if (tickets[i] == null) {
-                    open.add(command.tickets().get(i).resource());
+                    open.add(command.tickets().get(i).resource().name());
                 }
             }
             return open;
+        }
+
+        boolean isNothingAnswered() {
+            return Stream.concat(Stream.of(holds), Stream.of(tickets)).allMatch(Objects::isNull);
         }
 
         Heartbeat.Reply reply() {
@@ -87,32 +114,95 @@ final class Heartbeats {
     Heartbeat.Reply beat(Heartbeat command, Deadline deadline, Sessions reader, Sessions writer) throws StoreFailure {
         command.number().value();
         Answers answers = new Answers(command);
-        Map<Alike, List<Integer>> alike = alike(command.holds());
-        if (!alike.isEmpty()) {
-            writer.run(deadline, session -> {
-                for (List<Integer> group : alike.values()) {
-                    renew(session, group, answers);
-                }
-                return true;
-            });
-        }
+        renew(answers, deadline, writer);
         if (answers.stamp == null || !answers.open().isEmpty()) {
-            reader.run(deadline, session -> look(session, answers));
+            reader.beat(deadline, session -> look(session, answers));
         }
         if (!answers.open().isEmpty()) {
-            writer.run(deadline, session -> session.transaction(each -> work(each, answers)));
+            workOnOpen(answers, deadline, writer);
         }
         return answers.reply();
+    }
+
+    /** Renews together what can be; a row that is locked must not keep the others from it. */
+    private void renew(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
+        Set<String> names = usable(answers.open(), deadline, writer);
+        for (int i = 0; i < RENEW_TRIES && !alike(answers, names).isEmpty(); i++) {
+            Map<Alike, List<Integer>> alike = alike(answers, names);
+            try {
+                writer.beat(deadline, session -> {
+                    for (List<Integer> group : alike.values()) {
+                        renew(session, group, answers);
+                    }
+                    return true;
+                });
+                return;
+            } catch (StoreFailure failure) {
+                requireLocked(failure, writer);
+                names = rowLocks.free(deadline, names, writer::beat);
+            }
+        }
+    }
+
+    /** Without the names whose rows were locked the last time, and still are. */
+    private Set<String> usable(Set<String> names, Deadline deadline, Sessions writer) throws StoreFailure {
+        return names.stream().anyMatch(rowLocks::isSuspected) ? rowLocks.free(deadline, names, writer::beat) : names;
+    }
+
+    private static void requireLocked(StoreFailure failure, Sessions writer) throws StoreFailure {
+        if (!writer.isLocked(failure)) {
+            throw failure;
+        }
+    }
+
+    /** Waits a little for rows that are locked, while others wait for their answers: their renewal is done, and counts. */
+    private void workOnOpen(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
+        work(answers, usable(answers.open(), deadline, writer), deadline, writer);
+        Deadline patience = deadline.orIn(Math.min(LOCKED_NANOS, deadline.leftNanos() / 2));
+        long pause = FIRST_PAUSE_NANOS;
+        while (!answers.open().isEmpty()
+                && (answers.isNothingAnswered() ? deadline : patience).leftNanos() > 0
+                && writer.pause(pause)) {
+            work(answers, rowLocks.free(deadline, answers.open(), writer::beat), deadline, writer);
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        }
+        if (answers.isNothingAnswered()) {
+            throw RowLocks.failure(answers.open());
+        }
+        leaveOpen(answers);
+    }
+
+    /** What is locked stays as it is for now: the client is to ask again. */
+    private void leaveOpen(Answers answers) {
+        for (int i = 0; i < answers.holds.length; i++) {
+            if (answers.holds[i] == null) {
+                answers.holds[i] = new Heartbeat.AskAgain();
+            }
+        }
+        for (int i = 0; i < answers.tickets.length; i++) {
+            if (answers.tickets[i] == null) {
+                Heartbeat.Ticket ticket = answers.command.tickets().get(i);
+                answers.tickets[i] = reading.stillWaiting(
+                        client,
+                        ticket,
+                        answers.snapshots.getOrDefault(ticket.resource().name(), Snapshot.NOTHING));
+            }
+        }
     }
 
     /** What holds have in common that one statement can renew. */
     private record Alike(long leaseMicros, boolean extend) {}
 
-    private static Map<Alike, List<Integer>> alike(List<Hold> holds) {
+    /** Those of the holds without an answer whose names are among some. */
+    private static Map<Alike, List<Integer>> alike(Answers answers, Set<String> names) {
+        List<Hold> holds = answers.command.holds();
         Map<Alike, List<Integer>> groups = new LinkedHashMap<>();
         for (int i = 0; i < holds.size(); i++) {
             Hold hold = holds.get(i);
-            if (hold.resource().capacity() == 1) {
+            boolean open = answers.holds[i] == null && !answers.renewedUntil.containsKey(hold.attempt());
+            if (open
+                    && hold.resource().capacity() == 1
+                    && names.contains(hold.resource().name())) {
                 groups.computeIfAbsent(new Alike(hold.leaseMicros(), hold.extend()), key -> new ArrayList<>())
                         .add(i);
             }
@@ -142,8 +232,8 @@ final class Heartbeats {
 
     /** Answers from one look at the names what needs no change. */
     private boolean look(Session session, Answers answers) throws SQLException {
-        Map<String, Snapshot> snapshots = tables.load(
-                session, answers.open().stream().map(Resource::name).distinct().toList());
+        Map<String, Snapshot> snapshots = tables.load(session, answers.open());
+        answers.snapshots = snapshots;
         answers.stamp = stamp(
                 snapshots.isEmpty()
                         ? tables.now(session)
@@ -168,34 +258,78 @@ final class Heartbeats {
 
     private @Nullable HoldReply look(Session session, Hold hold, Snapshot snapshot, Answers answers) {
         Long until = answers.renewedUntil.get(hold.attempt());
-        if (until != null && snapshot.isHeldUntil(client, hold, until)) {
-            return new Heartbeat.Renewed(until);
+        Long kept = snapshot.heldUntil(client, hold);
+        if (until != null && kept != null && kept >= until - SAME_MOMENT_MICROS) {
+            return new Heartbeat.Renewed(kept);
         }
         return reading.confirm(session, client, hold, answers.command.number().value(), snapshot);
     }
 
-    /** Answers the rest. */
-    private boolean work(Session session, Answers answers) throws SQLException {
-        Transaction names = Transaction.on(answers.open(), tables, session, timings, runId);
-        long number = answers.command.number().value();
-        for (int i = 0; i < answers.holds.length; i++) {
-            if (answers.holds[i] == null) {
+    /** Answers in a transaction what has no answer yet, as far as its name is among some. */
+    private void work(Answers answers, Set<String> names, Deadline deadline, Sessions writer) throws StoreFailure {
+        if (names.isEmpty()) {
+            return;
+        }
+        try {
+            // Answers count when the transaction has committed.
+            Rest rest =
+                    writer.beat(deadline, session -> session.transaction(each -> new Rest(answers, names).on(each)));
+            rest.settle();
+        } catch (StoreFailure failure) {
+            requireLocked(failure, writer);
+        }
+    }
+
+    /** Answers of one transaction. */
+    private final class Rest {
+        private final Answers answers;
+        private final Set<String> names;
+        private final Map<Integer, HoldReply> holds = new HashMap<>();
+        private final Map<Integer, TicketReply> tickets = new HashMap<>();
+        private @Nullable Stamp stamp;
+
+        Rest(Answers answers, Set<String> names) {
+            this.answers = answers;
+            this.names = names;
+        }
+
+        Rest on(Session session) throws SQLException {
+            Transaction transaction = Transaction.on(resources(), tables, session, timings, runId);
+            long number = answers.command.number().value();
+            for (int i = 0; i < answers.holds.length; i++) {
                 Hold hold = answers.command.holds().get(i);
-                Entry entry = names.entry(hold.resource());
-                answers.holds[i] = entry.stateFor(hold.resource()).heartbeat(client, hold, number, entry.moment());
+                if (answers.holds[i] == null && names.contains(hold.resource().name())) {
+                    Entry entry = transaction.entry(hold.resource());
+                    holds.put(i, entry.stateFor(hold.resource()).heartbeat(client, hold, number, entry.moment()));
+                }
             }
-        }
-        for (int i = 0; i < answers.tickets.length; i++) {
-            if (answers.tickets[i] == null) {
+            for (int i = 0; i < answers.tickets.length; i++) {
                 Heartbeat.Ticket ticket = answers.command.tickets().get(i);
-                Entry entry = names.entry(ticket.resource());
-                answers.tickets[i] =
-                        entry.stateFor(ticket.resource()).heartbeat(client, ticket.attempt(), entry.moment());
+                if (answers.tickets[i] == null
+                        && names.contains(ticket.resource().name())) {
+                    Entry entry = transaction.entry(ticket.resource());
+                    tickets.put(
+                            i, entry.stateFor(ticket.resource()).heartbeat(client, ticket.attempt(), entry.moment()));
+                }
             }
+            transaction.save();
+            stamp = transaction.stamp();
+            return this;
         }
-        names.save();
-        answers.stamp = names.stamp();
-        return true;
+
+        private List<Resource> resources() {
+            return Stream.concat(
+                            answers.command.holds().stream().map(Hold::resource),
+                            answers.command.tickets().stream().map(Heartbeat.Ticket::resource))
+                    .filter(resource -> names.contains(resource.name()))
+                    .toList();
+        }
+
+        void settle() {
+            holds.forEach((i, reply) -> answers.holds[i] = reply);
+            tickets.forEach((i, reply) -> answers.tickets[i] = reply);
+            answers.stamp = stamp;
+        }
     }
 
     private Stamp stamp(long nowMicros) {

@@ -16,6 +16,7 @@ import dev.baton.spi.Timings;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,7 @@ final class JdbcStore implements Store {
     private static final long SERVER_SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long FILE_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long SWEEP_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long LAST_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final String client;
@@ -62,7 +64,9 @@ final class JdbcStore implements Store {
     private final Reading reading;
     private final Heartbeats heartbeats;
     private final Sweeper sweeper;
+    private final RowLocks rowLocks;
     private final long sweepNanos;
+    private volatile Deadline noSweep = Deadline.in(0);
 
     /**
      * A store whose tables exist.
@@ -90,7 +94,8 @@ final class JdbcStore implements Store {
         this.reader = reader;
         this.listening = listening;
         this.reading = new Reading(tables, timings, runId);
-        this.heartbeats = new Heartbeats(tables, reading, client, timings, runId);
+        this.rowLocks = new RowLocks(tables, writer);
+        this.heartbeats = new Heartbeats(tables, reading, rowLocks, client, timings, runId);
         this.sweeper = new Sweeper(tables, timings, runId);
         this.sweepNanos = writer == reader ? SERVER_SWEEP_NANOS : FILE_SWEEP_NANOS;
     }
@@ -114,7 +119,7 @@ final class JdbcStore implements Store {
     @Override
     public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        return swept(writer.run(deadline, session -> acquire(session, command, deadline)));
+        return swept(rowLocks.run(deadline, command.resource().name(), session -> acquire(session, command, deadline)));
     }
 
     private Acquire.Reply acquire(Session session, Acquire command, Deadline deadline)
@@ -151,26 +156,36 @@ final class JdbcStore implements Store {
     @Override
     public Release.Reply release(Release command, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        Release.Reply reply;
-        try {
-            reply = releaseOnce(command, deadline);
-        } catch (StoreFailure broken) {
-            requireRepeatable(broken, deadline);
-            reply = releaseOnce(command, deadline);
-            if (!reply.released() && broken.effect() == StoreFailure.Effect.UNKNOWN) {
-                // Either the first one released it, or it was over before: nobody knows.
-                throw broken;
-            }
-        }
+        Release.Reply reply = release(command, deadline, this::releaseWhenFree);
         sweepIfDue(reply.stamp());
         return reply;
     }
 
-    private Release.Reply releaseOnce(Release command, Deadline deadline) throws StoreFailure {
-        return writer.run(deadline, session -> {
-            command.number().value();
-            return releaseOne(session, command);
-        });
+    /** Sends one release, once. */
+    private interface ReleaseOnce {
+        Release.Reply send(Release command, Deadline deadline) throws StoreFailure;
+    }
+
+    private Release.Reply releaseWhenFree(Release command, Deadline deadline) throws StoreFailure {
+        return rowLocks.run(deadline, command.resource().name(), session -> releaseOne(session, command));
+    }
+
+    private Release.Reply releaseUnlessLocked(Release command, Deadline deadline) throws StoreFailure {
+        return writer.runUnlessLocked(deadline, session -> releaseOne(session, command));
+    }
+
+    private static Release.Reply release(Release command, Deadline deadline, ReleaseOnce how) throws StoreFailure {
+        try {
+            return how.send(command, deadline);
+        } catch (StoreFailure broken) {
+            requireRepeatable(broken, deadline);
+            Release.Reply reply = how.send(command, deadline);
+            if (!reply.released() && broken.effect() == StoreFailure.Effect.UNKNOWN) {
+                // Either the first one released it, or it was over before: nobody knows.
+                throw broken;
+            }
+            return reply;
+        }
     }
 
     /**
@@ -202,25 +217,47 @@ final class JdbcStore implements Store {
             return List.of();
         }
         Deadline deadline = Deadline.in(timeoutNanos);
-        List<Release.Reply> replies =
-                repeatedly(deadline, () -> writer.run(deadline, session -> releaseAll(session, commands)));
+        List<Release.Reply> replies = writer.dialect().has(Sql.LOCK_NAMES)
+                ? releaseEach(commands, deadline)
+                : repeatedly(
+                        deadline,
+                        () -> writer.run(
+                                deadline, session -> session.transaction(each -> releaseTogether(each, commands))));
         sweepIfDue(replies.get(0).stamp());
         return replies;
     }
 
-    /** Where others write at the same time, each by itself: a transaction would keep all of them from all names. */
-    private List<Release.Reply> releaseAll(Session session, List<Release> commands) throws SQLException, StoreFailure {
-        if (session.dialect().has(Sql.LOCK_NAMES)) {
-            List<Release.Reply> replies = new ArrayList<>(commands.size());
-            for (Release command : commands) {
-                replies.add(releaseOne(session, command));
+    /**
+     * Where others write at the same time, each by itself: a transaction would keep all of them from all names. Those whose
+     * rows are locked come last.
+     */
+    private List<Release.Reply> releaseEach(List<Release> commands, Deadline deadline) throws StoreFailure {
+        Map<Release, Release.Reply> replies = new HashMap<>();
+        List<Release> locked = new ArrayList<>();
+        for (Release command : commands) {
+            String name = command.resource().name();
+            if (rowLocks.isSuspected(name)) {
+                locked.add(command);
+                continue;
             }
-            return replies;
+            try {
+                replies.put(command, release(command, deadline, this::releaseUnlessLocked));
+            } catch (StoreFailure failure) {
+                if (!writer.isLocked(failure)) {
+                    throw failure;
+                }
+                rowLocks.suspect(name);
+                locked.add(command);
+            }
         }
-        return session.transaction(each -> releaseTogether(each, commands));
+        for (Release command : locked) {
+            replies.put(command, release(command, deadline, this::releaseWhenFree));
+        }
+        return commands.stream().map(replies::get).toList();
     }
 
     private Release.Reply releaseOne(Session session, Release command) throws SQLException, StoreFailure {
+        command.number().value();
         Release.Reply released = releaseAlone(session, command);
         return released != null
                 ? released
@@ -269,7 +306,7 @@ final class JdbcStore implements Store {
         Deadline deadline = Deadline.in(timeoutNanos);
         Stamp stamp = repeatedly(
                 deadline,
-                () -> writer.run(deadline, session -> {
+                () -> rowLocks.run(deadline, command.resource().name(), session -> {
                     command.number().value();
                     tables.recordCancelled(session, client, command.attempt());
                     return transaction(session, List.of(command.resource()), names -> {
@@ -318,8 +355,9 @@ final class JdbcStore implements Store {
 
     @Override
     public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
-        return writer.run(
+        return rowLocks.run(
                 Deadline.in(timeoutNanos),
+                name,
                 session -> transaction(session, List.of(Resource.lock(name)), names -> {
                     Entry entry = names.entry(Resource.lock(name));
                     return entry.isKnown() && entry.state().forceRelease(token, now, entry.moment());
@@ -363,16 +401,18 @@ final class JdbcStore implements Store {
 
     /** After the answer is known; a few statements, once a second or for some hundred releases. */
     private void sweepIfDue(Stamp stamp) {
-        if (!sweeper.isDue(stamp.nowMicros())) {
+        if (!sweeper.isDue(stamp.nowMicros()) || noSweep.leftNanos() > 0) {
             return;
         }
         try {
-            writer.run(Deadline.in(sweepNanos), session -> {
+            writer.runUnlessLocked(Deadline.in(sweepNanos), session -> {
                 sweeper.sweep(session);
                 return true;
             });
         } catch (StoreFailure e) {
-            // The command itself was answered; a later one sweeps.
+            // The command itself was answered; a later one sweeps. Waiting for it each time would slow the callers
+            // down.
+            noSweep = Deadline.in(SWEEP_PAUSE_NANOS);
         }
     }
 

@@ -21,10 +21,14 @@ final class Opening {
     /** So many of a client's calls a server works on at the same time. */
     private static final int SESSIONS = 4;
 
+    /** One more for heartbeats, which is only connected if others use all of them. */
+    private static final int KEPT = 1;
+
     private final StoreConfig config;
     private final UnaryOperator<Connection> wrapper;
     private final Databases database;
     private final Address address;
+    private final Redaction redaction;
     private final @Nullable DataSource source;
     private final String threads;
 
@@ -44,6 +48,7 @@ final class Opening {
             config.requireResourcesOf(DataSource.class);
             this.address = ServerAddress.of(config.uri(), database);
         }
+        this.redaction = Redaction.of(address.url());
         this.source = config.resource(DataSource.class).orElse(null);
         this.threads = "baton-"
                 + config.clientId().substring(0, Math.min(6, config.clientId().length())) + "-jdbc";
@@ -60,8 +65,8 @@ final class Opening {
     /** SQLite lets in one writer at a time, and readers beside it. */
     private Store openFile() throws StoreFailure {
         return store(
-                sessions(1, this::direct, null),
-                sessions(1, this::direct, null),
+                sessions(1, 0, this::direct, null),
+                sessions(1, 0, this::direct, null),
                 Listening.none(database.capabilities()));
     }
 
@@ -70,7 +75,7 @@ final class Opening {
         DriverThreads connecting = new DriverThreads(threads, isEmbedded());
         Lenders lenders =
                 () -> new Connecting(this::connect, source != null, address.target(), patienceNanos(), connecting);
-        Sessions sessions = sessions(SESSIONS, lenders, connecting);
+        Sessions sessions = sessions(SESSIONS, KEPT, lenders, connecting);
         return store(
                 sessions,
                 sessions,
@@ -99,12 +104,12 @@ final class Opening {
         Lender make();
     }
 
-    private Sessions sessions(int number, Lenders lenders, @Nullable DriverThreads elsewhere) {
-        List<Session> sessions = Stream.generate(
-                        () -> new Session(address.dialect(), lenders.make(), address.setup(), address.target()))
-                .limit(number)
+    private Sessions sessions(int number, int kept, Lenders lenders, @Nullable DriverThreads elsewhere) {
+        List<Session> sessions = Stream.generate(() ->
+                        new Session(address.dialect(), lenders.make(), address.setup(), redaction, address.target()))
+                .limit(number + kept)
                 .toList();
-        return new Sessions(sessions, address.target(), elsewhere);
+        return new Sessions(sessions, number, address.target(), elsewhere);
     }
 
     private Store store(Sessions writer, Sessions reader, Listening listening) throws StoreFailure {
@@ -153,7 +158,18 @@ final class Opening {
         };
     }
 
+    /** Drivers quote addresses, and what is in them, when they cannot connect. */
     private Connection connect() throws SQLException {
+        try {
+            return connectTelling();
+        } catch (SQLException e) {
+            throw redaction.of(e);
+        } catch (RuntimeException e) {
+            throw redaction.of(new SQLException(String.valueOf(e), e));
+        }
+    }
+
+    private Connection connectTelling() throws SQLException {
         DataSource pool = source;
         if (pool == null) {
             return wrapper.apply(DriverManager.getConnection(
@@ -170,7 +186,7 @@ final class Opening {
                     Effect.NONE,
                     "no JDBC driver for " + address.dialect().store() + ": add "
                             + address.dialect().driver() + " to the class path",
-                    e);
+                    redaction.of(e));
         }
     }
 }

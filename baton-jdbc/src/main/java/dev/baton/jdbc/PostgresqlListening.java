@@ -2,6 +2,7 @@ package dev.baton.jdbc;
 
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
+import dev.baton.spi.Push;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import java.sql.Connection;
@@ -50,6 +51,7 @@ final class PostgresqlListening implements Listening {
     private volatile boolean closed;
     private volatile @Nullable Connection connection;
     private boolean warned;
+    private long malformedNotes;
 
     /**
      * Listens when it is started.
@@ -161,10 +163,28 @@ final class PostgresqlListening implements Listening {
         List<String> notes = postgres.notes(HELLO_MILLIS);
         for (String note : notes) {
             if (!note.equals(HELLO)) {
-                listener.onPush(Notes.push(note));
+                tell(note);
             }
         }
         return !notes.isEmpty();
+    }
+
+    /** Every role of the database may notify every channel: what is no note of Baton's is counted, and changes nothing. */
+    private void tell(String note) {
+        Push push;
+        try {
+            push = Notes.push(note);
+        } catch (IllegalArgumentException malformed) {
+            malformedNotes++;
+            if (Long.bitCount(malformedNotes) == 1) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        malformedNotes + " malformed notifications so far on Baton's channel at " + target
+                                + " were ignored: another user of the database sends them");
+            }
+            return;
+        }
+        listener.onPush(push);
     }
 
     /** Once: it is retried, and what it costs is a little time. */

@@ -66,6 +66,19 @@ final class Reading {
         return snapshot.matches(state) ? reply : null;
     }
 
+    /** The answer for a ticket whose name cannot be worked on now: it is where it was. */
+    TicketReply stillWaiting(String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
+        int position = 0;
+        for (int i = 0; i < snapshot.tickets().size(); i++) {
+            Ticket there = snapshot.tickets().get(i);
+            if (there.attempt() == ticket.attempt() && there.client().equals(client)) {
+                position = i;
+            }
+        }
+        // 0 stands for not known: the row is locked, and may be changing.
+        return new Heartbeat.Waiting(position, 0);
+    }
+
     /** While most of its presence is left, showing it once more can wait for a later poll. */
     private boolean isFresh(Snapshot snapshot, int position) {
         Ticket ticket = snapshot.tickets().get(position);

@@ -17,8 +17,6 @@ record ServerAddress(Dialect dialect, String target, String url) implements Addr
     static final String DEFAULT_TABLES = "baton_";
     private static final Pattern OPTION = Pattern.compile("(?<=[?&;])baton\\.tables=([^&;]*)(?:[&;]|$)|[?&;]$");
     private static final Pattern TABLES = Pattern.compile("(?:[A-Za-z_][A-Za-z0-9_]*\\.)?[A-Za-z_][A-Za-z0-9_]*");
-    private static final Pattern OPTIONS = Pattern.compile("[?;].*", Pattern.DOTALL);
-    private static final Pattern USER = Pattern.compile("//[^/]*@");
 
     /**
      * Reads an address.
@@ -38,12 +36,8 @@ record ServerAddress(Dialect dialect, String target, String url) implements Addr
             }
         }
         String url = OPTION.matcher(OPTION.matcher(text).replaceAll("")).replaceAll("");
-        String target = url.equals(database.scheme() + ":/") ? "the DataSource" : withoutSecrets(url);
+        String target = url.equals(database.scheme() + ":/") ? "the DataSource" : Redaction.shown(url);
         return new ServerAddress(database.dialect(tables), target, url);
-    }
-
-    private static String withoutSecrets(String url) {
-        return USER.matcher(OPTIONS.matcher(url).replaceAll("")).replaceAll("//");
     }
 
     @Override
@@ -54,5 +48,11 @@ record ServerAddress(Dialect dialect, String target, String url) implements Addr
     @Override
     public void check() {
         // Whoever connects finds out.
+    }
+
+    /** Leaves the address for the driver out: it may have a password in it. */
+    @Override
+    public String toString() {
+        return target;
     }
 }

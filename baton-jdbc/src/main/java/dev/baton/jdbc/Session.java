@@ -43,6 +43,7 @@ final class Session {
     private final Dialect dialect;
     private final Lender lender;
     private final List<String> setup;
+    private final Redaction redaction;
     private final String target;
     private volatile @Nullable Connection connection;
     private Deadline deadline = Deadline.in(0);
@@ -53,6 +54,7 @@ final class Session {
     private boolean inTransaction;
     private boolean mayHaveCommitted;
     private boolean committing;
+    private boolean waitsForRows;
     private boolean broken;
     private volatile boolean doubted;
 
@@ -60,13 +62,15 @@ final class Session {
      * A session that connects when it is first used.
      *
      * @param setup statements for a new connection, each with the answer it must give behind {@value #ANSWERS}
+     * @param redaction takes secrets out of what the driver says
      * @param target what it connects to, for people
      */
-    Session(Dialect dialect, Lender lender, List<String> setup, String target) {
+    Session(Dialect dialect, Lender lender, List<String> setup, Redaction redaction, String target) {
         this.dialect = dialect;
         this.statements = new Statements(dialect);
         this.lender = lender;
         this.setup = setup;
+        this.redaction = redaction;
         this.target = target;
     }
 
@@ -74,9 +78,20 @@ final class Session {
         return dialect;
     }
 
-    /** Runs one call. */
+    /** Runs one call, and waits for rows that others have locked as long as the call has time. */
     <T> T run(Deadline until, Work<T> work) throws StoreFailure {
+        return run(until, true, work);
+    }
+
+    /**
+     * Runs one call.
+     *
+     * @param waits whether it goes on waiting for a row that others have locked after the database's lock time-out;
+     *     otherwise the call fails then, with a failure that {@link Dialect#isLocked(StoreFailure)} knows
+     */
+    <T> T run(Deadline until, boolean waits, Work<T> work) throws StoreFailure {
         deadline = until;
+        waitsForRows = waits;
         while (true) {
             boolean done = false;
             try {
@@ -208,7 +223,7 @@ final class Session {
             try {
                 answer = execute(question);
             } catch (SQLException e) {
-                answer = "did not say whether it keeps what it acknowledged: " + e.getMessage();
+                answer = "did not say whether it keeps what it acknowledged: " + redaction.text(e.getMessage());
             }
             if (answer != null) {
                 warnings.add(dialect.store() + " at " + target + ' ' + answer);
@@ -357,20 +372,29 @@ final class Session {
         }
     }
 
-    private void giveUpOrRetry(SQLException e) throws StoreFailure {
+    private void giveUpOrRetry(SQLException said) throws StoreFailure {
+        SQLException e = redaction.of(said);
         if (!dialect.isBusy(e) || committing) {
             Effect effect = effectAfter(e);
             broken = isAway(e);
             drop();
             throw failure(effect, e);
         }
+        boolean locked = dialect.isLocked(e);
+        if (locked && !waitsForRows) {
+            throw new StoreFailure(Effect.NONE, Reason.UNREACHABLE, locked(), e);
+        }
         if (deadline.leftNanos() <= 0) {
             throw new StoreFailure(
                     Effect.NONE,
                     Reason.UNREACHABLE,
-                    target + " is busy: other clients wrote to it for all of the call's time",
+                    locked ? locked() : target + " is busy: other clients wrote to it for all of the call's time",
                     e);
         }
+    }
+
+    private String locked() {
+        return target + ": a transaction of others keeps a row of Baton's locked; end it";
     }
 
     private Effect effectAfter(SQLException e) {

@@ -7,6 +7,7 @@ import dev.baton.spi.StoreFailure.Reason;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,54 +26,111 @@ final class Sessions {
 
     private static final long FILE_QUIET_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** Sessions that wait for the same turn. */
+    private static final class Row {
+        private final int size;
+        private final Deque<Session> free;
+        private final Semaphore permits;
+
+        Row(List<Session> sessions) {
+            this.size = sessions.size();
+            this.free = new ConcurrentLinkedDeque<>(sessions);
+            this.permits = new Semaphore(sessions.size(), true);
+        }
+    }
+
     private final @Nullable DriverThreads threads;
     private final List<Session> all;
-    private final Deque<Session> free;
-    private final Semaphore permits;
+    private final Row usual;
+    private final Row kept;
     private final String target;
+    private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
      * Shares sessions.
      *
+     * @param number so many are for all calls, the others are kept for heartbeats that find none of these free
      * @param target what they connect to, for people
      * @param threads where drivers run that must not run on a caller's thread; null if there is no such driver
      */
-    Sessions(List<Session> all, String target, @Nullable DriverThreads threads) {
+    Sessions(List<Session> all, int number, String target, @Nullable DriverThreads threads) {
         this.threads = threads;
         this.all = List.copyOf(all);
-        this.free = new ConcurrentLinkedDeque<>(all);
-        this.permits = new Semaphore(all.size(), true);
+        this.usual = new Row(all.subList(0, number));
+        this.kept = new Row(all.subList(number, all.size()));
         this.target = target;
     }
 
-    /** Runs one call when it is its turn. */
+    /** Runs one call when it is its turn, and waits for rows that others have locked as long as the call has time. */
     <T> T run(Deadline deadline, Session.Work<T> work) throws StoreFailure {
-        enter(deadline);
-        Session session = free.poll();
+        return run(enter(deadline), deadline, true, work);
+    }
+
+    /** Runs one call when it is its turn; it fails if a row that it needs is locked, see {@link #isLocked}. */
+    <T> T runUnlessLocked(Deadline deadline, Session.Work<T> work) throws StoreFailure {
+        return run(enter(deadline), deadline, false, work);
+    }
+
+    /** The same for a heartbeat: if others use all sessions, it has one that is kept for it. */
+    <T> T beat(Deadline deadline, Session.Work<T> work) throws StoreFailure {
+        Row row = usual.permits.tryAcquire() ? usual : kept.permits.tryAcquire() ? kept : enter(deadline);
+        return run(row, deadline, false, work);
+    }
+
+    /** Whether a call failed because a transaction of others kept a row locked; nothing was executed then. */
+    boolean isLocked(StoreFailure failure) {
+        return dialect().isLocked(failure);
+    }
+
+    Dialect dialect() {
+        return all.get(0).dialect();
+    }
+
+    /** Waits for a while, whatever interrupts the caller; false if the sessions were closed meanwhile. */
+    boolean pause(long nanos) {
+        Deadline deadline = Deadline.in(nanos);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return !end.await(deadline.leftNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException kept) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private <T> T run(Row row, Deadline deadline, boolean waits, Session.Work<T> work) throws StoreFailure {
+        Session session = row.free.poll();
         if (session == null) {
-            permits.release();
+            row.permits.release();
             throw closedFailure();
         }
         DriverThreads elsewhere = threads;
         DriverThreads.Call<T> call = () -> {
             try {
-                return run(session, deadline, work);
+                return run(session, deadline, waits, work);
             } finally {
-                leave(session);
+                leave(row, session);
             }
         };
         return elsewhere == null || !elsewhere.areNeeded()
                 ? call.call()
-                : elsewhere.call(deadline, target, call, () -> leave(session));
+                : elsewhere.call(deadline, target, call, () -> leave(row, session));
     }
 
-    private <T> T run(Session session, Deadline deadline, Session.Work<T> work) throws StoreFailure {
+    private <T> T run(Session session, Deadline deadline, boolean waits, Session.Work<T> work) throws StoreFailure {
         if (closed.get()) {
             throw closedFailure();
         }
         try {
-            return session.run(deadline, work);
+            return session.run(deadline, waits, work);
         } finally {
             if (session.hasBroken()) {
                 all.forEach(Session::doubt);
@@ -84,33 +142,34 @@ final class Sessions {
         return new StoreFailure(Effect.NONE, target + " was closed by this client", null);
     }
 
-    private void leave(Session session) {
-        free.push(session);
-        permits.release();
+    private void leave(Row row, Session session) {
+        row.free.push(session);
+        row.permits.release();
         // The one who removes it closes it: either this thread, or the one that closes them all.
-        if (closed.get() && free.remove(session)) {
+        if (closed.get() && row.free.remove(session)) {
             session.close();
         }
     }
 
-    private void enter(Deadline deadline) throws StoreFailure {
+    private Row enter(Deadline deadline) throws StoreFailure {
         // Untimed first: a free session costs no look at the clock.
-        if (!permits.tryAcquire() && !await(1, deadline)) {
+        if (!usual.permits.tryAcquire() && !await(usual, 1, deadline)) {
             throw new StoreFailure(
                     Effect.NONE,
                     Reason.UNREACHABLE,
                     target + " is busy: other threads of this client used all of the call's time",
                     null);
         }
+        return usual;
     }
 
     /** Not interruptible: the engine undoes what an interrupted caller asked for, and needs an answer to do so. */
-    private boolean await(int turns, Deadline deadline) {
+    private static boolean await(Row row, int turns, Deadline deadline) {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return permits.tryAcquire(turns, deadline.leftNanos(), TimeUnit.NANOSECONDS);
+                    return row.permits.tryAcquire(turns, deadline.leftNanos(), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -130,10 +189,11 @@ final class Sessions {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        end.countDown();
         DriverThreads elsewhere = threads;
-        if (await(all.size(), Deadline.in(elsewhere == null ? FILE_QUIET_NANOS : QUIET_NANOS))) {
-            permits.release(all.size());
-        }
+        Deadline quiet = Deadline.in(elsewhere == null ? FILE_QUIET_NANOS : QUIET_NANOS);
+        awaitQuiet(usual, quiet);
+        awaitQuiet(kept, quiet);
         if (elsewhere == null) {
             closeFree();
             return;
@@ -144,8 +204,19 @@ final class Sessions {
         elsewhere.close();
     }
 
+    private static void awaitQuiet(Row row, Deadline deadline) {
+        if (await(row, row.size, deadline)) {
+            row.permits.release(row.size);
+        }
+    }
+
     private void closeFree() {
-        for (Session session = free.poll(); session != null; session = free.poll()) {
+        closeFree(usual);
+        closeFree(kept);
+    }
+
+    private static void closeFree(Row row) {
+        for (Session session = row.free.poll(); session != null; session = row.free.poll()) {
             session.close();
         }
     }

@@ -66,13 +66,16 @@ record Snapshot(
         return waiters == state.tickets().size() && notBeforeMicros == state.notBeforeMicros();
     }
 
-    /** Whether a hold is kept until just then. */
-    boolean isHeldUntil(String client, Heartbeat.Hold named, long deadlineMicros) {
+    /** The deadline of a hold; null if it is not there, or revoked. */
+    @Nullable
+    Long heldUntil(String client, Heartbeat.Hold named) {
         return holds.stream()
-                .anyMatch(hold -> hold.client().equals(client)
+                .filter(hold -> hold.client().equals(client)
                         && hold.attempt() == named.attempt()
                         && hold.token() == named.token()
-                        && !hold.revoked()
-                        && hold.deadlineMicros() == deadlineMicros);
+                        && !hold.revoked())
+                .map(Hold::deadlineMicros)
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -14,6 +14,8 @@ enum Sql {
     LOCK_SCHEMA,
     /** Only on servers, which may refuse to write although they are there. */
     WRITE_NOTHING,
+    /** Only there, too: the names among some whose rows no other transaction keeps locked, without waiting. */
+    FREE_NAMES,
     /** Only where grants are pushed. */
     PUSH_GRANT,
     /** Only where the number of changed rows does not tell whether a fence was raised. */

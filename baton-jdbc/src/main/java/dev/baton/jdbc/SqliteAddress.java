@@ -41,7 +41,8 @@ record SqliteAddress(Path file, String synchronous) implements Address {
 
     @Override
     public String target() {
-        return file.toString();
+        // Nothing behind a semicolon: other drivers have a password there, and it is easily taken for an option here.
+        return file.toString().split(";", 2)[0];
     }
 
     @Override
@@ -91,7 +92,7 @@ record SqliteAddress(Path file, String synchronous) implements Address {
         String text = uri.getScheme() + ":" + uri.getSchemeSpecificPart();
         String start = SCHEME + ":";
         if (!text.regionMatches(true, 0, start, 0, start.length())) {
-            throw new IllegalArgumentException("not a " + start + "FILE address: " + uri);
+            throw new IllegalArgumentException("not a " + start + "FILE address: " + uri.getScheme());
         }
         return text.substring(start.length());
     }
@@ -102,13 +103,13 @@ record SqliteAddress(Path file, String synchronous) implements Address {
                     + " for locks within one JVM, or name a file as in jdbc:sqlite:/var/lib/app/locks.db");
         }
         if (file.startsWith(":") || file.startsWith("file:")) {
-            throw new IllegalArgumentException(
-                    "\"" + file + "\" is not a plain path: write the address as jdbc:sqlite:/path/of/the/file");
+            throw new IllegalArgumentException("\"" + file.split(";", 2)[0]
+                    + "\" is not a plain path: write the address as jdbc:sqlite:/path/of/the/file");
         }
         try {
             return Path.of(file).toAbsolutePath().normalize();
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("\"" + file + "\" is not a path: " + e.getMessage(), e);
+            throw new IllegalArgumentException("\"" + file.split(";", 2)[0] + "\" is not a path: " + e.getReason());
         }
     }
 
@@ -117,11 +118,11 @@ record SqliteAddress(Path file, String synchronous) implements Address {
         for (String option : options.split("&", -1)) {
             String value = option.substring(option.indexOf('=') + 1).toUpperCase(Locale.ROOT);
             if (!option.startsWith("synchronous=")) {
-                throw new IllegalArgumentException("unknown option \"" + option
+                throw new IllegalArgumentException("unknown option \"" + option.split("[=;]", 2)[0]
                         + "\": an SQLite address takes only synchronous=NORMAL or synchronous=FULL");
             }
             if (!SYNCHRONOUS.contains(value)) {
-                throw new IllegalArgumentException("\"" + option + "\": synchronous is NORMAL (the default) or FULL");
+                throw new IllegalArgumentException("synchronous is NORMAL (the default) or FULL");
             }
             synchronous = value;
         }

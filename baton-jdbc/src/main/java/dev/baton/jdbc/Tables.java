@@ -152,6 +152,17 @@ final class Tables {
         }
     }
 
+    /** Those of the names whose rows a transaction of others keeps locked now. */
+    Set<String> locked(Session session, Collection<String> names) throws SQLException {
+        Set<String> locked = new TreeSet<>(names);
+        for (List<String> some : parts(names)) {
+            texts(session, Sql.FREE_NAMES, values().with(Param.NAMES, some)).forEach(locked::remove);
+        }
+        // A name without a row has nothing that could be locked.
+        locked.retainAll(load(session, List.copyOf(locked)).keySet());
+        return locked;
+    }
+
     /** Reads all rows of a name. */
     Snapshot load(Session session, String name) throws SQLException {
         return load(session, List.of(name)).getOrDefault(name, Snapshot.NOTHING);

@@ -33,6 +33,9 @@ SET LOCK_TIMEOUT 500
 --@ busy codes
 50200 40001 90131 23505
 
+--@ locked codes
+50200
+
 --@ missing codes
 42102 42103 42104
 
@@ -99,6 +102,11 @@ SELECT changed FROM FINAL TABLE (
 --@ lock_names
 SELECT name FROM baton_lease
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
+
+-- Which of the names no other transaction keeps locked. Nobody waits for that.
+--@ free_names
+SELECT name FROM baton_lease
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE SKIP LOCKED
 
 --@ raise_high_water
 MERGE INTO baton_bucket b USING (SELECT CAST(:token AS BIGINT) AS token) AS m

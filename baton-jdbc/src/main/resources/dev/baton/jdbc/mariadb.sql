@@ -13,3 +13,8 @@ SET SESSION idle_transaction_timeout = 1
 version: SELECT concat('MariaDB ', version())
 read_only: SELECT @@global.read_only
 innodb_flush_log_at_trx_commit: SELECT @@global.innodb_flush_log_at_trx_commit
+
+-- A row that is locked fails the statement at once, and those that are not locked are renewed by another one.
+--@ renew
+SET STATEMENT innodb_lock_wait_timeout = 0 FOR
+{renew}

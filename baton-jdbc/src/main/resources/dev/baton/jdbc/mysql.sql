@@ -41,6 +41,9 @@ SET SESSION innodb_lock_wait_timeout = 1
 --@ busy codes
 1213 1205 1020 1062
 
+--@ locked codes
+1205
+
 --@ missing codes
 1146
 
@@ -105,12 +108,24 @@ LAST_INSERT_ID({now})
 --@ release
 {release}
 
+--@ define renew
+UPDATE baton_lease FORCE INDEX (PRIMARY) SET deadline = {now} + :lease, claimed = 1, changed = {answered now}
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
+    AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
+    AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
+
 --@ renew
 {renew}
 
+-- By the key, also where a scan would be cheaper: a scan locks, or waits for, rows of other names.
 --@ lock_names
-SELECT name FROM baton_lease
+SELECT name FROM baton_lease FORCE INDEX (PRIMARY)
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
+
+-- Which of the names no other transaction keeps locked. Nobody waits for that.
+--@ free_names
+SELECT name FROM baton_lease FORCE INDEX (PRIMARY)
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE SKIP LOCKED
 
 --@ raise_high_water
 INSERT INTO baton_bucket (namespace, bucket, high_water) VALUES (:namespace, :bucket, :token)

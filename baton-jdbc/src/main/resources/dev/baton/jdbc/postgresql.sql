@@ -56,13 +56,18 @@ coalesce(:clock, (date_part('epoch'::text, transaction_timestamp()) * 1000000::d
 --@ define greatest
 greatest
 
--- A client that stops in the middle of a transaction is rolled back after a second, and holds nobody up.
+-- A client that stops in the middle of a transaction is rolled back after a second, and holds nobody up. A statement
+-- waits for a row half a second at most: then its session goes to others, and no server process waits for nobody.
 --@ connect
 SET idle_in_transaction_session_timeout = 1000
+SET lock_timeout = 500
 
 -- Serialization failure, deadlock, lock not available, unique violation (another was first): nothing was executed.
 --@ busy codes
 40001 40P01 55P03 23505
+
+--@ locked codes
+55P03
 
 --@ missing codes
 42P01 3F000
@@ -96,6 +101,24 @@ SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN 'has synchrono
 --@ lock_names
 SELECT name, set_config('idle_in_transaction_session_timeout', '1000', true) FROM baton_lease
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
+
+-- Which of the names no other transaction keeps locked. Nobody waits for that.
+--@ free_names
+SELECT name FROM baton_lease
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE SKIP LOCKED
+
+-- The common one, but for rows that another transaction keeps locked: those are left out instead of waited for, so that
+-- they do not keep the others from being renewed. What is locked here stays as it was read, so it is found by its place.
+--@ renew
+WITH m AS MATERIALIZED (SELECT {now} AS now)
+UPDATE baton_lease SET deadline = m.now + :lease, claimed = 1, changed = m.now
+FROM m WHERE baton_lease.ctid = ANY (ARRAY(
+    SELECT ctid FROM baton_lease
+    WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
+        AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
+        AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
+    FOR UPDATE SKIP LOCKED))
+RETURNING changed
 
 --@ push_grant
 SELECT pg_notify(CAST(:channel AS text), CAST(:payload AS text))

@@ -3,14 +3,12 @@ package dev.baton.redis;
 import dev.baton.redis.RespReader.Nil;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
-import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +17,9 @@ import java.util.Optional;
 final class Answer {
     /** Every server's identity has so many hexadecimal digits. */
     static final int RUN_ID_LENGTH = 40;
+
+    /** From here down, a ticket waits, and so much further down it says how long at most. */
+    private static final long WAITS = -3;
 
     private final List<?> values;
     private final String runId;
@@ -87,22 +88,12 @@ final class Answer {
             if (token >= 0) {
                 tickets.add(new Heartbeat.TicketGranted(token, number(at + 1)));
             } else {
-                tickets.add(token == -1 ? new Heartbeat.Waiting((int) number(at + 1), 0) : new Heartbeat.Gone());
+                tickets.add(
+                        token <= WAITS
+                                ? new Heartbeat.Waiting((int) number(at + 1), WAITS - token)
+                                : new Heartbeat.Gone());
             }
         }
-    }
-
-    /** A push: attempt, token, deadline and time, the server's identity, the name. */
-    static Push push(byte[] raw) {
-        ByteBuffer numbers = ByteBuffer.wrap(raw).order(ByteOrder.LITTLE_ENDIAN);
-        long attempt = (long) numbers.getDouble();
-        long token = (long) numbers.getDouble();
-        long deadline = (long) numbers.getDouble();
-        long now = (long) numbers.getDouble();
-        int at = numbers.position();
-        String runId = new String(raw, at, RUN_ID_LENGTH, StandardCharsets.UTF_8);
-        String name = new String(raw, at + RUN_ID_LENGTH, raw.length - at - RUN_ID_LENGTH, StandardCharsets.UTF_8);
-        return new Push(name, attempt, token, deadline, now, runId, 0);
     }
 
     /** One of the names that were inspected. */

@@ -21,6 +21,9 @@ final class Commands {
 
     private static final int BYTES_PER_ENTRY = 64 + 4 * Double.BYTES;
 
+    /** Where scripts look for a test's clock. */
+    private static final int CLOCK_ARGUMENT = 3;
+
     private static final long CONFIRM = 0;
     private static final long EXTEND = 1;
     private static final long TICKET = 2;
@@ -36,7 +39,7 @@ final class Commands {
         this.keys = keys;
         this.client = Keys.bytes(config.clientId());
         this.clock = config.clock();
-        this.turns = new Turns(scripts, keys, this, config.timings().graceMicros());
+        this.turns = new Turns(keys, this, config.timings().graceMicros());
     }
 
     /** A command, by its script's hash or with its whole text. */
@@ -65,29 +68,32 @@ final class Commands {
 
     Request cancel(Cancel command) {
         return (out, wire, whole) -> {
-            scripts.begin(out, Script.Name.CANCEL, whole, 1, 1);
+            begin(out, Script.Name.CANCEL, whole, 1, 1);
             keys.write(command.resource().name(), out);
             common(out, wire, 2 * Double.BYTES + client.length)
                     .part(command.attempt())
                     .part(command.number().value())
                     .part(client)
                     .end();
+            finish(out, 1);
         };
     }
 
     Request force(String name, long token, boolean now) {
         return (out, wire, whole) -> {
-            scripts.begin(out, Script.Name.FORCE, whole, 1, 1);
+            begin(out, Script.Name.FORCE, whole, 1, 1);
             keys.write(name, out);
             common(out, wire, 2 * Double.BYTES).part(token).part(now ? 1 : 0).end();
+            finish(out, 1);
         };
     }
 
     Request inspect(List<String> names) {
         return (out, wire, whole) -> {
-            scripts.begin(out, Script.Name.INSPECT, whole, names.size(), 1);
+            begin(out, Script.Name.INSPECT, whole, names.size(), 1);
             names.forEach(name -> keys.write(name, out));
             common(out, wire, 0).end();
+            finish(out, 1);
         };
     }
 
@@ -127,7 +133,7 @@ final class Commands {
     Request heartbeat(Heartbeat command) {
         return (out, wire, whole) -> {
             int entries = command.holds().size() + command.tickets().size();
-            scripts.begin(out, Script.Name.HEARTBEAT, whole, entries, 2);
+            begin(out, Script.Name.HEARTBEAT, whole, entries, 2);
             command.holds().forEach(hold -> keys.write(hold.resource().name(), out));
             command.tickets().forEach(ticket -> keys.write(ticket.resource().name(), out));
             common(out, wire, client.length).part(client).end().begin(entries * 4 * Double.BYTES);
@@ -136,6 +142,7 @@ final class Commands {
             }
             command.tickets().forEach(ticket -> entry(out, ticket.attempt(), 0, 0, TICKET));
             out.end();
+            finish(out, 2);
         };
     }
 
@@ -147,11 +154,24 @@ final class Commands {
         return client;
     }
 
+    /** Begins a call; keys and so many arguments follow, and then {@link #finish}. */
+    RespWriter begin(RespWriter out, Script.Name name, boolean whole, int count, int arguments) {
+        return scripts.begin(out, name, whole, count, clock == null ? arguments : CLOCK_ARGUMENT);
+    }
+
     /** Begins the argument that all scripts have, with so many bytes to follow. */
     RespWriter common(RespWriter out, Wire wire, int more) {
-        return out.begin(Answer.RUN_ID_LENGTH + Double.BYTES + more)
-                .part(Keys.bytes(wire.runId()))
-                .part(clock == null ? 0 : clock.getAsLong());
+        return out.begin(Answer.RUN_ID_LENGTH + more).part(Keys.bytes(wire.runId()));
+    }
+
+    /** Ends a call with the clock that a test brought; servers have their own. */
+    void finish(RespWriter out, int arguments) {
+        if (clock != null) {
+            for (int i = arguments + 1; i < CLOCK_ARGUMENT; i++) {
+                out.begin(0).end();
+            }
+            out.begin(Double.BYTES).part(clock.getAsLong()).end();
+        }
     }
 
     static int number(Kind kind) {

@@ -85,7 +85,13 @@ final class RedisStore implements Store {
     public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
         Call info = pipeline.ask((out, wire) -> out.command(1).bulk("INFO"), deadline);
-        return Server.of(RespReader.text(list(info).get(0)), target).facts(fsync(deadline));
+        Map<String, String> facts =
+                Server.of(RespReader.text(list(info).get(0)), target).facts(fsync(deadline));
+        long malformed = subscription.malformed();
+        if (malformed > 0) {
+            facts.put("ignored messages", malformed + " on this client's channel were no pushes: others publish there");
+        }
+        return facts;
     }
 
     /** Not one of the rights that locks need. */

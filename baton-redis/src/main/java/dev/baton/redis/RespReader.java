@@ -20,6 +20,12 @@ final class RespReader {
         NIL
     }
 
+    /** A message that was passed over. */
+    enum Large {
+        /** The one. */
+        LARGE
+    }
+
     /** An error in place of an answer. */
     record RespError(String message) {}
 
@@ -38,18 +44,53 @@ final class RespReader {
         }
     }
 
+    /** Thrown inside alone, without a trace: the rest of an answer is one text that is too large. */
+    private static final class Oversized extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final long bytes;
+
+        private Oversized(long bytes) {
+            super(null, null, false, false);
+            this.bytes = bytes;
+        }
+    }
+
+    private final long passedOver;
     private byte[] bytes = new byte[START_SIZE];
     private int start;
     private int at;
     private int end;
     /** Until there are so many bytes, it is of no use to try again. */
     private int needed;
+    /** So many bytes more belong to what is passed over. */
+    private long passing;
+
+    /** A reader of answers that somebody asked for. */
+    RespReader() {
+        this(Long.MAX_VALUE);
+    }
+
+    /**
+     * A reader of messages that anybody may send. One with a larger text, which must be its last part, is passed over as
+     * it comes, and is {@link Large}.
+     *
+     * @param passedOver the largest text that is read
+     */
+    RespReader(long passedOver) {
+        this.passedOver = passedOver;
+    }
 
     /** Takes bytes from a wire; false if none came in time. */
     boolean fill(Wire wire, long nanos) throws IOException {
         makeRoom();
         int count = wire.receive(bytes, end, bytes.length - end, nanos);
         end += count;
+        if (passing > 0) {
+            int passed = (int) Math.min(passing, end - start);
+            passing -= passed;
+            start += passed;
+        }
         return count > 0;
     }
 
@@ -92,10 +133,16 @@ final class RespReader {
             return answer;
         } catch (Incomplete moreNeeded) {
             return null;
+        } catch (Oversized large) {
+            int there = (int) Math.min(large.bytes, end - at);
+            start = at + there;
+            passing = large.bytes - there;
+            needed = 0;
+            return Large.LARGE;
         }
     }
 
-    private Object value(int depth) throws Incomplete, IOException {
+    private Object value(int depth) throws Incomplete, Oversized, IOException {
         if (depth > DEEPEST) {
             throw new IOException("an answer is nested deeper than any that a lock has");
         }
@@ -151,10 +198,13 @@ final class RespReader {
         return line;
     }
 
-    private Object bulk() throws Incomplete, IOException {
+    private Object bulk() throws Incomplete, Oversized, IOException {
         long length = number();
         if (length < 0) {
             return Nil.NIL;
+        }
+        if (length > passedOver) {
+            throw new Oversized(length + 2);
         }
         if (length > LARGEST) {
             throw new IOException("not an answer of Redis: a text of " + length + " bytes");
@@ -173,7 +223,7 @@ final class RespReader {
         return answer instanceof byte[] raw ? new String(raw, StandardCharsets.UTF_8) : String.valueOf(answer);
     }
 
-    private Object list(int each, int depth) throws Incomplete, IOException {
+    private Object list(int each, int depth) throws Incomplete, Oversized, IOException {
         long length = number() * each;
         if (length < 0) {
             return Nil.NIL;

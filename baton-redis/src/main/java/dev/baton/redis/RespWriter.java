@@ -94,6 +94,15 @@ final class RespWriter {
         return this;
     }
 
+    /** Eight bytes, little-endian, which scripts pass on and do not read. */
+    RespWriter eightOctets(long value) {
+        ensure(Long.BYTES);
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            bytes[size++] = (byte) (value >>> shift);
+        }
+        return this;
+    }
+
     RespWriter end() {
         append(NEW_LINE, NEW_LINE.length);
         return this;

@@ -2,12 +2,14 @@ package dev.baton.redis;
 
 import dev.baton.redis.RespReader.RespError;
 import dev.baton.spi.Deadline;
+import dev.baton.spi.Push;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ final class Subscription implements AutoCloseable {
     private volatile @Nullable Wire wire;
     private volatile boolean closed;
     private volatile @Nullable String refusal;
+    private final AtomicLong malformed = new AtomicLong();
     private volatile String served = "";
 
     /**
@@ -112,7 +115,7 @@ final class Subscription implements AutoCloseable {
             if (!now.equals(before) && !now.equals(open.runId())) {
                 throw new IOException("commands go to another server by now");
             }
-            RespReader reader = new RespReader();
+            RespReader reader = new RespReader(PushReader.MOST_BYTES);
             send(open, new RespWriter().command(2).bulk("SUBSCRIBE").bulk(channel));
             boolean pinged = false;
             while (!closed) {
@@ -149,6 +152,10 @@ final class Subscription implements AutoCloseable {
         if (message instanceof RespError error) {
             throw new IOException(error.message());
         }
+        if (message == RespReader.Large.LARGE) {
+            malformed.incrementAndGet();
+            return false;
+        }
         if (!(message instanceof List<?> parts) || parts.size() < 2) {
             return false;
         }
@@ -161,10 +168,23 @@ final class Subscription implements AutoCloseable {
             return true;
         }
         // An empty one is the client's own, to see whether it may.
-        if (RespReader.text(parts.get(0)).equals("message") && parts.get(2) instanceof byte[] raw && raw.length > 0) {
-            listener.onPush(Answer.push(raw));
+        if (RespReader.text(parts.get(0)).equals("message")
+                && parts.size() > 2
+                && parts.get(2) instanceof byte[] raw
+                && raw.length > 0) {
+            Push push = PushReader.read(raw);
+            if (push == null) {
+                malformed.incrementAndGet();
+            } else {
+                listener.onPush(push);
+            }
         }
         return false;
+    }
+
+    /** How many messages on the client's channel were no pushes, and were ignored. */
+    long malformed() {
+        return malformed.get();
     }
 
     @Override

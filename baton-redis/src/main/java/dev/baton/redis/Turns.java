@@ -21,7 +21,6 @@ final class Turns implements Call.Joint {
     /** Claimed, and not revoked. */
     private static final byte[] HELD = {'1', '0'};
 
-    private final Scripts scripts;
     private final Keys keys;
     private final Commands commands;
     private final long graceMicros;
@@ -31,8 +30,7 @@ final class Turns implements Call.Joint {
     private final RespWriter records = new RespWriter();
     private final RespWriter parts = new RespWriter();
 
-    Turns(Scripts scripts, Keys keys, Commands commands, long graceMicros) {
-        this.scripts = scripts;
+    Turns(Keys keys, Commands commands, long graceMicros) {
         this.keys = keys;
         this.commands = commands;
         this.graceMicros = graceMicros;
@@ -81,12 +79,13 @@ final class Turns implements Call.Joint {
     }
 
     private void call(RespWriter out, Wire wire, boolean whole, int count, RespWriter names, RespWriter what) {
-        scripts.begin(out, Script.Name.TURNS, whole, count, 1).part(names);
+        commands.begin(out, Script.Name.TURNS, whole, count, 1).part(names);
         byte[] client = commands.client();
         commands.common(out, wire, client.length + what.size())
                 .part(client)
                 .part(what)
                 .end();
+        commands.finish(out, 1);
     }
 
     // ---- one of them ----------------------------------------------------------------------------------------------
@@ -143,6 +142,7 @@ final class Turns implements Call.Joint {
                 .part(command.leaseMicros())
                 .octet(expiry.length)
                 .fourOctets(4 * Double.BYTES + HELD.length + description.length)
+                .eightOctets(command.secret())
                 .part(expiry)
                 .part(Commands.number(resource.kind()))
                 .part(resource.capacity())

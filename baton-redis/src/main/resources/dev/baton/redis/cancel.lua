@@ -1,10 +1,10 @@
--- KEYS: record. ARGV: run id, clock, attempt, number, client. Answers: now.
+-- KEYS: record. ARGV: run id, attempt, number, client. Answers: now.
 
 -- include clock.lua
 -- include machine.lua
 
-local attempt, number = struct.unpack('<dd', args, 49)
-local client = string.sub(args, 65)
+local attempt, number = struct.unpack('<dd', args, 41)
+local client = string.sub(args, 57)
 load(KEYS[1], client)
 raise(client, attempt, number)
 local hold, at = heldBy(client, attempt)

@@ -1,9 +1,9 @@
--- KEYS: record. ARGV: run id, clock, token, 1 to free at once. Answers: now, 1 if found.
+-- KEYS: record. ARGV: run id, token, 1 to free at once. Answers: now, 1 if found.
 
 -- include clock.lua
 -- include machine.lua
 
-local token, immediately = struct.unpack('<dd', args, 49)
+local token, immediately = struct.unpack('<dd', args, 41)
 load(KEYS[1])
 advance()
 local found = 0

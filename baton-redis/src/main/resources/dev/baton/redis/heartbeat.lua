@@ -1,11 +1,12 @@
--- KEYS: record of each hold and ticket. ARGV: 1. run id, clock, client; 2. for each: attempt, token,
+-- KEYS: record of each hold and ticket. ARGV: 1. run id, client; 2. for each: attempt, token,
 -- lease, and 0 to confirm the hold, 1 to extend it, 2 for a ticket. Answers: now, then for each two numbers.
--- A hold: deadline 0 | -1 0 expired | -2 0 revoked. A ticket: token deadline | -1 position | -2 0 gone.
+-- A hold: deadline 0 | -1 0 expired | -2 0 revoked. A ticket: token deadline | -2 0 gone |
+-- -3-remaining position: how long the present holders may stay without renewal.
 
 -- include clock.lua
 -- include machine.lua
 
-local client = string.sub(args, 49)
+local client = string.sub(args, 41)
 local reply = { now }
 
 local function confirm(attempt, token, lease, what)
@@ -33,7 +34,7 @@ local function ask(attempt)
   end
   local position = showPresence(client, attempt)
   if position then
-    return -1, position
+    return -3 - remaining(), position
   end
   return -2, 0
 end

@@ -1,4 +1,4 @@
--- KEYS: record of each name. ARGV: run id, clock. Answers: now, then for each name nothing, or kind,
+-- KEYS: record of each name. ARGV: run id. Answers: now, then for each name nothing, or kind,
 -- capacity, number of holds, the holds, and the tickets in order. Changes nothing: what is dead is left out.
 
 -- include clock.lua

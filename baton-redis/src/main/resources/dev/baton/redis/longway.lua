@@ -18,7 +18,8 @@ local function releaseAny(key, raw, number, token, attempt)
   return released and now or -now
 end
 
-local function answer(attempt, lease, queues, about)
+-- Who queues brings a secret.
+local function answer(attempt, lease, secret, about)
   local kind, capacity, weight, lockDelay = struct.unpack('<dddd', about)
   local description = string.sub(about, 35)
   advance()
@@ -41,8 +42,8 @@ local function answer(attempt, lease, queues, about)
   if record.t == 0 and record.b <= now and used() + weight <= record.n then
     return struct.pack('<dd', now, grant(client, attempt, weight, now + lease, lockDelay, 1, description).t)
   end
-  if queues then
-    return { 1, now, enqueue(client, attempt, weight, lockDelay, description), remaining() }
+  if secret then
+    return { 1, now, enqueue(client, attempt, weight, lockDelay, description, secret), remaining() }
   end
   local refused = { 2, now, remaining(), record.t }
   for _, hold in ipairs(record.h) do
@@ -51,9 +52,9 @@ local function answer(attempt, lease, queues, about)
   return refused
 end
 
-local function acquireAny(key, marked, attempt, lease, queues, about)
+local function acquireAny(key, marked, attempt, lease, secret, about)
   load(key, client, nil, marked)
-  local reply = answer(attempt, lease, queues, about)
+  local reply = answer(attempt, lease, secret, about)
   save()
   return reply
 end

@@ -9,7 +9,8 @@
 --                   a hold: client c, attempt a, weight w, token t, deadline d, lock-delay l, claimed k, revoked v,
 --                   description s
 --   queue   hash    number = ticket (client c, attempt a, weight w, lock-delay l, present until p, description s);
---                   client and attempt = number
+--                   client and attempt = number. A ticket's secret x (8 bytes) is repeated by the push of its grant: who
+--                   cannot read this key cannot forge one. No answer has it.
 --
 -- Everything is read, and so checked to be of its type, before anything is written. A key's own expiry only collects
 -- garbage: it always comes after everything in it is over.
@@ -224,7 +225,7 @@ local function advance()
     sum = sum + ticket.w
     local hold = grant(ticket.c, ticket.a, ticket.w, now + @CLAIM@, ticket.l, 0, ticket.s)
     pushes[#pushes + 1] = '@CHANNEL@' .. hold.c
-    pushes[#pushes + 1] = struct.pack('<dddd', hold.a, hold.t, hold.d, now) 
+    pushes[#pushes + 1] = struct.pack('<dddd', hold.a, hold.t, hold.d, now) .. (ticket.x or '')
       .. string.sub(args, 1, 40) .. string.sub(queueKey, #bucketKey + 2)
   end
 end
@@ -271,13 +272,15 @@ local function keepQueue()
   end
 end
 
-local function enqueue(client, attempt, weight, lockDelay, description)
+local function enqueue(client, attempt, weight, lockDelay, description, secret)
   if record.t == 0 then
     record.f, record.l, record.x, record.u = 1, 0, now + @PRESENCE@, 0
   end
   local last = record.l + 1
   local number = struct.pack('<d', last)
-  local ticket = { c = client, a = attempt, w = weight, l = lockDelay, p = now + @PRESENCE@, s = description }
+  local ticket = {
+    c = client, a = attempt, w = weight, l = lockDelay, p = now + @PRESENCE@, s = description, x = secret
+  }
   redis.call('HSET', queueKey, number, cmsgpack.pack(ticket), ticketId(client, attempt), number)
   record.l, record.t, changed = last, record.t + 1, true
   keepQueue()

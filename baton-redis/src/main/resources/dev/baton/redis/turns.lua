@@ -1,16 +1,16 @@
 -- Acquires and releases of one client, as many as it has to send, in their order. KEYS: record of each. ARGV: run id,
--- clock, client, then what belongs to each command:
+-- client, then what belongs to each command:
 --   R, number, token, attempt
---   Q to queue or T to try, attempt, lease, length of the expiry (1 byte) and of the rest (4 bytes), the key's expiry in
---   milliseconds as text (nothing if the weight never fits), and the rest: kind, capacity, weight, lock-delay, '10',
---   description
+--   Q to queue or T to try, attempt, lease, length of the expiry (1 byte) and of the rest (4 bytes), the ticket's secret
+--   (8 bytes), the key's expiry in milliseconds as text (nothing if the weight never fits), and the rest: kind, capacity,
+--   weight, lock-delay, '10', description
 -- Answers one command by itself, and several in a list. A release: now, or -now if there was no such hold. An acquire:
 -- now and token packed (granted for its whole lease) | 1 now position remaining | 2 now remaining queued holders… |
 -- 3 now (stale) | 4 now kind capacity (mismatch) | 5 now token deadline (granted before).
 
 -- include clock.lua
-local client = string.sub(args, 49, 80)
-local at = 81
+local client = string.sub(args, 41, 72)
+local at = 73
 local machine
 
 -- The next command. Functions are dear, so the short ways of both kinds stand here, and the machine is made when it is
@@ -34,7 +34,7 @@ local function turn(key)
   else
     local short, long
     attempt, lease, short, long = struct.unpack('<ddBI4', args, here + 1)
-    local from = here + 22 + short
+    local from = here + 30 + short
     at = from + long
     about = string.sub(args, from, at - 1)
     -- Nobody holds it or waits for it: nothing to advance. Setting the record only if there is none is the look whether
@@ -49,7 +49,7 @@ local function turn(key)
     if attempt > known and short > 0 then
       token = math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
       local alone = struct.pack('<Bddd', 1, now + lease, token, attempt) .. client .. about
-      if redis.call('SET', key, alone, 'NX', 'PX', string.sub(args, here + 22, from - 1)) then
+      if redis.call('SET', key, alone, 'NX', 'PX', string.sub(args, here + 30, from - 1)) then
         redis.call('HSET', bucket, 'h', struct.pack('<d', token), client, struct.pack('<ddd', attempt, ended, now))
         if not marked[2] then
           -- A client that is new to a bucket pays for it by looking at some of the bucket's marks: those of clients that
@@ -75,7 +75,8 @@ local function turn(key)
   if releases then
     return machine.release(key, raw, number, token, attempt)
   end
-  return machine.acquire(key, marked, attempt, lease, string.byte(args, here) == 81, about)
+  local secret = string.byte(args, here) == 81 and string.sub(args, here + 22, here + 29)
+  return machine.acquire(key, marked, attempt, lease, secret, about)
 end
 
 local answers

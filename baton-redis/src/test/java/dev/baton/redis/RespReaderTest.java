@@ -22,7 +22,7 @@ class RespReaderTest {
     private static final String UNICODE = "é✓";
 
     private final Pieces wire = new Pieces();
-    private final RespReader reader = new RespReader();
+    private RespReader reader = new RespReader();
 
     /** Gives what it was given, in the same pieces. */
     private static final class Pieces implements Wire {
@@ -227,6 +227,33 @@ class RespReaderTest {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("not an answer of Redis");
+    }
+
+    /** What others publish may be of any size. It is passed over as it comes, and costs no memory. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 4_096, 100_000, 2_000_000})
+    void messageThatIsTooLarge_isPassedOver_inPiecesOfAnySize(int pieces) throws IOException {
+        reader = new RespReader(10);
+        byte[] all = bytes("+a\r\n" + message("0123456789") + message("x".repeat(11)) + "+b\r\n"
+                + message("y".repeat(1_000_000)) + message("ok") + message("\r\n".repeat(6)) + "+c\r\n");
+        List<Object> answers = new ArrayList<>();
+        for (int from = 0; from < all.length; from += pieces) {
+            answers.addAll(read(all, from, Math.min(all.length, from + pieces)));
+        }
+        assertThat(answers)
+                .containsExactly(
+                        "a",
+                        List.of("bulk message", "bulk 0123456789"),
+                        RespReader.Large.LARGE,
+                        "b",
+                        RespReader.Large.LARGE,
+                        List.of("bulk message", "bulk ok"),
+                        RespReader.Large.LARGE,
+                        "c");
+    }
+
+    private static String message(String text) {
+        return "*2\r\n$7\r\nmessage\r\n$" + text.length() + "\r\n" + text + "\r\n";
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Waiter;
 import dev.baton.internal.engine.Want;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending<T> {
     private final BatonClient client;
+    private final Want want;
     private final LockOptions options;
     private final Function<Lease, ?> action;
     private final @Nullable Executor executor;
@@ -33,9 +35,11 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
             LockOptions options,
             Function<Lease, ?> action,
             @Nullable Executor executor,
-            boolean unwraps) {
-        super(client, want, false, false);
+            boolean unwraps,
+            CompletableFuture<T> result) {
+        super(client, want, false, false, result);
         this.client = client;
+        this.want = want;
         this.options = options;
         this.action = Objects.requireNonNull(action, "action");
         this.executor = executor;
@@ -48,14 +52,19 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
             LockOptions options,
             Function<Lease, T> action,
             @Nullable Executor executor) {
-        this(client, want, options, action, executor, false);
+        this(client, want, options, action, executor, false, new CompletableFuture<>());
     }
 
     static <T extends @Nullable Object> AsyncCall<T> ofStage(
             BatonClient client, Want want, LockOptions options, Function<Lease, ? extends CompletionStage<T>> action) {
         Function<Lease, CompletionStage<T>> stage = lease -> Objects.requireNonNull(
                 action.apply(lease), "the action of callAsyncStage must return a stage, not null");
-        return new AsyncCall<>(client, want, options, stage, null, true);
+        return new AsyncCall<>(client, want, options, stage, null, true, new CompletableFuture<>());
+    }
+
+    @Override
+    WaitingCallers.Pending<T> anew() {
+        return new AsyncCall<>(client, want, options, action, executor, unwraps, result);
     }
 
     @Override

@@ -380,12 +380,29 @@ public final class BatonClient implements Baton {
     /** Waits without a thread. */
     <T> WaitingCallers.Pending<T> submit(Resource id, WaitingCallers.Pending<T> pending, long waitNanos) {
         Outbox out = new Outbox();
+        pending.submitted(new WaitingCallers.Pending.Submitted(id, clock.nanos(), waitNanos));
         engine.acquire(id, pending, out);
         out.flush(threads);
         if (waitNanos != FOREVER && pending.outcome() == null) {
             pending.timeoutBy(threads.schedule(() -> withdraw(pending), waitNanos));
         }
         return pending;
+    }
+
+    /** Asks again, within the time that is left, for a future whose grant was over before it was delivered. */
+    <T> void submitAnew(WaitingCallers.Pending<T> pending) {
+        WaitingCallers.Pending.Submitted request = pending.submitted();
+        boolean forever = request.waitNanos() == FOREVER;
+        long left = forever ? FOREVER : request.waitNanos() - (clock.nanos() - request.startNanos());
+        if (left <= 0) {
+            pending.refused(new Waiter.Busy());
+            return;
+        }
+        try {
+            WaitingCallers.Pending<T> unused = submit(request.id(), pending.anew(), left);
+        } catch (IllegalStateException closed) {
+            pending.refused(new Waiter.Failed(closed));
+        }
     }
 
     /** For a clock that is moved by hand: does at once, on this thread, what is due now. */

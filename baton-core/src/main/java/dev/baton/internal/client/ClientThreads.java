@@ -292,7 +292,8 @@ final class ClientThreads implements Driver {
         if (clock.isMovedByHand()) {
             return;
         }
-        ScheduledFuture<?> unused = watchdog.scheduleWithFixedDelay(() -> safely(task), nanos, nanos, TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> unused =
+                watchdog.scheduleWithFixedDelay(() -> safely(task), nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
     /** By the machine's clock, also where the client's is moved by hand: the threads are those of the machine. */

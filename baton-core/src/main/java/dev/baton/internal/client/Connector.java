@@ -126,12 +126,14 @@ public final class Connector {
     }
 
     /**
-     * The address without what stands between “//” and the last “@”, and without its query. A password that was not
-     * escaped may have any of these in it.
+     * The address without what stands between “//” and the last “@”, and without its options: what comes behind the first
+     * “?”, “;” or “(”. A password that was not escaped may have any of these in it, so what comes before a later “@” goes
+     * as well.
      */
     static String withoutSecrets(String address) {
-        return address.replaceAll("//.*\\?.*@.*", "//…")
-                .replaceAll("//.*@", "//…@")
-                .replaceAll("\\?.*", "?…");
+        return address.replaceAll("(?s)//.*[?;(].*@.*", "//…")
+                .replaceAll("(?s)//.*@", "//…@")
+                .replaceAll("(?s)^([^/]*?:)[^/:]*:[^/]*@", "$1…@")
+                .replaceAll("(?s)([?;(]).*", "$1…");
     }
 }

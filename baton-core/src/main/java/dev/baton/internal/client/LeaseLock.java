@@ -155,7 +155,9 @@ final class LeaseLock implements DistributedLock {
 
     private <T> CompletableFuture<T> submit(boolean tryOnly, long waitNanos, Function<Waiter.Outcome, T> conversion) {
         boolean timed = waitNanos != BatonClient.FOREVER && !tryOnly;
-        return submit(new WaitingCallers.Asking<>(client, want, tryOnly, timed, conversion), waitNanos);
+        return submit(
+                new WaitingCallers.Asking<>(client, want, tryOnly, timed, conversion, new CompletableFuture<>()),
+                waitNanos);
     }
 
     private <T> CompletableFuture<T> submit(WaitingCallers.Pending<T> pending, long waitNanos) {

@@ -7,6 +7,7 @@ import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.Releasing;
 import dev.baton.internal.engine.Waiter;
 import dev.baton.internal.engine.Want;
+import dev.baton.spi.Resource;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -56,11 +57,16 @@ final class WaitingCallers {
      * @param <T> what the future is completed with
      */
     abstract static class Pending<T> extends Waiter {
-        final CompletableFuture<T> result = new CompletableFuture<>();
+        final CompletableFuture<T> result;
         final ClientThreads threads;
+        private final BatonClient client;
         private final Description describer;
         private final long leaseNanos;
         private volatile @Nullable Future<?> timeout;
+        private volatile @Nullable Submitted submitted;
+
+        /** What was asked for, when, and how long it is waited for. */
+        record Submitted(Resource id, long startNanos, long waitNanos) {}
 
         /**
          * A future.
@@ -69,9 +75,12 @@ final class WaitingCallers {
          * @param want how to hold
          * @param tryOnly whether to take no for an answer at once
          * @param timed whether it has a deadline of its own
+         * @param result the future
          */
-        Pending(BatonClient client, Want want, boolean tryOnly, boolean timed) {
+        Pending(BatonClient client, Want want, boolean tryOnly, boolean timed, CompletableFuture<T> result) {
             super(want, tryOnly, timed, null, client.trace());
+            this.client = client;
+            this.result = result;
             this.describer = client.description();
             this.threads = client.threads();
             this.leaseNanos = want.leaseNanos();
@@ -89,6 +98,14 @@ final class WaitingCallers {
 
         final CompletableFuture<T> result() {
             return result;
+        }
+
+        final void submitted(Submitted request) {
+            submitted = request;
+        }
+
+        final Submitted submitted() {
+            return Objects.requireNonNull(submitted, "not submitted");
         }
 
         final void timeoutBy(Future<?> timer) {
@@ -112,6 +129,9 @@ final class WaitingCallers {
             }
         }
 
+        /** The same request once more, for the same future. */
+        abstract Pending<T> anew();
+
         /** A grant came: has the delivery begun on a thread that may run code of users. */
         abstract void granted(Delivery delivery);
 
@@ -132,7 +152,13 @@ final class WaitingCallers {
 
             @Override
             void deliver() {
-                take(grant);
+                if (client.stands(grant)) {
+                    take(grant);
+                } else {
+                    // Over before this thread ran: asks again rather than to deliver a lease that is not held.
+                    client.discard(grant);
+                    client.submitAnew(Pending.this);
+                }
             }
 
             @Override
@@ -156,11 +182,30 @@ final class WaitingCallers {
      * @param <T> Lease or Optional of Lease
      */
     static final class Asking<T> extends Pending<T> {
+        private final BatonClient client;
+        private final Want want;
+        private final boolean tryOnly;
+        private final boolean timed;
         private final Function<Outcome, T> conversion;
 
-        Asking(BatonClient client, Want want, boolean tryOnly, boolean timed, Function<Outcome, T> conversion) {
-            super(client, want, tryOnly, timed);
+        Asking(
+                BatonClient client,
+                Want want,
+                boolean tryOnly,
+                boolean timed,
+                Function<Outcome, T> conversion,
+                CompletableFuture<T> result) {
+            super(client, want, tryOnly, timed, result);
+            this.client = client;
+            this.want = want;
+            this.tryOnly = tryOnly;
+            this.timed = timed;
             this.conversion = conversion;
+        }
+
+        @Override
+        Pending<T> anew() {
+            return new Asking<>(client, want, tryOnly, timed, conversion, result);
         }
 
         @Override

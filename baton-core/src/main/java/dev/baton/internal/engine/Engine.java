@@ -245,8 +245,9 @@ public final class Engine {
     void countForged(Outbox out) {
         long count = forgedPushes.incrementAndGet();
         if (count == 1 || count % FORGED_PER_WARNING == 0) {
-            warn(count + " pushed messages so far claimed a grant without the secret of its ticket and were ignored:"
-                    + " another user of the store publishes on Baton's channels",
+            warn(
+                    count + " pushed messages so far claimed a grant without the secret of its ticket and were ignored:"
+                            + " another user of the store publishes on Baton's channels",
                     null,
                     out);
         }

@@ -1,0 +1,92 @@
+package dev.baton.redis;
+
+import dev.baton.internal.client.Connector;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.CommandNumber;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Push;
+import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreListener;
+import dev.baton.spi.Timings;
+import dev.baton.tck.StoreFixture;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A client that uses the store itself, without the engine, which would ask again. */
+final class PlainStore implements StoreListener, AutoCloseable {
+    static final long LEASE_MICROS = TimeUnit.SECONDS.toMicros(30);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final AtomicLong numbers = new AtomicLong();
+    private final BlockingQueue<Push> pushes = new LinkedBlockingQueue<>();
+    private final Store store;
+
+    PlainStore(String uri) throws StoreFailure {
+        store = new RedisStoreProvider()
+                .open(new StoreConfig(
+                        URI.create(uri),
+                        StoreFixture.NAMESPACE,
+                        Connector.newClientId(),
+                        Timings.DEFAULTS,
+                        Duration.ofSeconds(2),
+                        List.of(),
+                        this,
+                        null));
+    }
+
+    Store store() {
+        return store;
+    }
+
+    BlockingQueue<Push> pushes() {
+        return pushes;
+    }
+
+    Acquire command(String name, long secret) {
+        CommandNumber number = new CommandNumber(numbers::incrementAndGet);
+        return new Acquire(Resource.lock(name), number, 1, LEASE_MICROS, 0, "plain", Acquire.Mode.QUEUE, secret);
+    }
+
+    Acquire.Reply acquire(Acquire command) throws StoreFailure {
+        return store.acquire(command, TIMEOUT_NANOS);
+    }
+
+    boolean release(Acquire command, long token) throws StoreFailure {
+        CommandNumber number = new CommandNumber(numbers::incrementAndGet);
+        return store.release(new Release(command.resource(), command.attempt().value(), token, number), TIMEOUT_NANOS)
+                .released();
+    }
+
+    Heartbeat.TicketReply poll(Acquire command) throws StoreFailure {
+        CommandNumber number = CommandNumber.of(numbers.incrementAndGet());
+        List<Heartbeat.Ticket> tickets = List.of(
+                new Heartbeat.Ticket(command.resource(), command.attempt().value()));
+        return store.heartbeat(new Heartbeat(number, List.of(), tickets), TIMEOUT_NANOS)
+                .tickets()
+                .get(0);
+    }
+
+    @Override
+    public void onPush(Push push) {
+        pushes.add(push);
+    }
+
+    @Override
+    public void onReconnect() {
+        // Whoever waits here looks for itself.
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
