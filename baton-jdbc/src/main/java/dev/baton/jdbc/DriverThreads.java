@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Platform threads of Baton's own, on which drivers connect, and run where an interrupt of the caller would harm them: the
  * JDK closes the socket of an interrupted virtual thread, and the file of any interrupted thread that uses a channel, as an
- * embedded H2 does. Nothing interrupts these threads. They end when they were idle for a while. Thread-safe.
+ * embedded H2 does; or where the driver has no time limit, as H2's on a socket. Nothing interrupts these threads. They end when they were idle for a while. Thread-safe.
  */
 final class DriverThreads implements Executor {
     /** A call on the driver. */

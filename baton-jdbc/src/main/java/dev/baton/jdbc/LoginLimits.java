@@ -39,8 +39,7 @@ final class LoginLimits {
         return limits;
     }
 
-    /** Whether H2 is in another process, behind a socket. */
-    static boolean isRemoteH2(String url) {
+    private static boolean isRemoteH2(String url) {
         String lower = url.toLowerCase(Locale.ROOT);
         return lower.startsWith("jdbc:h2:tcp:") || lower.startsWith("jdbc:h2:ssl:");
     }

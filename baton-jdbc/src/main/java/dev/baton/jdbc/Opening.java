@@ -72,7 +72,7 @@ final class Opening {
 
     /** To listen takes a connection for good: Baton's own, never one of a pool that others need. */
     private Store openServer() throws StoreFailure {
-        DriverThreads connecting = new DriverThreads(threads, isEmbedded());
+        DriverThreads connecting = new DriverThreads(threads, needsOwnThreads());
         Lenders lenders =
                 () -> new Connecting(this::connect, source != null, address.target(), patienceNanos(), connecting);
         Sessions sessions = sessions(SESSIONS, KEPT, lenders, connecting);
@@ -90,9 +90,12 @@ final class Opening {
                         : Listening.none(database.capabilities(false)));
     }
 
-    /** An H2 that is not told to be elsewhere may be in this process, with its file; a DataSource does not tell. */
-    private boolean isEmbedded() {
-        return database == Databases.H2 && !LoginLimits.isRemoteH2(address.url());
+    /**
+     * H2 loses its file by an interrupt where it is embedded, which a DataSource does not tell; and elsewhere its driver has
+     * no time limit for a call.
+     */
+    private boolean needsOwnThreads() {
+        return database == Databases.H2;
     }
 
     /** Half of the time for connecting: after an attempt whose packets were lost, a second one has the other half. */

@@ -191,7 +191,7 @@ class SecretsTest {
                 "jdbc:h2:relative;PASSWORD=geheim",
                 "jdbc:h2:file:/nowhere/../:;PASSWORD=geheim",
                 "jdbc:h2:mem:x;PASSWORD=geheim;PASSWORD=other",
-                "jdbc:h2:mem:x;PASSWORD=geheim;NETWORK_TIMEOUT=geheim",
+                "jdbc:h2:mem:y;PASSWORD=geheim;MODE=geheim",
                 "jdbc:h2:;PASSWORD=geheim",
                 "redis:u:geheim@127.0.0.1:1"
             })
