@@ -32,6 +32,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two clients exclude each other although their connections differ in character set, time zone and isolation. */
 class DifferingSessionsTest {
+    /** Claims and presence outlast any pause of a busy machine: what is tested here does not depend on time. */
+    private static final Timings PATIENT =
+            new Timings(Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(120));
+
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final int NAMES = 6;
     private static final List<String> HARD_NAMES = List.of(
@@ -74,7 +78,7 @@ class DifferingSessionsTest {
                             URI.create(bare),
                             "differ",
                             id,
-                            Timings.DEFAULTS,
+                            PATIENT,
                             Duration.ofSeconds(20),
                             List.of(pool),
                             JdbcClient.DEAF,
