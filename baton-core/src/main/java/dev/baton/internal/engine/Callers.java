@@ -113,7 +113,6 @@ final class Callers {
                 + " ms, and the lease was over when it came: use a longer lease or maxHold";
         late.add(new StoreFailure(StoreFailure.Effect.NONE, what, null), sentNanos);
         failOverdue(now, out);
-        failTrying(unanswered(), out);
     }
 
     /** How long to wait after a grant that came too late; 0 if the last one came in time. */
@@ -261,8 +260,10 @@ final class Callers {
     }
 
     StoreException unanswered() {
-        return (trouble.isOn() ? trouble : late)
-                .toException("whether \"" + id.name() + "\" is free is unknown: the store did not answer in time");
+        String unknown = "whether \"" + id.name() + "\" is free is unknown";
+        return trouble.isOn() || !late.isOn()
+                ? trouble.toException(unknown + ": the store did not answer in time")
+                : late.toException(unknown);
     }
 
     StoreException recovering(Stamp stamp) {
