@@ -160,9 +160,11 @@ final class Heartbeats {
         work(answers, usable(answers.open(), deadline, writer), deadline, writer);
         Deadline patience = deadline.orIn(Math.min(LOCKED_NANOS, deadline.leftNanos() / 2));
         long pause = FIRST_PAUSE_NANOS;
-        while (!answers.open().isEmpty()
-                && (answers.isNothingAnswered() ? deadline : patience).leftNanos() > 0
-                && writer.pause(pause)) {
+        while (!answers.open().isEmpty()) {
+            Deadline end = answers.isNothingAnswered() ? deadline : patience;
+            if (end.leftNanos() <= pause || !writer.pause(pause)) {
+                break;
+            }
             work(answers, rowLocks.free(deadline, answers.open(), writer::beat), deadline, writer);
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
         }

@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe: all threads share a few connections.
  */
 final class JdbcStore implements Store {
-    /** Long enough for the few statements of a sweep; a file is not waited for. */
-    private static final long SERVER_SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Long enough for the few statements of a sweep, and for a lock time-out; a file is not waited for. */
+    private static final long SERVER_SWEEP_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long FILE_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SWEEP_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -401,7 +401,7 @@ final class JdbcStore implements Store {
 
     /** After the answer is known; a few statements, once a second or for some hundred releases. */
     private void sweepIfDue(Stamp stamp) {
-        if (!sweeper.isDue(stamp.nowMicros()) || noSweep.leftNanos() > 0) {
+        if (!sweeper.isDue(stamp.nowMicros()) || noSweep.leftNanos() > 0 || rowLocks.isAnySuspected()) {
             return;
         }
         try {

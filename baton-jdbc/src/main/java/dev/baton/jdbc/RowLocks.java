@@ -27,9 +27,13 @@ final class RowLocks {
     /** Names are forgotten when one of their calls succeeds, or when there are so many. */
     private static final int MOST_NAMES = 10_000;
 
+    private static final long SUSPICION_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final Tables tables;
     private final Sessions sessions;
     private final Set<String> suspected = ConcurrentHashMap.newKeySet();
+
+    private volatile Deadline suspicion = Deadline.in(0);
 
     /** So many sessions may wait for rows that are known to be locked. */
     private final Semaphore waiting = new Semaphore(1);
@@ -102,10 +106,16 @@ final class RowLocks {
     }
 
     void suspect(String name) {
+        suspicion = Deadline.in(SUSPICION_NANOS);
         if (suspected.size() >= MOST_NAMES) {
             suspected.clear();
         }
         suspected.add(name);
+    }
+
+    /** Whether any row was found locked a moment ago: what walks over rows of all names would wait for it. */
+    boolean isAnySuspected() {
+        return suspicion.leftNanos() > 0;
     }
 
     /** How a question is put to a session. */

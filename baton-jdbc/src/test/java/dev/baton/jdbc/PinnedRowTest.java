@@ -19,6 +19,7 @@ import dev.baton.tck.server.MariaServer;
 import dev.baton.tck.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
@@ -48,12 +49,14 @@ class PinnedRowTest {
         // Otherwise InnoDB locks all that it has looked at.
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         connection.setAutoCommit(false);
-        String type = uri.contains("postgres") ? "text" : "CHAR(100)";
-        String sql = "SELECT token FROM baton_lease WHERE namespace = '" + namespace
-                + "' AND seat = 0 AND CAST(name AS " + type + ") LIKE '" + prefix + "%' FOR UPDATE";
-        try (Statement select = connection.createStatement();
-                ResultSet rows = select.executeQuery(sql)) {
-            assertThat(rows.next()).isTrue();
+        try (PreparedStatement select = connection.prepareStatement("SELECT token FROM baton_lease"
+                + " WHERE namespace = ? AND name >= ? AND name < ? AND seat = 0 FOR UPDATE")) {
+            select.setBytes(1, Utf8.bytes(namespace));
+            select.setBytes(2, Utf8.bytes(prefix));
+            select.setBytes(3, Utf8.beyond(prefix));
+            try (ResultSet rows = select.executeQuery()) {
+                assertThat(rows.next()).isTrue();
+            }
         }
         return connection;
     }
