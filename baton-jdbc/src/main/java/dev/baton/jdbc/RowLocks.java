@@ -24,6 +24,9 @@ final class RowLocks {
     /** A row that is free for moments only is never found free: a call waits for it now and then. */
     private static final long WAIT_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Longer waiting is the engine's, which pauses and asks again: its threads are few as well. */
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+
     /** Names are forgotten when one of their calls succeeds, or when there are so many. */
     private static final int MOST_NAMES = 10_000;
 
@@ -53,7 +56,7 @@ final class RowLocks {
                 suspect(name);
             }
         }
-        return runWhenFree(deadline, name, work);
+        return runWhenFree(deadline.orIn(LONGEST_NANOS), name, work);
     }
 
     private <T> T runWhenFree(Deadline deadline, String name, Session.Work<T> work) throws StoreFailure {
@@ -90,7 +93,7 @@ final class RowLocks {
                 Effect.NONE,
                 Reason.UNREACHABLE,
                 "a transaction of others kept the row of \"" + names.iterator().next()
-                        + "\" locked for all of the call's time: look for it, and end it",
+                        + "\" locked for all of the time: look for it, and end it",
                 null);
     }
 

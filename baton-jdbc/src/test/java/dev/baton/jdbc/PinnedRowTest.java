@@ -132,7 +132,7 @@ class PinnedRowTest {
             String named = named(emptied.uri(), "baton-pinned");
             BatonOptions options = BatonOptions.builder()
                     .namespace("pins")
-                    .leaseTime(Duration.ofSeconds(3))
+                    .leaseTime(Duration.ofSeconds(6))
                     .build();
             try (Baton baton = Baton.connect(named, options)) {
                 for (int i = 0; i < PINNED; i++) {
@@ -152,7 +152,7 @@ class PinnedRowTest {
 
     private static void worksBesides(Baton baton, List<Lease> held, JvmHiccups hiccups) throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
-        Deadline end = Deadline.in(TimeUnit.SECONDS.toNanos(5));
+        Deadline end = Deadline.in(TimeUnit.SECONDS.toNanos(8));
         Duration slowest = Duration.ZERO;
         try {
             askFor(baton, "pinned", threads, end);
