@@ -30,15 +30,19 @@ import org.junit.jupiter.api.Test;
  * is held stays held, and once threads can be started everything works.
  */
 public abstract class ClientContractThreadLimit extends ClientContract {
-    private static final LockOptions BRIEF = LockOptions.defaults().withLeaseTime(Duration.ofMillis(200));
-
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(2);
-
-    /** An asynchronous caller may be told by the store timeout, or by the lease that no thread took. */
-    private static final Duration IN_TIME = STORE_TIMEOUT.plus(LEASE).plus(MARGIN);
 
     /** For subclasses. */
     protected ClientContractThreadLimit() {}
+
+    /** An asynchronous caller may be told by the store timeout, or by the lease that no thread took. */
+    private Duration inTime() {
+        return STORE_TIMEOUT.plus(lease()).plus(MARGIN);
+    }
+
+    private Duration brief() {
+        return lease(Duration.ofMillis(200));
+    }
 
     /** Makes threads that fail to start while the limit is on. */
     private static final class Limit implements ThreadFactory {
@@ -106,21 +110,23 @@ public abstract class ClientContractThreadLimit extends ClientContract {
             List<Work<Boolean>> callers = new ArrayList<>();
             callers.add(mode.start(() -> isAnswered(() -> mode.acquire(client.lock("waits " + name)))));
             callers.add(mode.start(() -> isAnswered(
-                    () -> mode.tryAcquire(client.lock("tries " + name), LEASE).orElse(null))));
+                    () -> mode.tryAcquire(client.lock("tries " + name), lease()).orElse(null))));
             callers.add(mode.start(
                     () -> isAnswered(() -> joined(client.lock("asks " + name).acquireAsync()))));
             callers.add(mode.start(
                     () -> isAnswered(() -> joined(client.lock("calls " + name).callAsync(lease -> lease)))));
             callers.add(mode.start(() -> isAnswered(() -> joined(
-                    client.lock("queues " + name % 2).tryAcquireAsync(LEASE).thenApply(Optional::orElseThrow)))));
+                    client.lock("queues " + name % 2).tryAcquireAsync(lease()).thenApply(Optional::orElseThrow)))));
             for (Work<Boolean> caller : callers) {
-                assertThat(caller.get(IN_TIME.plus(MARGIN))).isTrue();
+                assertThat(caller.get(inTime().plus(MARGIN))).isTrue();
             }
         }
         CompletableFuture<LossCause> told = new CompletableFuture<>();
-        client.lock("lost", BRIEF).acquire().onLost(told::complete);
+        client.lock("lost", LockOptions.defaults().withLeaseTime(brief()))
+                .acquire()
+                .onLost(told::complete);
         assertThat(told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
-        throughout(LEASE.multipliedBy(2), "renewed", renewed::isHeld);
+        throughout(lease().multipliedBy(2), "renewed", renewed::isHeld);
         assertThat(limit.refused).hasPositiveValue();
 
         limit.on = false;
@@ -143,7 +149,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
     }
 
     /** Whether a caller gets a lease, empty or a StoreException in its time; a lease is released. */
-    private static boolean isAnswered(Asked asked) throws Exception {
+    private boolean isAnswered(Asked asked) throws Exception {
         long start = System.nanoTime();
         try {
             Lease lease = asked.ask();
@@ -155,7 +161,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
         } catch (java.util.NoSuchElementException empty) {
             assertThat(empty).isNotNull();
         }
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(IN_TIME);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(inTime());
         return true;
     }
 
@@ -175,7 +181,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
         ThreadLimitedProcess.requireTools();
         fixture().admitOtherUsers();
         try (ThreadLimitedProcess child =
-                ThreadLimitedProcess.start(fixture().uri(), LEASE, GRACE, STORE_TIMEOUT, IN_TIME)) {
+                ThreadLimitedProcess.start(fixture().uri(), lease(), GRACE, STORE_TIMEOUT, inTime(), brief())) {
             child.round("before").assertAllGranted();
             child.forbidThreads();
             assertThat(child.connect()).startsWith("REFUSED StoreException");

@@ -30,13 +30,8 @@ public abstract class ClientContractUserCode extends ClientContract {
     /** More than any pool of threads that callbacks might share. */
     private static final int MANY = 64;
 
-    private static final LockOptions BRIEF = LockOptions.defaults().withLeaseTime(Duration.ofMillis(200));
-
     /** How soon after a loss its holder is told. */
     private static final Duration TOLD = Duration.ofMillis(100);
-
-    /** What is not renewed is lost by then. */
-    private static final Duration WHOLE_LEASE = LEASE.plus(LEASE.dividedBy(4));
 
     /** From the watchdog to the thread of the callback to the thread of the test. */
     private static final int HOPS = 3;
@@ -81,6 +76,15 @@ public abstract class ClientContractUserCode extends ClientContract {
         }
     }
 
+    private LockOptions brief() {
+        return LockOptions.defaults().withLeaseTime(lease(Duration.ofMillis(200)));
+    }
+
+    /** What is not renewed is lost by then. */
+    private Duration wholeLease() {
+        return lease().plus(lease().dividedBy(4));
+    }
+
     private String freshName() {
         return "fresh " + names.incrementAndGet();
     }
@@ -96,13 +100,13 @@ public abstract class ClientContractUserCode extends ClientContract {
             Lease lease = within(PATIENCE, client.lock(freshName()).acquireAsync());
             assertThat(within(PATIENCE, lease.releaseAsync())).isEqualTo(ReleaseOutcome.RELEASED);
         }
-        throughout(WHOLE_LEASE, "renewed", renewed::isHeld);
+        throughout(wholeLease(), "renewed", renewed::isHeld);
     }
 
     private void assertTold(Baton client) throws Exception {
         try (JvmHiccups hiccups = new JvmHiccups()) {
             CompletableFuture<Long> told = new CompletableFuture<>();
-            Lease lease = client.lock(freshName(), BRIEF).acquire();
+            Lease lease = client.lock(freshName(), brief()).acquire();
             lease.onLost(cause -> told.complete(System.nanoTime()));
             until("over", () -> !lease.isHeld());
             long over = System.nanoTime();
@@ -133,7 +137,7 @@ public abstract class ClientContractUserCode extends ClientContract {
             Lease renewed = mode.acquire(client.lock("renewed"));
             List<Lease> lost = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
-                lost.add(client.lock("lost " + i, BRIEF).acquire().onLost(cause -> jam.block()));
+                lost.add(client.lock("lost " + i, brief()).acquire().onLost(cause -> jam.block()));
             }
             until("all blocked", () -> jam.stuck() == MANY);
             assertUnmoved(client, renewed);
@@ -216,7 +220,7 @@ public abstract class ClientContractUserCode extends ClientContract {
         });
         Lease lease = within(PATIENCE, begun);
         throughout(
-                WHOLE_LEASE,
+                wholeLease(),
                 "held until the stage ends",
                 () -> lease.isHeld() && !result.isDone() && other.tryAcquire().isEmpty());
         work.complete("done");
@@ -255,7 +259,7 @@ public abstract class ClientContractUserCode extends ClientContract {
     void stageWhoseLeaseIsLost_isTold(Mode mode) throws Exception {
         CompletableFuture<String> work = new CompletableFuture<>();
         CompletableFuture<Lease> begun = new CompletableFuture<>();
-        CompletableFuture<String> result = connect().lock("lost stage", BRIEF).callAsyncStage(lease -> {
+        CompletableFuture<String> result = connect().lock("lost stage", brief()).callAsyncStage(lease -> {
             begun.complete(lease);
             return work;
         });
@@ -282,7 +286,10 @@ public abstract class ClientContractUserCode extends ClientContract {
                     told.incrementAndGet();
                 }
             };
-            Baton client = connect(options().listener(listener).build());
+            // Renewed too seldom to matter for the count.
+            Duration lease = Duration.ofSeconds(30);
+            Baton client = connect(
+                    options().leaseTime(lease).grace(lease).listener(listener).build());
             Lease held = client.lock("held").acquire();
             for (int i = 0; i < tries; i++) {
                 assertThat(client.lock("held").tryAcquire()).isEmpty();
@@ -380,7 +387,7 @@ public abstract class ClientContractUserCode extends ClientContract {
         DistributedLock lock = client.lock("undelivered");
         CompletableFuture<Lease> never = lock.acquireAsync();
         until("granted", () -> lock.inspect().isPresent());
-        Lease next = mode.tryAcquire(connect().lock("undelivered"), LEASE.plus(MARGIN.multipliedBy(2)))
+        Lease next = mode.tryAcquire(connect().lock("undelivered"), lease().plus(MARGIN.multipliedBy(2)))
                 .orElseThrow();
         assertThatThrownBy(() -> within(PATIENCE, never)).hasMessageContaining("given back");
         assertThat(mode.release(next)).isEqualTo(ReleaseOutcome.RELEASED);
@@ -390,7 +397,7 @@ public abstract class ClientContractUserCode extends ClientContract {
     void lossOfALease_isTold_whileTheExecutorIsFull(Mode mode) throws Exception {
         Baton client = connect(options().callbackExecutor(task -> {}).build());
         CompletableFuture<LossCause> told = new CompletableFuture<>();
-        client.lock("lost", BRIEF).acquire().onLost(told::complete);
+        client.lock("lost", brief()).acquire().onLost(told::complete);
         assertThat(within(PATIENCE, told)).isEqualTo(LossCause.EXPIRED);
     }
 

@@ -41,7 +41,7 @@ final class ThreadLimitedProcess implements AutoCloseable {
 
     /** Starts {@link ThreadLimitedTaker}, which connects two clients. */
     static ThreadLimitedProcess start(
-            String uri, Duration lease, Duration grace, Duration storeTimeout, Duration inTime)
+            String uri, Duration lease, Duration grace, Duration storeTimeout, Duration inTime, Duration brief)
             throws IOException, InterruptedException {
         List<String> launcher = new ArrayList<>(asNobody());
         if (!launcher.isEmpty()) {
@@ -54,7 +54,8 @@ final class ThreadLimitedProcess implements AutoCloseable {
                 Long.toString(lease.toMillis()),
                 Long.toString(grace.toMillis()),
                 Long.toString(storeTimeout.toMillis()),
-                Long.toString(inTime.toMillis()));
+                Long.toString(inTime.toMillis()),
+                Long.toString(brief.toMillis()));
         try {
             child.expect("READY", PATIENCE);
         } catch (AssertionError | InterruptedException notReady) {

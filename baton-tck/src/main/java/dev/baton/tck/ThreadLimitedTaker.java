@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of a process that is brought to its limit of threads. Arguments: address, lease, grace, store timeout,
- * and how long a caller may take, in milliseconds. Has its callers' threads from the start. Commands, a line each:
+ * how long a caller may take, and a brief lease, in milliseconds. Has its callers' threads from the start. Commands, a line each:
  * {@code connect}, {@code round NAME}.
  */
 public final class ThreadLimitedTaker {
     private static final int CALLERS = 18;
-    private static final Duration BRIEF = Duration.ofMillis(200);
 
     private final String address;
     private final BatonOptions options;
     private final long inTimeNanos;
+    private final Duration brief;
     private final ThreadPoolExecutor callers;
     private final Baton one;
     private final Baton two;
@@ -57,6 +57,7 @@ public final class ThreadLimitedTaker {
                 .listener(event -> {})
                 .build();
         inTimeNanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[4]));
+        brief = Duration.ofMillis(Long.parseLong(args[5]));
         callers = new ThreadPoolExecutor(CALLERS, CALLERS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CALLERS));
         callers.prestartAllCoreThreads();
         one = Baton.connect(address, options);
@@ -68,7 +69,7 @@ public final class ThreadLimitedTaker {
     /**
      * Starts.
      *
-     * @param args address, and four times in milliseconds
+     * @param args address, and five times in milliseconds
      */
     public static void main(String[] args) throws Exception {
         ThreadLimitedTaker taker = new ThreadLimitedTaker(args);
@@ -114,11 +115,11 @@ public final class ThreadLimitedTaker {
             all.add(() -> answer(() -> Optional.of(shared.acquire())));
             all.add(() -> answer(() -> shared.tryAcquire(options.storeTimeout())));
             all.add(() -> answer(() -> Optional.of(future(shared.acquireAsync()))));
-            all.add(() -> answer(() -> future(client.lock(own).tryAcquireAsync(BRIEF))));
+            all.add(() -> answer(() -> future(client.lock(own).tryAcquireAsync(brief))));
             all.add(() ->
                     answer(() -> Optional.of(future(client.lock("of " + own).callAsync(lease -> lease)))));
             all.add(() ->
-                    told(client.lock("lost by " + own, LockOptions.defaults().withLeaseTime(BRIEF))));
+                    told(client.lock("lost by " + own, LockOptions.defaults().withLeaseTime(brief))));
         }
         List<String> answers = new ArrayList<>();
         for (Future<String> each : callers.invokeAll(all)) {

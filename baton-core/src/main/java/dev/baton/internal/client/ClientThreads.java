@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * A caller that waits anyway performs its own command. All threads are daemons and end with the client. What keeps
- * leases alive, and one thread each to tell of losses and to complete futures, start with the client and end with it,
+ * leases alive, and two threads each to tell of losses and to complete futures, start with the client and end with it,
  * so a process that can start no more threads loses nothing that it has. The others start when they are needed.
  */
 final class ClientThreads implements Driver {
@@ -93,8 +93,8 @@ final class ClientThreads implements Driver {
         heartbeat = workers("heartbeat", HEARTBEAT_THREADS, HEARTBEAT_THREADS, COMMANDS_BOUND);
         io = workers("io", IO_THREADS, 0, COMMANDS_BOUND);
         // Each of these belongs to a future or a lease that the application has: it bounds them itself.
-        losses = workers("loss", USER_THREADS, 1, Integer.MAX_VALUE);
-        completions = workers("completion", USER_THREADS, 1, Integer.MAX_VALUE);
+        losses = workers("loss", USER_THREADS, 2, Integer.MAX_VALUE);
+        completions = workers("completion", USER_THREADS, 2, Integer.MAX_VALUE);
         actions = workers("action", USER_THREADS, 0, Integer.MAX_VALUE);
         handOver = workers("executor", 1, 0, Integer.MAX_VALUE);
         events = workers("event", 1, 0, EventQueue.BOUND);

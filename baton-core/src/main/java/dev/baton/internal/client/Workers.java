@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  * Threads for one kind of work, as many as that work needs, up to a bound. Submitting never throws, and takes no longer
  * than to start a thread.
  *
- * <p>Tasks may block for as long as they like. Below the bound one more thread always waits than is needed: the last one
- * that waits starts its successor before it takes a task. It takes none while the others take tasks at short intervals,
- * so a burst of short tasks does not start a thread for each. Where a thread cannot be started, the threads that are
- * there do the work, and the start is tried again with the next task or by {@link #help}.
+ * <p>Tasks may block for as long as they like. While some do, and the bound allows, two more threads wait: when one of them
+ * takes a task, the other starts its successor, so that no task waits for a thread to start. The last one that waits takes
+ * no task while the others take tasks at short intervals, so a burst of short tasks does not start a thread for each. Where
+ * a thread cannot be started, the threads that are there do the work, and the start is tried again by the thread that
+ * waits, with the next task, or by {@link #help}.
  */
 final class Workers {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -28,8 +29,8 @@ final class Workers {
     /** 200 µs: as long as tasks are taken more often than this, the threads that take them are enough. */
     private static final long PACE_NANOS = 200_000;
 
-    /** 100 ms: what keeps threads from starting does not pass sooner. */
-    private static final long RETRY_NANOS = 100_000_000;
+    /** 500 ms: what keeps threads from starting does not pass sooner, and the JVM prints a warning for each attempt. */
+    private static final long RETRY_NANOS = 500_000_000;
 
     private final String name;
     private final int most;
@@ -46,6 +47,9 @@ final class Workers {
 
     /** Of the threads, those whose start may still fail. */
     private int starting;
+
+    /** Of the threads, those that are being started or have not yet asked for their first task. */
+    private int arriving;
 
     private int waiting;
 
@@ -87,6 +91,7 @@ final class Workers {
             try {
                 threads++;
                 starting++;
+                arriving++;
             } finally {
                 lock.unlock();
             }
@@ -174,10 +179,12 @@ final class Workers {
 
     /** Counts a thread that is going to be started, if one is needed and may be tried. Under the lock. */
     private boolean reserve() {
-        boolean starts = waiting == 0 && threads < most && (threads == starting || isTimeToStart());
+        boolean needed = threads == starting || (waiting == 0 && arriving == 0 && isTimeToStart());
+        boolean starts = threads < most && needed;
         if (starts) {
             threads++;
             starting++;
+            arriving++;
         }
         return starts;
     }
@@ -214,6 +221,7 @@ final class Workers {
             starting--;
             if (!success) {
                 threads--;
+                arriving--;
                 nextStartNanos = now() + RETRY_NANOS;
             }
             started.signalAll();
@@ -238,6 +246,12 @@ final class Workers {
     // ---- working -------------------------------------------------------------------------------------------------
 
     private void work() {
+        lock.lock();
+        try {
+            arriving--;
+        } finally {
+            lock.unlock();
+        }
         for (Runnable task = take(); task != null; task = take()) {
             try {
                 task.run();
@@ -262,6 +276,10 @@ final class Workers {
             } else {
                 lastTakeNanos = now();
                 starts = reserve();
+                if (waiting == 1 && threads < most) {
+                    // To start another.
+                    change.signal();
+                }
             }
         } finally {
             lock.unlock();
@@ -276,28 +294,46 @@ final class Workers {
     private @Nullable Runnable awaitTask() {
         long left = idleNanos;
         while (true) {
-            if (!queue.isEmpty()) {
-                long pause = pauseNanos();
-                if (pause <= 0) {
-                    return queue.poll();
-                }
+            boolean alone = waiting == 1 && threads > 1 && threads < most;
+            long pause = alone ? lastTakeNanos + PACE_NANOS - now() : 0;
+            if (!queue.isEmpty() && pause <= 0) {
+                return queue.poll();
+            }
+            if (queue.isEmpty() && (closed || (left <= 0 && mayEnd()))) {
+                return null;
+            }
+            if (pause > 0) {
                 pacing = true;
                 await(pause);
                 pacing = false;
-            } else if (closed || (left <= 0 && threads > kept)) {
-                return null;
-            } else if (threads > kept) {
-                left = await(Math.min(left, idleNanos));
+            } else if (alone && arriving == 0 && isTimeToStart()) {
+                startAnother();
+            } else if (alone) {
+                await(RETRY_NANOS);
             } else {
-                await(Long.MAX_VALUE);
+                left = await(left > 0 ? Math.min(left, idleNanos) : idleNanos);
             }
         }
     }
 
-    /** How long the last one that waits leaves the tasks to those that are at work. */
-    private long pauseNanos() {
-        boolean last = waiting == 1 && threads > 1 && threads < most;
-        return last ? lastTakeNanos + PACE_NANOS - now() : 0;
+    /** A thread beyond those that are kept ends, unless it is one of the two that wait while others are at work. */
+    private boolean mayEnd() {
+        return threads > kept && (waiting > 2 || threads == waiting);
+    }
+
+    /** The others are at work: before this thread has to take a task, another is to wait. Lets the lock go meanwhile. */
+    private void startAnother() {
+        threads++;
+        starting++;
+        arriving++;
+        waiting--;
+        lock.unlock();
+        try {
+            startReserved();
+        } finally {
+            lock.lock();
+            waiting++;
+        }
     }
 
     @SuppressWarnings("WaitNotInLoop") // its caller looks again
