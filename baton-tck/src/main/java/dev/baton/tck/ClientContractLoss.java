@@ -246,13 +246,17 @@ public abstract class ClientContractLoss extends ClientContract {
     void lease_thatNobodyCanReach_isReportedAndNotRenewed(Mode mode) throws Exception {
         Events events = new Events();
         // Collecting garbage takes time, and a lease that is over meanwhile is reported as lost.
-        Baton client = connect(options().listener(events).build());
+        Duration lease = lease(Duration.ofSeconds(3));
+        Duration grace = lease.multipliedBy(4);
+        Baton client =
+                connect(options().leaseTime(lease).grace(grace).listener(events).build());
+        Baton other = connect(options().leaseTime(lease).grace(grace).build());
         abandon(mode, client.lock("forgotten"));
         until("reported", () -> {
             System.gc();
             return events.count(BatonEvent.Type.ABANDONED) == 1;
         });
-        assertThat(mode.tryAcquire(connect().lock("forgotten"), PATIENCE)).isPresent();
+        assertThat(mode.tryAcquire(other.lock("forgotten"), PATIENCE)).isPresent();
     }
 
     private static void abandon(Mode mode, DistributedLock lock) throws Exception {

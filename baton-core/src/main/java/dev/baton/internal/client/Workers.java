@@ -252,15 +252,29 @@ final class Workers {
         } finally {
             lock.unlock();
         }
-        for (Runnable task = take(); task != null; task = take()) {
-            try {
-                task.run();
-            } catch (Throwable fault) {
-                onFault.accept(fault);
-            }
-            // An interrupt was meant for the task.
-            boolean unused = Thread.interrupted();
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = workOnce();
         }
+    }
+
+    /**
+     * Runs one task; false if this thread is to end. A method of its own: a local variable of the loop would keep the last
+     * task reachable while the thread waits, and with it a lease that nobody else can reach any more.
+     */
+    private boolean workOnce() {
+        Runnable task = take();
+        if (task == null) {
+            return false;
+        }
+        try {
+            task.run();
+        } catch (Throwable fault) {
+            onFault.accept(fault);
+        }
+        // An interrupt was meant for the task.
+        boolean unused = Thread.interrupted();
+        return true;
     }
 
     private @Nullable Runnable take() {
