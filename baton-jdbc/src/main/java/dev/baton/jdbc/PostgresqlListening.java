@@ -48,6 +48,7 @@ final class PostgresqlListening implements Listening {
     private final CountDownLatch firstTry = new CountDownLatch(1);
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean hearing;
+    private volatile boolean unstartable;
     private volatile boolean closed;
     private volatile @Nullable Connection connection;
     private boolean warned;
@@ -74,14 +75,26 @@ final class PostgresqlListening implements Listening {
 
     @Override
     public Capabilities capabilities() {
-        return Databases.POSTGRESQL.capabilities(hearing || !started.get());
+        return Databases.POSTGRESQL.capabilities(hearing || (!started.get() && !unstartable));
     }
 
     @Override
     public void start(Deadline deadline) {
         if (!started.get() && started.compareAndSet(false, true)) {
+            startThread();
+            awaitFirstTry(
+                    Deadline.in(unstartable ? 0 : Math.min(FIRST_TRY_NANOS, deadline.leftNanos() / FIRST_TRY_SHARE)));
+        }
+    }
+
+    /** Where this process can start no more threads, tickets are asked about until a later one finds that it can. */
+    private void startThread() {
+        try {
             thread.start();
-            awaitFirstTry(Deadline.in(Math.min(FIRST_TRY_NANOS, deadline.leftNanos() / FIRST_TRY_SHARE)));
+            unstartable = false;
+        } catch (OutOfMemoryError limit) {
+            unstartable = true;
+            started.set(false);
         }
     }
 
