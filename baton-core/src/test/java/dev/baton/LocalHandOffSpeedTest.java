@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class LocalHandOffSpeedTest {
     private static final int THREADS = 16;
     private static final long NANOS = 400_000_000;
-    private static final int ROUNDS = 5;
+    /** The fair lock runs three times as fast in some rounds as in others: so many that the median is neither. */
+    private static final int ROUNDS = 9;
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
