@@ -96,7 +96,7 @@ public final class Connector {
                 .map(scheme -> scheme + ':')
                 .collect(Collectors.joining(", "));
         String module = MODULES.entrySet().stream()
-                .filter(entry -> address.startsWith(entry.getKey() + ':'))
+                .filter(entry -> address.startsWith(entry.getKey() + ':') || address.startsWith(entry.getKey() + '+'))
                 .map(entry -> "add dev.baton:" + entry.getValue() + " to the class path")
                 .findFirst()
                 .orElse("no module of Baton serves it");
