@@ -27,6 +27,7 @@ class LocalHandOffSpeedTest {
     private static final long NANOS = 400_000_000;
     /** The fair lock runs three times as fast in some rounds as in others: so many that the median is neither. */
     private static final int ROUNDS = 9;
+
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 

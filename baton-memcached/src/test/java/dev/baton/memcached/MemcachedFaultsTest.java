@@ -71,7 +71,7 @@ class MemcachedFaultsTest {
             Lease renewed = baton.lock("renewed").acquire();
             renewed.onLost(told::complete);
             fillUntilGone(server, "baton%3Arenewed");
-            assertThat(told.get(4, TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
+            assertThat(told.get(4, TimeUnit.SECONDS)).isEqualTo(LossCause.REVOKED);
             assertThat(renewed.isHeld()).isFalse();
         }
     }
