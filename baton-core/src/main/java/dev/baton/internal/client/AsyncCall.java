@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the future is completed with
  */
 final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending<T> {
-    private final BatonClient client;
-    private final Want want;
     private final LockOptions options;
     private final Function<Lease, ?> action;
     private final @Nullable Executor executor;
@@ -38,8 +36,6 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
             boolean unwraps,
             CompletableFuture<T> result) {
         super(client, want, false, false, result);
-        this.client = client;
-        this.want = want;
         this.options = options;
         this.action = Objects.requireNonNull(action, "action");
         this.executor = executor;

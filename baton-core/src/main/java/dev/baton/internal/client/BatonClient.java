@@ -296,8 +296,9 @@ public final class BatonClient implements Baton {
         engine.acquire(id, waiter, out);
         Command own = out.flushButFirst(threads);
         if (own != null) {
-            long limit = interruptible ? Math.max(HEAR_INTERRUPT_NANOS, own.timeoutNanos() / 5) : own.timeoutNanos();
-            threads.perform(own, Math.min(Math.min(own.timeoutNanos(), limit), waitNanos));
+            long time = own.timeoutNanos();
+            long heard = interruptible ? Math.max(HEAR_INTERRUPT_NANOS, time / 5) : time;
+            threads.perform(own, Math.min(Math.min(time, heard), waitNanos));
         }
         boolean interrupted = park(waiter, start, waitNanos, interruptible);
         Waiter.Outcome outcome = waiter.outcome();

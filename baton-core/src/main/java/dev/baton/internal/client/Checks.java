@@ -48,8 +48,8 @@ final class Checks {
         return new Want(
                 lease.toNanos(),
                 options.leaseTime().isPresent(),
-                options.maxHold().map(time -> shortened(time).toNanos()).orElse(0L),
-                shortened(options.lockDelay()).toNanos(),
+                options.maxHold().map(Checks::nanos).orElse(0L),
+                nanos(options.lockDelay()),
                 options.interruptOnLoss());
     }
 
@@ -69,12 +69,12 @@ final class Checks {
         if (Objects.requireNonNull(wait, "wait").isNegative()) {
             throw new IllegalArgumentException("the time to wait must not be negative, but is " + wait);
         }
-        return shortened(wait).toNanos();
+        return nanos(wait);
     }
 
     /** A time that may be longer than a long of nanoseconds: then as long as anybody means. */
     static long nanos(Duration time) {
-        return shortened(time).toNanos();
+        return (time.compareTo(LONGEST) > 0 ? LONGEST : time).toNanos();
     }
 
     static void requireAtMostLongest(Duration time, String what) {
@@ -89,9 +89,5 @@ final class Checks {
             throw new IllegalArgumentException("maxHold must be at least " + SHORTEST_HOLD.toMillis() + " ms, but is "
                     + maxHold.toMillis() + " ms: a shorter hold can be over before its holder hears of it");
         }
-    }
-
-    private static Duration shortened(Duration time) {
-        return time.compareTo(LONGEST) > 0 ? LONGEST : time;
     }
 }

@@ -185,11 +185,9 @@ final class ClientThreads implements Driver {
             log(System.Logger.Level.ERROR, "a store failed in a way that it must not", defect);
             failure = new StoreFailure(StoreFailure.Effect.UNKNOWN, "unexpected: " + defect, defect);
         }
-        if (failure == null) {
-            out.flush(this);
-        } else {
-            // What an answer wanted before it met a defect is still wanted.
-            out.flush(this);
+        // What an answer wanted before it met a defect is still wanted.
+        out.flush(this);
+        if (failure != null) {
             fail(command, failure);
         }
         return failure;

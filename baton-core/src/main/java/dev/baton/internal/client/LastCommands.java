@@ -23,34 +23,19 @@ final class LastCommands {
     private static final long PAUSE_MAX_NANOS = 200_000_000;
     private static final int NAMES_SHOWN = 3;
 
-    /** One command without its answer. */
-    private interface Last {
-        String name();
-
+    /** How one command is sent. */
+    private interface Sending {
         void send(Store store, long timeoutNanos) throws StoreFailure;
     }
 
-    private record LastRelease(Release release) implements Last {
-        @Override
-        public String name() {
-            return release.resource().name();
+    /** One command without its answer. */
+    private record Last(String name, boolean frees, Sending sending) {
+        static Last of(Release release) {
+            return new Last(release.resource().name(), true, (store, limit) -> store.release(release, limit));
         }
 
-        @Override
-        public void send(Store store, long timeoutNanos) throws StoreFailure {
-            store.release(release, timeoutNanos);
-        }
-    }
-
-    private record LastCancel(Cancel cancel) implements Last {
-        @Override
-        public String name() {
-            return cancel.resource().name();
-        }
-
-        @Override
-        public void send(Store store, long timeoutNanos) throws StoreFailure {
-            store.cancel(cancel, timeoutNanos);
+        static Last of(Cancel cancel) {
+            return new Last(cancel.resource().name(), false, (store, limit) -> store.cancel(cancel, limit));
         }
     }
 
@@ -86,9 +71,9 @@ final class LastCommands {
     String run(long limitNanos) {
         Deadline deadline = Deadline.in(limitNanos);
         if (!releaseTogether(deadline)) {
-            closing.releases().forEach(release -> left.add(new LastRelease(release)));
+            closing.releases().forEach(release -> left.add(Last.of(release)));
         }
-        closing.cancels().forEach(cancel -> left.add(new LastCancel(cancel)));
+        closing.cancels().forEach(cancel -> left.add(Last.of(cancel)));
         long pause = PAUSE_MIN_NANOS;
         while (sendEach(deadline) && deadline.leftNanos() > pause) {
             idle(pause);
@@ -134,7 +119,7 @@ final class LastCommands {
 
     private boolean isAnswered(Last command, long timeNanos) {
         try {
-            command.send(store, timeNanos);
+            command.sending().send(store, timeNanos);
             return true;
         } catch (StoreFailure | RuntimeException failure) {
             lastFailure = failure;
@@ -157,7 +142,7 @@ final class LastCommands {
         List<String> names = new ArrayList<>();
         left.stream().limit(NAMES_SHOWN).forEach(command -> names.add('"' + command.name() + '"'));
         String more = left.size() > NAMES_SHOWN ? " and " + (left.size() - NAMES_SHOWN) + " more" : "";
-        long holds = left.stream().filter(LastRelease.class::isInstance).count();
+        long holds = left.stream().filter(Last::frees).count();
         return "closed without an answer to the release of " + holds + " locks and the withdrawal of "
                 + (left.size() - holds) + " requests (" + String.join(", ", names) + more
                 + "): what is left of them ends with its lease ("

@@ -58,10 +58,9 @@ final class WaitingCallers {
      */
     abstract static class Pending<T> extends Waiter {
         final CompletableFuture<T> result;
+        final BatonClient client;
         final ClientThreads threads;
-        private final BatonClient client;
         private final Description describer;
-        private final long leaseNanos;
         private volatile @Nullable Future<?> timeout;
         private volatile @Nullable Submitted submitted;
 
@@ -83,7 +82,6 @@ final class WaitingCallers {
             this.result = result;
             this.describer = client.description();
             this.threads = client.threads();
-            this.leaseNanos = want.leaseNanos();
             CompletableFuture<T> unused = result.whenComplete((value, fault) -> {
                 if (outcome() == null) {
                     client.withdraw(this);
@@ -146,7 +144,7 @@ final class WaitingCallers {
             private final Grant grant;
 
             Handing(Grant grant) {
-                super(leaseNanos);
+                super(want.leaseNanos());
                 this.grant = grant;
             }
 
@@ -182,10 +180,6 @@ final class WaitingCallers {
      * @param <T> Lease or Optional of Lease
      */
     static final class Asking<T> extends Pending<T> {
-        private final BatonClient client;
-        private final Want want;
-        private final boolean tryOnly;
-        private final boolean timed;
         private final Function<Outcome, T> conversion;
 
         Asking(
@@ -196,10 +190,6 @@ final class WaitingCallers {
                 Function<Outcome, T> conversion,
                 CompletableFuture<T> result) {
             super(client, want, tryOnly, timed, result);
-            this.client = client;
-            this.want = want;
-            this.tryOnly = tryOnly;
-            this.timed = timed;
             this.conversion = conversion;
         }
 

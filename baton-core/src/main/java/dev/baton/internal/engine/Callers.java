@@ -103,7 +103,7 @@ final class Callers {
 
     /** Whether the store does not answer, or not in time for any lease asked for here. */
     boolean isInTrouble() {
-        return trouble.isOn() || late.isOn();
+        return presentTrouble() != null;
     }
 
     /** A grant took longer to arrive than the lease lasts. */
@@ -261,9 +261,9 @@ final class Callers {
 
     StoreException unanswered() {
         String unknown = "whether \"" + id.name() + "\" is free is unknown";
-        return trouble.isOn() || !late.isOn()
-                ? trouble.toException(unknown + ": the store did not answer in time")
-                : late.toException(unknown);
+        return presentTrouble() == late
+                ? late.toException(unknown)
+                : trouble.toException(unknown + ": the store did not answer in time");
     }
 
     StoreException recovering(Stamp stamp) {

@@ -21,9 +21,15 @@ public abstract class Waiter {
     /** Unknown, or refused. */
     public record Failed(RuntimeException reason) implements Outcome {}
 
-    final Want want;
-    final boolean tryOnly;
-    final boolean timed;
+    /** How to hold. */
+    protected final Want want;
+
+    /** Whether it takes no for an answer at once. */
+    protected final boolean tryOnly;
+
+    /** Whether it has a deadline of its own. */
+    protected final boolean timed;
+
     final @Nullable Thread thread;
     final @Nullable Throwable takenAt;
     long startNanos;
