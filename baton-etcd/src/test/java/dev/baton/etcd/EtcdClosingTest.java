@@ -2,7 +2,6 @@ package dev.baton.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.spi.Acquire;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.tck.JvmHiccups;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Releasing and closing while the server cannot be reached. */
+/** Releasing while the server cannot be reached. */
 @Tag("apart")
 class EtcdClosingTest {
     private static final Resource LOCK = Resource.lock("lock");
@@ -23,40 +22,6 @@ class EtcdClosingTest {
 
     private static EtcdTestClient client(TcpProxy proxy) throws Exception {
         return new EtcdTestClient("etcd://127.0.0.1:" + proxy.port() + PREFIX + "?shortLeases=true&ttl=20s", "a");
-    }
-
-    private interface Outage {
-        void begin(TcpProxy proxy);
-    }
-
-    private static void expectClosedInTime(Outage outage) throws Exception {
-        try (EtcdServer server = EtcdServer.start();
-                JvmHiccups hiccups = new JvmHiccups();
-                TcpProxy proxy = TcpProxy.to("127.0.0.1", server.port(0));
-                EtcdTestClient other = new EtcdTestClient(server.uri() + PREFIX + "?shortLeases=true", "b")) {
-            Resource waitedFor = Resource.lock("waited for");
-            other.hold(waitedFor);
-            EtcdTestClient client = client(proxy);
-            client.hold(LOCK);
-            client.acquire(waitedFor, client.next(), Acquire.Mode.QUEUE);
-            outage.begin(proxy);
-            long called = System.nanoTime();
-            client.close();
-            assertThat(Duration.ofNanos(System.nanoTime() - called)).isLessThan(hiccups.fair(Duration.ofSeconds(1), 2));
-        }
-    }
-
-    @Test
-    void close_whileTheServerIsSilent_takesLessThanASecond() throws Exception {
-        expectClosedInTime(TcpProxy::blackHole);
-    }
-
-    @Test
-    void close_whileTheServerRefuses_takesLessThanASecond() throws Exception {
-        expectClosedInTime(proxy -> {
-            proxy.refuse();
-            proxy.cut();
-        });
     }
 
     @Test

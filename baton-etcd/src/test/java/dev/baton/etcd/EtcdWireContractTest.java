@@ -8,4 +8,9 @@ class EtcdWireContractTest extends WireContract {
     protected StoreFixture newFixture() {
         return new EtcdFixture();
     }
+
+    @Override
+    protected String withLongSession(String uri) {
+        return uri.replace("ttl=2s", "ttl=20s");
+    }
 }

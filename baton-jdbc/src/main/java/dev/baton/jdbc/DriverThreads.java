@@ -16,9 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Platform threads of Baton's own, on which drivers connect, and run where an interrupt of the caller would harm them: the
- * JDK closes the socket of an interrupted virtual thread, and the file of any interrupted thread that uses a channel, as an
- * embedded H2 does; or where the driver has no time limit, as H2's on a socket. Nothing interrupts these threads. They end when they were idle for a while. Thread-safe.
+ * Platform threads of Baton's own, on which drivers connect. They also run a driver that must not run on its caller's
+ * thread: the JDK closes the socket of an interrupted virtual thread, and the file of any interrupted thread that uses a
+ * channel, as an embedded H2 does; and H2's driver has no time limit for a call over a socket. Nothing interrupts these
+ * threads. They end when they have been idle for a while. Thread-safe.
  */
 final class DriverThreads implements Executor {
     /** A call on the driver. */
@@ -69,15 +70,8 @@ final class DriverThreads implements Executor {
             ifRefused.run();
             throw new StoreFailure(Effect.NONE, "no thread for " + target + ": " + noThread, noThread);
         }
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return task.get(Math.max(0, deadline.leftNanos()) + SLACK_NANOS, TimeUnit.NANOSECONDS);
-                } catch (InterruptedException kept) {
-                    interrupted = true;
-                }
-            }
+            return await(task, Deadline.in(Math.max(0, deadline.leftNanos()) + SLACK_NANOS));
         } catch (TimeoutException late) {
             throw new StoreFailure(
                     Effect.UNKNOWN, Reason.UNREACHABLE, "the driver of " + target + " did not return in time", null);
@@ -86,6 +80,20 @@ final class DriverThreads implements Executor {
                 throw failure;
             }
             throw new IllegalStateException(failed.getCause());
+        }
+    }
+
+    /** Waits for a task, whatever interrupts the caller; the flag is kept. */
+    private static <T> T await(FutureTask<T> task, Deadline deadline) throws TimeoutException, ExecutionException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException kept) {
+                    interrupted = true;
+                }
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -96,23 +104,11 @@ final class DriverThreads implements Executor {
     /** Runs a task here, and waits for its end for a while. */
     void runFor(long nanos, Runnable task) {
         FutureTask<Boolean> done = new FutureTask<>(task, true);
-        Deadline deadline = Deadline.in(nanos);
-        boolean interrupted = false;
         try {
             pool.execute(done);
-            while (deadline.leftNanos() > 0 && !done.isDone()) {
-                try {
-                    boolean unused = done.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException kept) {
-                    interrupted = true;
-                }
-            }
+            boolean unused = await(done, Deadline.in(nanos));
         } catch (RejectedExecutionException | ExecutionException | TimeoutException ended) {
             // The caller does without.
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -39,9 +39,6 @@ final class Heartbeats {
     /** How long answers wait for a row that is locked. */
     private static final long LOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
-
     private final Tables tables;
     private final Reading reading;
     private final RowLocks rowLocks;
@@ -138,7 +135,7 @@ final class Heartbeats {
                 });
                 return;
             } catch (StoreFailure failure) {
-                requireLocked(failure, writer);
+                rowLocks.requireLocked(failure);
                 names = rowLocks.free(deadline, names, writer::beat);
             }
         }
@@ -149,24 +146,18 @@ final class Heartbeats {
         return names.stream().anyMatch(rowLocks::isSuspected) ? rowLocks.free(deadline, names, writer::beat) : names;
     }
 
-    private static void requireLocked(StoreFailure failure, Sessions writer) throws StoreFailure {
-        if (!writer.isLocked(failure)) {
-            throw failure;
-        }
-    }
-
     /** Waits a little for rows that are locked, while others wait for their answers: their renewal is done, and counts. */
     private void workOnOpen(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
         work(answers, usable(answers.open(), deadline, writer), deadline, writer);
         Deadline patience = deadline.orIn(Math.min(LOCKED_NANOS, deadline.leftNanos() / 2));
-        long pause = FIRST_PAUSE_NANOS;
+        long pause = RowLocks.FIRST_PAUSE_NANOS;
         while (!answers.open().isEmpty()) {
             Deadline end = answers.isNothingAnswered() ? deadline : patience;
             if (end.leftNanos() <= pause || !writer.pause(pause)) {
                 break;
             }
             work(answers, rowLocks.free(deadline, answers.open(), writer::beat), deadline, writer);
-            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            pause = RowLocks.longer(pause);
         }
         if (answers.isNothingAnswered()) {
             throw RowLocks.failure(answers.open());
@@ -278,7 +269,7 @@ final class Heartbeats {
                     writer.beat(deadline, session -> session.transaction(each -> new Rest(answers, names).on(each)));
             rest.settle();
         } catch (StoreFailure failure) {
-            requireLocked(failure, writer);
+            rowLocks.requireLocked(failure);
         }
     }
 

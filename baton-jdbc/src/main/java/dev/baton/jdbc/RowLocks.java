@@ -18,7 +18,9 @@ import java.util.concurrent.TimeUnit;
  * without waiting, whether the row is free. Thread-safe.
  */
 final class RowLocks {
-    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** Between the first two looks at a row that is locked; see {@link #longer}. */
+    static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
 
     /** A row that is free for moments only is never found free: a call waits for it now and then. */
@@ -83,7 +85,7 @@ final class RowLocks {
             if (!sessions.pause(Math.min(pause, deadline.leftNanos())) || deadline.leftNanos() <= 0) {
                 throw failure(List.of(name));
             }
-            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            pause = longer(pause);
         }
     }
 
@@ -97,7 +99,13 @@ final class RowLocks {
                 null);
     }
 
-    private void requireLocked(StoreFailure failure) throws StoreFailure {
+    /** The next pause: doubled up to a limit. */
+    static long longer(long pauseNanos) {
+        return Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+    }
+
+    /** Throws every failure but that of a row that others keep locked. */
+    void requireLocked(StoreFailure failure) throws StoreFailure {
         if (!sessions.isLocked(failure)) {
             throw failure;
         }

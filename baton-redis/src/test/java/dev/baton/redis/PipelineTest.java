@@ -442,7 +442,7 @@ class PipelineTest {
         String huge = "x".repeat(3 * Pipeline.MOST_IN_FLIGHT);
         Work<Object> first = asking(huge);
         Work<Object> second = Mode.SYNC.start(() -> ask("b", LONG));
-        Thread.sleep(50);
+        awaitQueued(List.of(second));
         assertThat(wire.sent()).hasSize(huge.length());
         wire.answer("+A\r\n");
         assertThat(first.get()).isEqualTo("A");
@@ -458,6 +458,7 @@ class PipelineTest {
     void commandThatCannotBeWritten_harmsNobodyElse(Mode mode) throws Exception {
         Work<Object> leader = asking("a");
         Work<Object> before = mode.start(() -> ask("b", LONG));
+        awaitQueued(List.of(before));
         Work<Object> defect = mode.start(() -> pipeline.ask(
                         (out, any) -> {
                             out.raw(new byte[] {'x', 'x'});
@@ -465,8 +466,9 @@ class PipelineTest {
                         },
                         Deadline.in(LONG.toNanos()))
                 .answer());
+        awaitQueued(List.of(defect));
         Work<Object> after = mode.start(() -> ask("b", LONG));
-        Thread.sleep(100);
+        awaitQueued(List.of(after));
         wire.answer("+A\r\n");
         StoreFailure failure = failure(defect);
         assertThat(failure.effect()).isEqualTo(Effect.NONE);
@@ -520,7 +522,7 @@ class PipelineTest {
         next.add(PipelineFakeWire.echo());
         Work<Object> sent = asking(mode, "a", LONG);
         Work<Object> queued = mode.start(() -> ask(":2\r\n", LONG));
-        Thread.sleep(50);
+        awaitQueued(List.of(queued));
         wire.close();
         StoreFailure failure = failure(sent);
         assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
@@ -606,7 +608,7 @@ class PipelineTest {
             }));
         }
         wire.awaitSent(1);
-        Thread.sleep(50);
+        awaitQueued(work);
         work.get(0).interrupt();
         work.get(3).interrupt();
         Thread.sleep(50);
@@ -639,7 +641,7 @@ class PipelineTest {
         for (int i = 0; i < 10; i++) {
             queued.add(mode.start(() -> ask("b", LONG)));
         }
-        Thread.sleep(100);
+        awaitQueued(queued);
         long start = System.nanoTime();
         pipeline.close();
         assertThat(failure(leader).effect()).isEqualTo(Effect.UNKNOWN);

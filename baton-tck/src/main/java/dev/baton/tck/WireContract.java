@@ -7,7 +7,12 @@ import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.StoreException;
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Resource;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.Timings;
 import dev.baton.tck.net.TcpProxy;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 public abstract class WireContract {
     private static final Pattern ENDPOINT = Pattern.compile("(//(?:[^@/]*@)?)([^:/@?]+):(\\d+)");
     private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration CONNECT = Duration.ofSeconds(20);
     private static final int LOCKS = 5;
 
     private StoreFixture fixture;
@@ -71,15 +77,42 @@ public abstract class WireContract {
         fixture.close();
     }
 
+    private static BatonOptions.Builder options() {
+        return BatonOptions.builder()
+                .namespace(StoreFixture.NAMESPACE)
+                .leaseTime(LEASE)
+                .grace(LEASE)
+                .connectTimeout(CONNECT);
+    }
+
     private static Baton connect(String uri) {
-        return Baton.connect(
-                uri,
-                BatonOptions.builder()
-                        .namespace(StoreFixture.NAMESPACE)
-                        .leaseTime(LEASE)
-                        .grace(LEASE)
-                        .connectTimeout(Duration.ofSeconds(20))
-                        .build());
+        return Baton.connect(uri, options().build());
+    }
+
+    /** A client below the engine, which would ask again. */
+    private StoreClient storeClient(String id, String uri) throws StoreFailure {
+        return new StoreClient(
+                id,
+                listener -> fixture.provider()
+                        .open(new StoreConfig(
+                                URI.create(uri),
+                                StoreFixture.NAMESPACE,
+                                id.repeat(32),
+                                Timings.withGrace(LEASE),
+                                CONNECT,
+                                List.of(),
+                                listener,
+                                null)));
+    }
+
+    /**
+     * The same address where sessions outlast every outage of these cases, so that none ends by itself.
+     *
+     * @param uri an address of the fixture's store
+     * @return the address, as it is where the store has no sessions
+     */
+    protected String withLongSession(String uri) {
+        return uri;
     }
 
     /** Longer than a healthy store takes; G and leases are much longer. */
@@ -99,7 +132,7 @@ public abstract class WireContract {
     @DisplayName("P34: close_afterTheConnectionWasCut_freesEverythingOnceTheServerIsReachable")
     void close_afterTheConnectionWasCut_freesEverythingOnceTheServerIsReachable() throws Exception {
         for (long outageMillis : new long[] {0, 33, 500}) {
-            Baton client = connect(address);
+            Baton client = connect(withLongSession(address));
             List<Lease> leases = lock(client, "cut " + outageMillis + " ");
             if (outageMillis > 0) {
                 proxy.refuse();
@@ -125,15 +158,7 @@ public abstract class WireContract {
     @DisplayName("P15: close_duringAnOutage_endsInItsTimeAndSaysWhatIsLeft")
     void close_duringAnOutage_endsInItsTimeAndSaysWhatIsLeft() throws Exception {
         Duration limit = Duration.ofSeconds(2);
-        Baton client = Baton.connect(
-                address,
-                BatonOptions.builder()
-                        .namespace(StoreFixture.NAMESPACE)
-                        .leaseTime(LEASE)
-                        .grace(LEASE)
-                        .connectTimeout(Duration.ofSeconds(20))
-                        .storeTimeout(limit)
-                        .build());
+        Baton client = Baton.connect(address, options().storeTimeout(limit).build());
         lock(client, "outage ");
         proxy.blackHole();
         try (LogWatch log = new LogWatch()) {
@@ -145,9 +170,36 @@ public abstract class WireContract {
     }
 
     @Test
+    @DisplayName("P21: store_closedWhileItsServerCannotBeReached_takesLessThanASecond")
+    void store_closedWhileItsServerCannotBeReached_takesLessThanASecond() throws Exception {
+        List<Runnable> outages = List.of(proxy::blackHole, () -> {
+            proxy.refuse();
+            proxy.cut();
+        });
+        for (Runnable outage : outages) {
+            proxy.forward();
+            Resource lock = Resource.lock("held " + outages.indexOf(outage));
+            Resource waitedFor = Resource.lock("waited for " + outages.indexOf(outage));
+            try (StoreClient other = storeClient("b", fixture.uri())) {
+                other.hold(waitedFor);
+                StoreClient client = storeClient("a", withLongSession(address));
+                client.hold(lock);
+                if (fixture.capabilities().queue()) {
+                    client.queue(waitedFor, 0);
+                }
+                outage.run();
+                long called = System.nanoTime();
+                client.close();
+                assertThat(Duration.ofNanos(System.nanoTime() - called))
+                        .isLessThan(hiccups.fair(Duration.ofSeconds(1), 2));
+            }
+        }
+    }
+
+    @Test
     @DisplayName("P4: client_whoseConnectionsAreCut_worksAgainAtOnceAndKeepsItsLeases")
     void client_whoseConnectionsAreCut_worksAgainAtOnceAndKeepsItsLeases() throws Exception {
-        try (Baton client = connect(address)) {
+        try (Baton client = connect(withLongSession(address))) {
             List<Lease> leases = lock(client, "kept ");
             for (int i = 0; i < 5; i++) {
                 proxy.cut();

@@ -2,7 +2,6 @@ package dev.baton.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.spi.Acquire;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.tck.JvmHiccups;
@@ -14,47 +13,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Releasing and closing while the server cannot be reached. */
+/** Releasing while the server cannot be reached. */
 @Tag("apart")
 class ZookeeperClosingTest {
     private static final Resource LOCK = Resource.lock("lock");
 
     private static ZookeeperClient client(TcpProxy proxy) throws Exception {
         return new ZookeeperClient("zookeeper://127.0.0.1:" + proxy.port() + "?shortLeases=true&sessionTimeout=20s");
-    }
-
-    private interface Outage {
-        void begin(TcpProxy proxy);
-    }
-
-    private static void expectClosedInTime(Outage outage) throws Exception {
-        try (InnerServer server = new InnerServer();
-                JvmHiccups hiccups = new JvmHiccups();
-                TcpProxy proxy = TcpProxy.to("127.0.0.1", server.port());
-                ZookeeperClient other = new ZookeeperClient("zookeeper://" + server.servers() + "?shortLeases=true")) {
-            Resource waitedFor = Resource.lock("waited for");
-            other.hold(waitedFor);
-            ZookeeperClient client = client(proxy);
-            client.hold(LOCK);
-            client.acquire(waitedFor, client.next(), Acquire.Mode.QUEUE);
-            outage.begin(proxy);
-            long called = System.nanoTime();
-            client.close();
-            assertThat(Duration.ofNanos(System.nanoTime() - called)).isLessThan(hiccups.fair(Duration.ofSeconds(1), 2));
-        }
-    }
-
-    @Test
-    void close_whileTheServerIsSilent_takesLessThanASecond() throws Exception {
-        expectClosedInTime(TcpProxy::blackHole);
-    }
-
-    @Test
-    void close_whileTheServerRefuses_takesLessThanASecond() throws Exception {
-        expectClosedInTime(proxy -> {
-            proxy.refuse();
-            proxy.cut();
-        });
     }
 
     @Test

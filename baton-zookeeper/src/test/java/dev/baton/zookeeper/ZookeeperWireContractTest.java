@@ -8,4 +8,9 @@ class ZookeeperWireContractTest extends WireContract {
     protected StoreFixture newFixture() {
         return new ZookeeperFixture();
     }
+
+    @Override
+    protected String withLongSession(String uri) {
+        return uri.replace("sessionTimeout=2s", "sessionTimeout=20s");
+    }
 }

