@@ -22,7 +22,7 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      * @param lockDelayMicros its lock-delay
      * @param extend whether the deadline moves to now + lease, never back; otherwise the hold is only confirmed, which
      *     starts the lease of a hand-off and changes nothing else
-     * @param description for people
+     * @param description who holds it now, for people: it takes the place of what the store had
      */
     public record Hold(
             Resource resource,
@@ -58,8 +58,9 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      * The hold stands.
      *
      * @param deadlineMicros its deadline on the server's clock
+     * @param contended whether tickets queue for the resource; true where a store with a queue does not know
      */
-    public record Renewed(long deadlineMicros) implements HoldReply {}
+    public record Renewed(long deadlineMicros, boolean contended) implements HoldReply {}
 
     /**
      * The hold is over, and was not re-created.

@@ -229,9 +229,9 @@ public final class ResourceState {
             boolean starts = named.extend() || !hold.claimed();
             // Never shortens: a late heartbeat would cut what its client already believes in.
             long wished = starts ? now + named.leaseMicros() : 0;
-            Hold kept = hold.claimedUntil(Math.max(hold.deadlineMicros(), wished));
+            Hold kept = hold.claimedUntil(Math.max(hold.deadlineMicros(), wished), named.description());
             holds.set(at, kept);
-            return new Heartbeat.Renewed(kept.deadlineMicros());
+            return new Heartbeat.Renewed(kept.deadlineMicros(), !tickets.isEmpty());
         }
         return isGrace(ledger) ? reclaim(client, named, number, ledger) : new Heartbeat.Lost(Heartbeat.Reason.EXPIRED);
     }
@@ -425,7 +425,7 @@ public final class ResourceState {
                 named.description()));
         ledger.raiseHighWater(named.token());
         ledger.recordGrant(client, named.attempt());
-        return new Heartbeat.Renewed(deadline);
+        return new Heartbeat.Renewed(deadline, !tickets.isEmpty());
     }
 
     private void showPresence(int position, long now) {

@@ -39,9 +39,9 @@ public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, Lis
             return attempt == otherAttempt && client.equals(otherClient);
         }
 
-        Hold claimedUntil(long newDeadlineMicros) {
+        Hold claimedUntil(long newDeadlineMicros, String newDescription) {
             return new Hold(
-                    client, attempt, weight, token, newDeadlineMicros, lockDelayMicros, true, revoked, description);
+                    client, attempt, weight, token, newDeadlineMicros, lockDelayMicros, true, revoked, newDescription);
         }
 
         Hold asRevoked() {

@@ -41,6 +41,18 @@ public interface Store extends AutoCloseable {
     Map<String, String> facts(long timeoutNanos) throws StoreFailure;
 
     /**
+     * Asks for a sign of life: one round trip that changes nothing.
+     *
+     * @param timeoutNanos time for this one attempt
+     * @return server and time
+     * @throws StoreFailure if there was no answer
+     */
+    default Stamp ping(long timeoutNanos) throws StoreFailure {
+        return heartbeat(new Heartbeat(CommandNumber.of(1), List.of(), List.of()), timeoutNanos)
+                .stamp();
+    }
+
+    /**
      * Asks for a hold.
      *
      * @param command what to acquire

@@ -215,7 +215,7 @@ final class Heartbeats {
             long until = now + holds.get(0).leaseMicros();
             answers.stamp = stamp(now);
             if (times.size() == part.size()) {
-                part.forEach(i -> answers.holds[i] = new Heartbeat.Renewed(until));
+                part.forEach(i -> answers.holds[i] = new Heartbeat.Renewed(until, true));
             } else {
                 part.forEach(i ->
                         answers.renewedUntil.put(answers.command.holds().get(i).attempt(), until));
@@ -253,7 +253,7 @@ final class Heartbeats {
         Long until = answers.renewedUntil.get(hold.attempt());
         Long kept = snapshot.heldUntil(client, hold);
         if (until != null && kept != null && kept >= until - SAME_MOMENT_MICROS) {
-            return new Heartbeat.Renewed(kept);
+            return new Heartbeat.Renewed(kept, true);
         }
         return reading.confirm(session, client, hold, answers.command.number().value(), snapshot);
     }

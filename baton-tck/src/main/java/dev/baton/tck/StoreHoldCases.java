@@ -7,6 +7,8 @@ import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -186,7 +188,7 @@ abstract class StoreHoldCases extends StoreStagedCases {
         StoreClient client = stage.client();
         StoreClient.Held held = client.hold(LOCK);
         stage.passMicros(StoreClient.LEASE / 2);
-        assertThat(client.renew(held)).isEqualTo(new Heartbeat.Renewed(stage.now() + StoreClient.LEASE));
+        assertThat(client.renew(held)).isEqualTo(new Heartbeat.Renewed(stage.now() + StoreClient.LEASE, false));
         stage.passMicros(StoreClient.LEASE - 1);
         stage.client().expectRefused(LOCK);
     }
@@ -196,9 +198,47 @@ abstract class StoreHoldCases extends StoreStagedCases {
         StoreClient client = stage.client();
         StoreClient.Held held = client.hold(LOCK);
         stage.passMicros(StoreClient.LEASE / 2);
-        assertThat(client.confirm(held)).isEqualTo(new Heartbeat.Renewed(held.deadlineMicros()));
+        assertThat(client.confirm(held)).isEqualTo(new Heartbeat.Renewed(held.deadlineMicros(), false));
         stage.passMicros(StoreClient.LEASE / 2);
         stage.client().hold(LOCK);
+    }
+
+    @Test
+    void heartbeat_ofHold_namesItsPresentOwner() throws Exception {
+        StoreClient client = stage.client();
+        StoreClient.Held held = client.hold(LOCK);
+        for (boolean extend : new boolean[] {true, false}) {
+            String owner = "another thread, extends: " + extend;
+            Heartbeat.Hold named = held.named(extend);
+            client.heartbeat(
+                    List.of(new Heartbeat.Hold(
+                            named.resource(),
+                            named.attempt(),
+                            named.token(),
+                            named.weight(),
+                            named.leaseMicros(),
+                            named.lockDelayMicros(),
+                            extend,
+                            owner)),
+                    List.of());
+            assertThat(client.inspect(LOCK).holds())
+                    .extracting(ResourceView.Hold::description)
+                    .containsExactly(owner);
+        }
+    }
+
+    @Test
+    void ping_tellsServerAndTime_andChangesNothing() throws Exception {
+        StoreClient client = stage.client();
+        StoreClient.Held held = client.hold(LOCK);
+        Stamp first = client.store().ping(StoreClient.TIMEOUT_NANOS);
+        stage.passMicros(1_000_000);
+        Stamp second = client.store().ping(StoreClient.TIMEOUT_NANOS);
+        assertThat(second.runId()).isEqualTo(first.runId()).isNotEmpty();
+        assertThat(second.nowMicros()).isEqualTo(first.nowMicros() + 1_000_000);
+        assertThat(client.inspect(LOCK).holds())
+                .extracting(ResourceView.Hold::deadlineMicros)
+                .containsExactly(held.deadlineMicros());
     }
 
     @Test
@@ -240,7 +280,7 @@ abstract class StoreHoldCases extends StoreStagedCases {
         assertThat(reply.holds())
                 .containsExactly(
                         new Heartbeat.Lost(Heartbeat.Reason.EXPIRED),
-                        new Heartbeat.Renewed(stage.now() + StoreClient.LEASE));
+                        new Heartbeat.Renewed(stage.now() + StoreClient.LEASE, false));
         assertThat(reply.stamp().nowMicros()).isEqualTo(stage.now());
     }
 

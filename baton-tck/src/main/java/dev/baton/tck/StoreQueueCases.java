@@ -42,6 +42,22 @@ abstract class StoreQueueCases extends StoreHoldCases {
     }
 
     @Test
+    void heartbeat_ofHold_tellsWhetherOthersQueue() throws Exception {
+        StoreClient owner = stage.client();
+        StoreClient.Held held = owner.hold(LOCK);
+        long alone = ((Heartbeat.Renewed) owner.renew(held)).deadlineMicros();
+        assertThat(owner.confirm(held)).isEqualTo(new Heartbeat.Renewed(alone, false));
+        if (stage.endsWithoutQueue()) {
+            return;
+        }
+        StoreClient other = stage.client();
+        long attempt = other.queue(LOCK, 0);
+        assertThat(owner.confirm(held)).isEqualTo(new Heartbeat.Renewed(alone, true));
+        other.cancel(LOCK, attempt);
+        assertThat(owner.confirm(held)).isEqualTo(new Heartbeat.Renewed(alone, false));
+    }
+
+    @Test
     void release_withQueue_tellsTheNextClientIfThisStorePushes() throws Exception {
         if (stage.endsWithoutQueue()) {
             return;
@@ -226,7 +242,7 @@ abstract class StoreQueueCases extends StoreHoldCases {
             owner.release(held);
             StoreClient.Held handed = next.expectHandedOff(lock, attempt);
             stage.pass(Duration.ofSeconds(1));
-            Heartbeat.Renewed started = new Heartbeat.Renewed(stage.now() + StoreClient.LEASE);
+            Heartbeat.Renewed started = new Heartbeat.Renewed(stage.now() + StoreClient.LEASE, false);
             assertThat(next.heartbeat(List.of(handed.named(extend)), List.of()).holds())
                     .containsExactly(started);
             stage.pass(Duration.ofSeconds(1));

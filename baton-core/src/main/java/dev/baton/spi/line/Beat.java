@@ -142,7 +142,7 @@ final class Beat {
                 ? OptionalLong.empty()
                 : own.renew(now, named.leaseMicros(), named.extend());
         return renewed.isPresent()
-                ? new Heartbeat.Renewed(renewed.getAsLong())
+                ? new Heartbeat.Renewed(renewed.getAsLong(), true)
                 : new Heartbeat.Lost(Heartbeat.Reason.EXPIRED);
     }
 
