@@ -84,6 +84,15 @@ public interface Baton extends AutoCloseable {
     Admin admin();
 
     /**
+     * Asks the store for a sign of life: one round trip, which changes nothing and needs no lock. For health checks.
+     *
+     * @return how long it took, and which server answered
+     * @throws StoreException if there was no answer within {@link BatonOptions#serverSilence()}
+     * @throws IllegalStateException if this client is closed
+     */
+    StorePing ping();
+
+    /**
      * This client's identity: 128 random bits.
      *
      * @return 32 hexadecimal digits

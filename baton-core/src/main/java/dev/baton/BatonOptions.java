@@ -63,6 +63,9 @@ public record BatonOptions(
     /** 1 s: heartbeats come three times within it. */
     private static final Duration SHORTEST_GRACE = Duration.ofSeconds(1);
 
+    /** It goes with every acquisition, and is shown in tables. */
+    private static final int MAX_APPLICATION_NAME = 200;
+
     private static final Duration LONGEST = Duration.ofDays(365);
 
     /** Refuses what makes no sense. */
@@ -70,6 +73,10 @@ public record BatonOptions(
         if (namespace.isEmpty() || namespace.length() > 64 || !namespace.matches("[A-Za-z0-9_.-]+")) {
             throw new IllegalArgumentException(
                     "namespace must be 1 to 64 letters, digits, '_', '.' or '-', but is \"" + namespace + '"');
+        }
+        if (applicationName.length() > MAX_APPLICATION_NAME) {
+            throw new IllegalArgumentException("applicationName must have at most " + MAX_APPLICATION_NAME
+                    + " characters, but has " + applicationName.length());
         }
         resources = List.copyOf(resources);
         requirePositive(leaseTime, "leaseTime");
@@ -145,7 +152,7 @@ public record BatonOptions(
         /**
          * Sets the application's name.
          *
-         * @param value for people; may be empty
+         * @param value for people; at most 200 characters, may be empty
          * @return this builder
          */
         public Builder applicationName(String value) {

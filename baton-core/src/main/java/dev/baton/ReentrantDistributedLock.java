@@ -77,6 +77,14 @@ public interface ReentrantDistributedLock extends Lock {
     void unlock();
 
     /**
+     * Undoes one {@code lock}, as {@link #unlock} does, and says what came of the lock.
+     *
+     * @return what the release found; empty while this thread still has the lock, because it took it more than once
+     * @throws IllegalMonitorStateException if this thread does not own the lock
+     */
+    Optional<ReleaseOutcome> release();
+
+    /**
      * Asks the store whether anybody holds the lock.
      *
      * @return true if so

@@ -37,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -464,6 +465,7 @@ class ServerStoreTest {
     // ---- hand-over -----------------------------------------------------------------------------------------------
 
     /** Beside plain questions, which say how fast this machine is now: a hand-over takes about four of them. */
+    @Tag("apart")
     @ParameterizedTest
     @MethodSource("servers")
     void handOver_betweenClients_takesMillisecondsWithPushes_orAPoll(String uri) throws Exception {

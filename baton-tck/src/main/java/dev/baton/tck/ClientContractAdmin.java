@@ -14,6 +14,7 @@ import dev.baton.LockOptions;
 import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
 import dev.baton.StoreException;
+import dev.baton.StorePing;
 import dev.baton.StoreReport;
 import dev.baton.internal.client.SystemClock;
 import dev.baton.internal.engine.Clock;
@@ -39,6 +40,20 @@ import org.junit.jupiter.api.Test;
 public abstract class ClientContractAdmin extends ClientContract {
     /** For subclasses. */
     protected ClientContractAdmin() {}
+
+    // ---- signs of life -------------------------------------------------------------------------------------------
+
+    @Test
+    void ping_tellsWhichServerAnswered_andHowLongItTook() {
+        Baton client = connect();
+        StorePing first = client.ping();
+        StorePing second = client.ping();
+        assertThat(first.roundTrip()).isBetween(Duration.ZERO, PATIENCE);
+        assertThat(first.server()).isNotEmpty().isEqualTo(second.server());
+        assertThat(first.store()).isEqualTo(fixture().capabilities().store());
+        client.close();
+        assertThatThrownBy(client::ping).isInstanceOf(IllegalStateException.class);
+    }
 
     // ---- names ---------------------------------------------------------------------------------------------------
 
@@ -119,6 +134,7 @@ public abstract class ClientContractAdmin extends ClientContract {
             refused(() -> options().grace(bad).build(), "grace");
         }
         refused(() -> options().maxLocalWaiters(0).build(), "maxLocalWaiters");
+        refused(() -> options().applicationName("n".repeat(201)).build(), "applicationName", "200", "201");
         refused(() -> options().namespace("no spaces").build(), "namespace");
         assertThatThrownBy(() -> lock.tryAcquire(null)).isInstanceOf(NullPointerException.class);
         assertThat(counted.count()).isZero();

@@ -434,7 +434,7 @@ public abstract class ClientContractUserCode extends ClientContract {
         Work<Boolean> waitsForItself = mode.start(() -> {
             Lease mine = client.lock("mine").acquire();
             boolean refused =
-                    client.lock("mine").tryAcquire(Duration.ofMillis(50)).isEmpty();
+                    client.lock("mine").tryAcquire(Duration.ofMillis(1_200)).isEmpty();
             mine.close();
             return refused;
         });

@@ -3,7 +3,9 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
+import dev.baton.BatonEvent;
 import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.StoreException;
 import dev.baton.spi.Capabilities;
@@ -16,6 +18,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +41,7 @@ public abstract class WireContract {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration CONNECT = Duration.ofSeconds(20);
     private static final int LOCKS = 5;
+    private static final Set<BatonEvent.Type> OUTAGE = Set.of(BatonEvent.Type.STORE_SILENT, BatonEvent.Type.STORE_BACK);
 
     private StoreFixture fixture;
     private TcpProxy proxy;
@@ -209,6 +215,60 @@ public abstract class WireContract {
             assertThat(leases).allMatch(Lease::isHeld);
             assertThat(witness.admin().list("kept", LOCKS)).hasSize(LOCKS);
         }
+    }
+
+    @Test
+    void outageOfFourSeconds_underLoad_isToldOnceWhenItBeginsAndOnceWhenItEnds() throws Exception {
+        List<BatonEvent> told = new CopyOnWriteArrayList<>();
+        BatonOptions telling = options()
+                .listener(event -> {
+                    if (OUTAGE.contains(event.type())) {
+                        told.add(event);
+                    }
+                })
+                .build();
+        AtomicBoolean over = new AtomicBoolean();
+        try (LogWatch log = new LogWatch();
+                Baton client = Baton.connect(withLongSession(address), telling)) {
+            List<Work<String>> load = new ArrayList<>();
+            for (int i = 0; i < LOCKS; i++) {
+                String name = "load " + i % 3;
+                load.add(Mode.SYNC.start(() -> useUntil(over, client.lock(name))));
+            }
+            ClientContract.pause(Duration.ofMillis(500));
+            long start = System.nanoTime();
+            proxy.blackHole();
+            ClientContract.pause(Duration.ofSeconds(4));
+            proxy.forward();
+            proxy.cut();
+            ClientContract.within(hiccups.fair(Duration.ofSeconds(10), 4), "told", () -> told.size() == 2);
+            Duration outage = Duration.ofNanos(System.nanoTime() - start);
+            ClientContract.pause(Duration.ofMillis(500));
+            over.set(true);
+            for (Work<String> each : load) {
+                assertThat(each.get()).isEqualTo("done");
+            }
+            assertThat(told)
+                    .extracting(BatonEvent::type)
+                    .containsExactly(BatonEvent.Type.STORE_SILENT, BatonEvent.Type.STORE_BACK);
+            assertThat(told.get(0).elapsed())
+                    .isBetween(Duration.ofSeconds(1), hiccups.fair(Duration.ofMillis(2_500), 4));
+            assertThat(told.get(1).elapsed()).isBetween(Duration.ofMillis(3_500), outage);
+            assertThat(log.warnings())
+                    .filteredOn(warning -> warning.contains("has answered nothing"))
+                    .hasSize(1);
+        }
+    }
+
+    private static String useUntil(AtomicBoolean over, DistributedLock lock) throws InterruptedException {
+        while (!over.get()) {
+            try {
+                lock.tryAcquire(Duration.ofSeconds(1)).ifPresent(Lease::close);
+            } catch (StoreException outage) {
+                ClientContract.pause(Duration.ofMillis(50));
+            }
+        }
+        return "done";
     }
 
     private static boolean works(Baton client, String name) {

@@ -2,10 +2,12 @@ package dev.baton.internal.client;
 
 import dev.baton.Admin;
 import dev.baton.Baton;
+import dev.baton.BatonEvent;
 import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
+import dev.baton.StorePing;
 import dev.baton.internal.engine.Clock;
 import dev.baton.internal.engine.Closing;
 import dev.baton.internal.engine.Command;
@@ -19,10 +21,12 @@ import dev.baton.internal.engine.Waiter;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
+import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
+import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class BatonClient implements Baton {
     private static final System.Logger LOG = System.getLogger("dev.baton");
 
-    /** 250 ms: how late a client may notice that its machine has slept. */
-    private static final long LOOK_AT_CLOCKS_NANOS = 250_000_000;
+    /** 250 ms: how late a client may notice that its machine has slept, or that its store is silent. */
+    private static final long LOOK_NANOS = 250_000_000;
 
     /**
      * 1 s: as long as a caller that may be interrupted waits for an answer on its own thread, deaf to interrupts. After
@@ -54,6 +58,7 @@ public final class BatonClient implements Baton {
     private final Description description;
     private final AbandonmentWatch abandonment = new AbandonmentWatch();
     private final ThreadOwners owners;
+    private final ToldWarnings.OfClient warnings = ToldWarnings.ofClient();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final @Nullable Thread shutdownHook;
 
@@ -123,7 +128,7 @@ public final class BatonClient implements Baton {
                 new Secrets(),
                 options.listener().orElse(null));
         threads.start(engine, store, this::reportAbandoned);
-        threads.every(LOOK_AT_CLOCKS_NANOS, engine::lookAtClocks);
+        threads.every(LOOK_NANOS, this::look);
         pushes.engine = engine;
         this.shutdownHook = options.closeOnShutdown() ? new Thread(this::close, "baton-shutdown") : null;
         if (shutdownHook != null) {
@@ -141,6 +146,7 @@ public final class BatonClient implements Baton {
             return opened;
         } catch (StoreFailure | RuntimeException | Error refused) {
             threads.close();
+            warnings.close();
             if (opened != null) {
                 opened.close();
             }
@@ -157,7 +163,9 @@ public final class BatonClient implements Baton {
                         "refused, because strict is set: " + warning,
                         null);
             }
-            LOG.log(System.Logger.Level.WARNING, warning);
+            if (warnings.isNew(warning)) {
+                LOG.log(System.Logger.Level.WARNING, warning);
+            }
         }
     }
 
@@ -182,6 +190,12 @@ public final class BatonClient implements Baton {
                 current.onReconnect();
             }
         }
+    }
+
+    private void look() {
+        Outbox out = new Outbox();
+        engine.look(out);
+        out.flush(threads);
     }
 
     private void reportAbandoned() {
@@ -215,6 +229,14 @@ public final class BatonClient implements Baton {
     @Override
     public Admin admin() {
         return new StoreAdmin(this);
+    }
+
+    @Override
+    public StorePing ping() {
+        long start = clock.nanos();
+        Stamp stamp = ask("the store was asked for a sign of life", Store::ping);
+        return new StorePing(
+                Duration.ofNanos(clock.nanos() - start), store.capabilities().store(), stamp.runId());
     }
 
     @Override
@@ -303,7 +325,8 @@ public final class BatonClient implements Baton {
         boolean interrupted = park(waiter, start, waitNanos, interruptible);
         Waiter.Outcome outcome = waiter.outcome();
         if (outcome == null) {
-            outcome = giveUp(waiter);
+            boolean cancelled = interrupted && interruptible;
+            outcome = giveUp(waiter, cancelled ? BatonEvent.Reason.CANCELLED : BatonEvent.Reason.TIMED_OUT);
         }
         if (interrupted) {
             if (interruptible && !(outcome instanceof Waiter.Got)) {
@@ -363,8 +386,8 @@ public final class BatonClient implements Baton {
         }
     }
 
-    private Waiter.Outcome giveUp(Waiter waiter) {
-        withdraw(waiter);
+    private Waiter.Outcome giveUp(Waiter waiter, BatonEvent.Reason reason) {
+        withdraw(waiter, reason);
         Waiter.Outcome outcome = waiter.outcome();
         if (outcome == null) {
             throw new IllegalStateException("a caller that gave up has no outcome");
@@ -372,9 +395,9 @@ public final class BatonClient implements Baton {
         return outcome;
     }
 
-    void withdraw(Waiter waiter) {
+    void withdraw(Waiter waiter, BatonEvent.Reason reason) {
         Outbox out = new Outbox();
-        engine.giveUp(waiter, out);
+        engine.giveUp(waiter, reason, out);
         out.flush(threads);
     }
 
@@ -385,7 +408,7 @@ public final class BatonClient implements Baton {
         engine.acquire(id, pending, out);
         out.flush(threads);
         if (waitNanos != FOREVER && pending.outcome() == null) {
-            pending.timeoutBy(threads.schedule(() -> withdraw(pending), waitNanos));
+            pending.timeoutBy(threads.schedule(() -> withdraw(pending, BatonEvent.Reason.TIMED_OUT), waitNanos));
         }
         return pending;
     }
@@ -462,6 +485,7 @@ public final class BatonClient implements Baton {
         }
         threads.close();
         store.close();
+        warnings.close();
         removeShutdownHook();
     }
 

@@ -10,13 +10,16 @@ final class Description {
     /** A power of two: so many threads are known by name. */
     private static final int KNOWN = 64;
 
+    private static final int LONGEST_PART = 200;
+
     private final String process;
     private final AtomicReferenceArray<Known> known = new AtomicReferenceArray<>(KNOWN);
     private volatile Since last = new Since(-1, "");
 
     Description(String applicationName) {
         String application = applicationName.isEmpty() ? "" : applicationName + " on ";
-        process = application + host() + " pid " + ProcessHandle.current().pid() + " thread ";
+        process = application + shortened(host()) + " pid "
+                + ProcessHandle.current().pid() + " thread ";
     }
 
     /** The same text for all that a thread acquires within a second: making it costs more than it is worth. */
@@ -27,9 +30,14 @@ final class Description {
         if (before != null && before.second == since.second && before.thread.equals(thread)) {
             return before.text;
         }
-        String text = process + thread + since.text;
+        String text = process + shortened(thread) + since.text;
         known.set(at, new Known(since.second, thread, text));
         return text;
+    }
+
+    /** A thread's name is as long as the application likes, and goes with every acquisition. */
+    private static String shortened(String name) {
+        return name.length() <= LONGEST_PART ? name : name.substring(0, LONGEST_PART - 1) + "…";
     }
 
     /** To the second: the text of an instant costs more than the rest of an acquisition that nobody contends. */

@@ -57,6 +57,8 @@ final class EventQueue {
                 "",
                 0,
                 Duration.ofNanos(since),
+                null,
+                null,
                 count + " events were dropped, because the listener did not keep up"));
     }
 }

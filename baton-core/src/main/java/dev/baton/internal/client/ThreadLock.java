@@ -3,6 +3,7 @@ package dev.baton.internal.client;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
+import dev.baton.ReleaseOutcome;
 import dev.baton.StoreException;
 import dev.baton.internal.engine.Grant;
 import java.time.Duration;
@@ -109,15 +110,21 @@ final class ThreadLock implements ReentrantDistributedLock {
 
     @Override
     public void unlock() {
+        Optional<ReleaseOutcome> unused = release();
+    }
+
+    @Override
+    public Optional<ReleaseOutcome> release() {
         ThreadOwners.Owned mine = owners.mine(name());
         if (mine == null) {
             throw new IllegalMonitorStateException(
                     "thread \"" + Thread.currentThread().getName() + "\" does not own \"" + name() + '"');
         }
-        if (--mine.count == 0) {
-            owners.leave(name());
-            mine.lease.release();
+        if (--mine.count > 0) {
+            return Optional.empty();
         }
+        owners.leave(name());
+        return Optional.of(mine.lease.release());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.internal.client;
 
+import dev.baton.BatonEvent;
 import dev.baton.ReleaseOutcome;
 import dev.baton.StoreException;
 import dev.baton.internal.engine.Grant;
@@ -84,7 +85,7 @@ final class WaitingCallers {
             this.threads = client.threads();
             CompletableFuture<T> unused = result.whenComplete((value, fault) -> {
                 if (outcome() == null) {
-                    client.withdraw(this);
+                    client.withdraw(this, BatonEvent.Reason.CANCELLED);
                 }
             });
         }

@@ -29,6 +29,10 @@ final class Callers {
     private boolean polling;
     private boolean contended;
     private long refusedAtNanos;
+    private @Nullable SelfWait selfWait;
+
+    /** A caller that waits for a lease that its own thread took, and when that is no longer likely to be meant. */
+    private record SelfWait(Waiter caller, Grant owner, long dueNanos) {}
 
     Callers(Engine engine, Resource id) {
         this.engine = engine;
@@ -76,20 +80,27 @@ final class Callers {
     void settle(Waiter waiter, Waiter.Outcome outcome, Outbox out) {
         waiter.settle(outcome);
         out.wake(waiter);
-        if (!(outcome instanceof Waiter.Got)) {
-            long waited = engine.clock().nanos() - waiter.startNanos;
-            engine.report(BatonEvent.Type.GAVE_UP, id.name(), 0, waited, "", out);
+        if (outcome instanceof Waiter.Busy) {
+            gaveUp(waiter, BatonEvent.Reason.BUSY, out);
+        } else if (outcome instanceof Waiter.Failed) {
+            gaveUp(waiter, BatonEvent.Reason.FAILED, out);
         }
     }
 
-    /** A caller goes away. */
-    void giveUp(Waiter waiter, boolean heldByAnother, Outbox out) {
+    private void gaveUp(Waiter waiter, BatonEvent.Reason reason, Outbox out) {
+        engine.reportGaveUp(id.name(), engine.clock().nanos() - waiter.startNanos, reason, out);
+    }
+
+    /** A caller goes away, for a reason of its own unless the store is to blame. */
+    void giveUp(Waiter waiter, boolean heldByAnother, BatonEvent.Reason reason, Outbox out) {
         waiters.remove(waiter);
         boolean seen = heldByAnother || (knownBusy && busySinceNanos - waiter.startNanos >= 0);
         // A wait that was too short for an answer is no fault of the store: not yours within your time.
         boolean tooShort = engine.isStoreWell(engine.clock().nanos());
         boolean busy = (seen || tooShort) && !isInTrouble();
-        settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), out);
+        waiter.settle(busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()));
+        out.wake(waiter);
+        gaveUp(waiter, busy || reason == BatonEvent.Reason.CANCELLED ? reason : BatonEvent.Reason.FAILED, out);
     }
 
     /** What a caller that would not wait is told where others wait already: “held” only while the store answers. */
@@ -243,8 +254,35 @@ final class Callers {
         return late.isOn() ? late : null;
     }
 
+    /** A lease is owned by whoever has it: another thread may be about to release it, so this is told after a while. */
+    void waitsForItself(Waiter caller, Grant owner) {
+        if (selfWait == null) {
+            selfWait = new SelfWait(caller, owner, engine.clock().nanos() + EngineSettings.SELF_WAIT_NANOS);
+            engine.wakeAt(selfWait.dueNanos());
+        }
+    }
+
+    /** Does what is due. */
+    void tick(long now, @Nullable Grant owner, Outbox out) {
+        failOverdue(now, out);
+        SelfWait seen = selfWait;
+        if (seen != null && now - seen.dueNanos() >= 0) {
+            selfWait = null;
+            if (seen.owner() == owner && seen.caller().outcome() == null) {
+                engine.reportSelfWait(seen.owner(), out);
+            }
+        }
+    }
+
+    /** When {@link #tick} has something to do. */
+    long nextNanos(long now) {
+        long overdue = overdueNanos(now);
+        SelfWait seen = selfWait;
+        return seen != null && seen.dueNanos() - overdue < 0 ? seen.dueNanos() : overdue;
+    }
+
     /** When {@link #failOverdue} is next to be called; far away while the store answers. */
-    long overdueNanos(long now) {
+    private long overdueNanos(long now) {
         Trouble present = presentTrouble();
         Waiter each = present != null ? waiters.peek() : null;
         while (each != null && each.timed) {

@@ -61,7 +61,7 @@ public abstract sealed class Command {
     public void sending() {
         sentNanos = engine.clock().nanos();
         sentWallMillis = engine.clock().wallMillis();
-        engine.sent(sentNanos);
+        engine.outage().sent(sentNanos);
     }
 
     /** Asks a store, in one blocking attempt. */
@@ -73,8 +73,8 @@ public abstract sealed class Command {
     /** Takes the lack of one. */
     public abstract void failed(StoreFailure failure, Outbox out);
 
-    final Belief.Sync sync(Stamp stamp) {
-        return engine.synced(sentNanos, sentWallMillis, stamp);
+    final Belief.Sync sync(Stamp stamp, Outbox out) {
+        return engine.synced(sentNanos, sentWallMillis, stamp, out);
     }
 
     /** Asks for a hold. */
@@ -115,7 +115,7 @@ public abstract sealed class Command {
         @Override
         public void answered(Object reply, Outbox out) {
             Acquire.Reply answer = (Acquire.Reply) reply;
-            resource.onAcquireReply(this, answer, sync(answer.stamp()), out);
+            resource.onAcquireReply(this, answer, sync(answer.stamp(), out), out);
         }
 
         @Override
@@ -145,7 +145,7 @@ public abstract sealed class Command {
         @Override
         public void answered(Object reply, Outbox out) {
             Release.Reply answer = (Release.Reply) reply;
-            sync(answer.stamp());
+            sync(answer.stamp(), out);
             engine.removeStray(release);
             if (releasing != null) {
                 releasing.settle(answer.released() ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD, out);
@@ -181,13 +181,37 @@ public abstract sealed class Command {
 
         @Override
         public void answered(Object reply, Outbox out) {
-            sync((Stamp) reply);
+            sync((Stamp) reply, out);
             resource.onFreed(this, out);
         }
 
         @Override
         public void failed(StoreFailure failure, Outbox out) {
             resource.onUndoFailed(this, failure, out);
+        }
+    }
+
+    /** Asks whether the store answers at all. */
+    static final class Ping extends Command {
+        Ping(Engine engine) {
+            super(engine, engine.settings().silenceNanos());
+        }
+
+        @Override
+        public Object perform(Store store, long limitNanos) throws StoreFailure {
+            return store.ping(limitNanos);
+        }
+
+        @Override
+        public void answered(Object reply, Outbox out) {
+            engine.outage().asked("");
+            sync((Stamp) reply, out);
+        }
+
+        @Override
+        public void failed(StoreFailure failure, Outbox out) {
+            String message = failure.getMessage();
+            engine.outage().asked(message == null ? failure.toString() : message);
         }
     }
 
@@ -223,7 +247,7 @@ public abstract sealed class Command {
         @Override
         public void answered(Object reply, Outbox out) {
             Heartbeat.Reply answer = (Heartbeat.Reply) reply;
-            Belief.Sync sync = sync(answer.stamp());
+            Belief.Sync sync = sync(answer.stamp(), out);
             if (extending != null) {
                 extending.grant().extended(sync.sentNanos() + extending.atLeastNanos(), out);
             }

@@ -3,6 +3,7 @@ package dev.baton.internal.engine;
 import dev.baton.BatonEvent;
 import dev.baton.BatonException;
 import dev.baton.BatonListener;
+import dev.baton.LossCause;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
@@ -58,9 +59,7 @@ public final class Engine {
     /** Releases of lost holds that the store has not answered. */
     private final Set<Release> strays = ConcurrentHashMap.newKeySet();
 
-    /** When the oldest command was sent since the last answer; 0 if there is none. */
-    private volatile long unansweredSinceNanos;
-
+    private final Outage outage = new Outage(this);
     private volatile Belief.@Nullable Sync lastSync;
     private volatile boolean closed;
 
@@ -108,11 +107,11 @@ public final class Engine {
         return closed;
     }
 
-    /** A caller goes away; no effect if its outcome is there already. */
-    public void giveUp(Waiter waiter, Outbox out) {
+    /** A caller goes away, because its time is over or it was cancelled; no effect if its outcome is there already. */
+    public void giveUp(Waiter waiter, BatonEvent.Reason reason, Outbox out) {
         LocalResource resource = waiter.resource;
         if (resource != null) {
-            resource.giveUp(waiter, out);
+            resource.giveUp(waiter, reason, out);
         }
     }
 
@@ -152,12 +151,17 @@ public final class Engine {
         }
     }
 
+    /** Looks whether the machine slept, and whether the store has fallen silent. To be called a few times a second. */
+    public void look(Outbox out) {
+        lookAtClocks();
+        outage.look(out);
+    }
+
     /**
      * Compares the two clocks. If the wall clock has run ahead, the machine slept, or the clock was set: everything is
-     * confirmed at once, because the monotonic timers know nothing of the time in between. To be called a few times a
-     * second.
+     * confirmed at once, because the monotonic timers know nothing of the time in between.
      */
-    public void lookAtClocks() {
+    private void lookAtClocks() {
         long lead = wallLead();
         if (lead - wallLeadMillis.getAndSet(lead) > SLEPT_MILLIS) {
             onReconnect();
@@ -170,7 +174,7 @@ public final class Engine {
 
     /** Time has come: renews, confirms, polls, tells losses, resumes what was put off. */
     public void tick(Outbox out) {
-        lookAtClocks();
+        look(out);
         long now = clock.nanos();
         HeartbeatBatch batch = new HeartbeatBatch(this, out);
         long next = now + FAR_NANOS;
@@ -262,17 +266,18 @@ public final class Engine {
         return CommandNumber.of(counter.incrementAndGet());
     }
 
-    /** Notes that a command goes out. */
-    void sent(long nanos) {
-        if (unansweredSinceNanos == 0) {
-            unansweredSinceNanos = nanos | 1;
-        }
+    Outage outage() {
+        return outage;
     }
 
     /** Whether nothing says that the store has fallen silent. */
     boolean isStoreWell(long now) {
-        long since = unansweredSinceNanos;
-        return since == 0 || now - since < TOO_SHORT_TO_KNOW_NANOS;
+        return outage.unansweredNanos(now) < TOO_SHORT_TO_KNOW_NANOS;
+    }
+
+    /** The kind of store, for people. */
+    String storeName() {
+        return settings.store().get().store();
     }
 
     /** Remembers the release of a lost hold until the store has answered: a closing client sends it again. */
@@ -285,10 +290,10 @@ public final class Engine {
     }
 
     /** Notes an answer; another server than before is asked about everything. */
-    Belief.Sync synced(long sentNanos, long sentWallMillis, Stamp stamp) {
+    Belief.Sync synced(long sentNanos, long sentWallMillis, Stamp stamp, Outbox out) {
         Belief.Sync sync = new Belief.Sync(sentNanos, sentWallMillis, stamp);
         Belief.Sync before = lastSync;
-        unansweredSinceNanos = 0;
+        outage.answered(out);
         boolean other = before != null && !before.stamp().runId().equals(stamp.runId());
         if (before == null || other || sentNanos - before.sentNanos() > 0) {
             lastSync = sync;
@@ -340,16 +345,38 @@ public final class Engine {
     }
 
     void report(BatonEvent.Type type, String name, long token, long elapsedNanos, String detail, Outbox out) {
+        tell(type, name, token, elapsedNanos, null, null, detail, out);
+    }
+
+    void reportGaveUp(String name, long waitedNanos, BatonEvent.Reason reason, Outbox out) {
+        tell(BatonEvent.Type.GAVE_UP, name, 0, waitedNanos, reason, null, "", out);
+    }
+
+    void reportLost(Grant grant, LossCause cause, Outbox out) {
+        long heldNanos = clock.nanos() - grant.grantedNanos();
+        tell(BatonEvent.Type.LOST, grant.name(), grant.token(), heldNanos, null, cause, cause.name(), out);
+    }
+
+    private void tell(
+            BatonEvent.Type type,
+            String name,
+            long token,
+            long elapsedNanos,
+            BatonEvent.@Nullable Reason reason,
+            @Nullable LossCause cause,
+            String detail,
+            Outbox out) {
         BatonListener hearer = listener;
         if (hearer != null) {
-            BatonEvent event = new BatonEvent(type, name, token, Duration.ofNanos(elapsedNanos), detail);
+            BatonEvent event = new BatonEvent(type, name, token, Duration.ofNanos(elapsedNanos), reason, cause, detail);
             out.call(Driver.Kind.EVENT, () -> hearer.onEvent(event));
         }
     }
 
     void reportSelfWait(Grant owner, Outbox out) {
-        String message = "a thread waits for \"" + owner.name() + "\", which it holds itself: a lease is not re-entrant"
-                + " (use reentrantLock, or release first)";
+        String message =
+                "a thread has waited for \"" + owner.name() + "\" for a second, whose lease it took itself: a lease"
+                        + " is not re-entrant (use reentrantLock, release first, or have another thread release it)";
         warn(message, takenAt(owner), out);
         report(
                 BatonEvent.Type.SELF_WAIT,
@@ -379,7 +406,11 @@ public final class Engine {
         warn(message, null, out);
     }
 
-    private static void warn(String message, @Nullable Throwable cause, Outbox out) {
+    void info(String message, Outbox out) {
+        out.call(Driver.Kind.LOG, () -> LOG.log(System.Logger.Level.INFO, message));
+    }
+
+    void warn(String message, @Nullable Throwable cause, Outbox out) {
         out.call(Driver.Kind.LOG, () -> LOG.log(System.Logger.Level.WARNING, message, cause));
     }
 

@@ -24,10 +24,13 @@ public record EngineSettings(
         long silenceNanos,
         int maxLocalWaiters) {
 
-    /** Local hand-offs in a row, before another client gets its turn. */
+    /** Local hand-offs in a row, before another client gets its turn, unless nobody waits elsewhere. */
     static final int MAX_PASSES = 64;
 
-    /** 50 ms: as long as local hand-offs may go on, before another client gets its turn. */
+    /**
+     * 50 ms: as long as local hand-offs may go on, before another client gets its turn; and as long as the store's word
+     * counts that nobody waits elsewhere.
+     */
     static final long SLICE_NANOS = 50_000_000;
 
     /** 1 s between heartbeats of tickets where grants are pushed; also how soon a hand-off is claimed at the latest. */
@@ -38,6 +41,15 @@ public record EngineSettings(
 
     /** 50 ms: the polls of who waits for long. */
     static final long POLL_MAX_NANOS = 50_000_000;
+
+    /** 16 places further back a ticket's heartbeats are one period further apart: it only has to show presence. */
+    static final int PLACES_PER_PERIOD = 16;
+
+    /** 5 ms for each place in the queue: a ticket is not granted before those ahead of it have had their turn. */
+    static final long POLL_PER_PLACE_NANOS = 5_000_000;
+
+    /** 500 ms: a grant that nobody pushes is not left lying for longer, though all ahead of it give up at once. */
+    static final long POLL_DEEP_NANOS = 500_000_000;
 
     /** 2 s: forty of the slowest polls. Where another client had none of them answered, it has gone. */
     static final long CONTENTION_NANOS = 2_000_000_000;
@@ -61,9 +73,17 @@ public record EngineSettings(
         return Math.max(POLL_MIN_NANOS, Math.min(POLL_MAX_NANOS, waitedNanos / POLL_SHARE));
     }
 
+    /** 1 s: a thread that waits so long for a lease that it took itself will wait for ever, unless another releases it. */
+    static final long SELF_WAIT_NANOS = 1_000_000_000;
+
     /** Whether the store pushes grants now. */
     boolean pushed() {
         return store.get().push();
+    }
+
+    /** Whether the store knows who waits: a client that is alone may then keep a lock for its own callers. */
+    boolean hasQueue() {
+        return store.get().queue();
     }
 
     /** Whether a hold ends with the session of its client. */

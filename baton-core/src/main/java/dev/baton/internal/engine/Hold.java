@@ -20,8 +20,10 @@ final class Hold {
     final long storeToken;
     final Want want;
     final long grantedNanos;
-    private final String description;
     volatile Belief belief;
+
+    /** Who has it or had it last, for people. */
+    private String description;
 
     /** The caller that has it; null while it goes from one to the next. */
     @Nullable
@@ -29,6 +31,17 @@ final class Hold {
 
     boolean abandoned;
     private int passes;
+
+    /** Whether the store knows who waits. */
+    private final boolean hasQueue;
+
+    /** When the store was asked that last said whether others wait for it, and what it said. */
+    private long aloneAskedNanos;
+
+    private boolean contended;
+
+    /** The next heartbeat only asks whether others wait. */
+    private boolean asksWhoWaits;
 
     /** No renewal beyond this: the owner's {@code maxHold}. */
     private long lastNanos;
@@ -46,7 +59,7 @@ final class Hold {
     private long beatSinceNanos;
     private int nextLocalToken;
 
-    Hold(Command.Ask asked, long storeToken, Belief belief, boolean claimed, long nowNanos) {
+    Hold(Command.Ask asked, long storeToken, Belief belief, boolean claimed, boolean hasQueue, long nowNanos) {
         this.attempt = asked.acquire.attempt().value();
         this.storeToken = storeToken;
         this.want = asked.want;
@@ -55,6 +68,10 @@ final class Hold {
         this.claimed = claimed;
         this.grantedNanos = nowNanos;
         this.lastNanos = nowNanos + Engine.FAR_NANOS;
+        // What is granted at once was wanted by nobody else; behind a hand-off others may stand.
+        this.hasQueue = hasQueue;
+        this.contended = !hasQueue || !claimed;
+        this.aloneAskedNanos = belief.sentNanos();
     }
 
     /** The deadline as its server said it. */
@@ -73,8 +90,9 @@ final class Hold {
         return passes == 0;
     }
 
-    void giveTo(Grant grant) {
+    void giveTo(Grant grant, String who) {
         owner = grant;
+        description = who;
         passes++;
         lastNanos = grant.lastNanos();
     }
@@ -92,13 +110,33 @@ final class Hold {
                 && next.lockDelayNanos() == want.lockDelayNanos();
     }
 
-    /** Whether it may go on to another caller here, before other clients have their turn. */
+    /** Whether it may go on to another caller here: before other clients have their turn, or while there are none. */
     boolean canPassTo(Want next, long now) {
-        return fits(next)
-                && !abandoned
-                && nextLocalToken < Protocol.LOCAL_TOKENS
-                && passes < EngineSettings.MAX_PASSES
-                && now - grantedNanos < EngineSettings.SLICE_NANOS;
+        boolean isTurn = passes < EngineSettings.MAX_PASSES && now - grantedNanos < EngineSettings.SLICE_NANOS;
+        return canStayFor(next) && (isTurn || isAlone(now, EngineSettings.SLICE_NANOS));
+    }
+
+    /** Whether it may go on to another caller here if the store says that nobody waits elsewhere. */
+    boolean canPassIfAlone(Want next) {
+        return canStayFor(next) && !contended;
+    }
+
+    private boolean canStayFor(Want next) {
+        return fits(next) && !abandoned && nextLocalToken < Protocol.LOCAL_TOKENS;
+    }
+
+    private boolean isAlone(long now, long withinNanos) {
+        return !contended && now - aloneAskedNanos < withinNanos;
+    }
+
+    /** Asks ahead, so that no caller waits for the answer; returns whether it does. */
+    boolean askWhoWaits(long now) {
+        boolean asks = !beating && !beatWanted && !contended && !isAlone(now, EngineSettings.SLICE_NANOS / 2);
+        if (asks) {
+            wantBeat(false);
+            asksWhoWaits = true;
+        }
+        return asks;
     }
 
     /** Whether enough of the lease is left for a caller who has just got the lock. */
@@ -167,8 +205,20 @@ final class Hold {
         return Math.max(BEAT_RETRY_MIN_NANOS, Math.min(life / 10, EngineSettings.RETRY_MAX_NANOS));
     }
 
-    /** The entry of a heartbeat that is about to be sent. */
-    Heartbeat.Hold beat(Resource resource, long now) {
+    /**
+     * The entry of a heartbeat that is about to be sent.
+     *
+     * @param believed whether both clocks say that it is held. If the machine slept, the hold may have run out and gone to
+     *     another client, whose grant a store in a grace period has forgotten: the heartbeat must not put it back. One
+     *     without a lease time only asks
+     */
+    Heartbeat.Hold beat(Resource resource, boolean believed, long now) {
+        if (!believed) {
+            beating = true;
+            beatSinceNanos = now;
+            beatWanted = false;
+            return entry(resource, 0, false);
+        }
         boolean tooShort = belief.storeEndNanos() - now < want.leaseNanos() * 9 / 10;
         boolean renews = !want.explicit() && !abandoned && tooShort && !lastsToTheEnd();
         boolean extend = extendWanted || renews;
@@ -192,12 +242,18 @@ final class Hold {
                 description);
     }
 
-    void renewed(Belief answer, Stamp stamp, long deadline) {
+    /** Returns whether the heartbeat did more than ask who waits. */
+    boolean renewed(Belief answer, Stamp stamp, long deadline, boolean othersWait) {
+        boolean more = !asksWhoWaits || deadline != deadlineMicros;
+        asksWhoWaits = false;
+        contended = !hasQueue || othersWait;
+        aloneAskedNanos = answer.sentNanos();
         knownAt(stamp, deadline);
         belief = belief.orNewer(answer);
         claimed = true;
         failing = false;
         beating = false;
+        return more;
     }
 
     void beatEnded() {

@@ -67,7 +67,7 @@ final class Holding {
         }
     }
 
-    private boolean isBelieved(Hold held, long now) {
+    boolean isBelieved(Hold held, long now) {
         return held.belief.holdsAt(now, engine.clock().wallMillis());
     }
 
@@ -95,8 +95,11 @@ final class Holding {
 
     private void give(Hold held, Waiter next, BatonEvent.Type how, Outbox out) {
         Grant grant = new Grant(resource, held, next, now());
-        held.giveTo(grant);
+        held.giveTo(grant, next.description());
         callers.grant(next, grant, out);
+        if (how == BatonEvent.Type.HANDED_OFF && held.askWhoWaits(now())) {
+            engine.wakeAt(now());
+        }
         report(how, grant.token(), next.startNanos, "", out);
     }
 
@@ -129,6 +132,12 @@ final class Holding {
         Waiter next = callers.peek();
         if (next != null && held.canPassTo(next.want, now)) {
             passOn(held, out);
+            return ReleaseOutcome.RELEASED;
+        }
+        if (next != null && held.canPassIfAlone(next.want)) {
+            // The answer decides: to the next caller here, or back to the store.
+            held.askWhoWaits(now);
+            engine.wakeAt(now);
             return ReleaseOutcome.RELEASED;
         }
         end(releasing, out);
@@ -174,11 +183,12 @@ final class Holding {
             return;
         }
         if (reply instanceof Heartbeat.Renewed renewed) {
-            held.renewed(
+            boolean more = held.renewed(
                     Belief.of(sync, renewed.deadlineMicros(), engine.settings().trustNanos()),
                     sync.stamp(),
-                    renewed.deadlineMicros());
-            renewed(held, out);
+                    renewed.deadlineMicros(),
+                    renewed.contended());
+            renewed(held, more, out);
         } else if (reply instanceof Heartbeat.Lost lost) {
             boolean early = lost.reason() == Heartbeat.Reason.EXPIRED && isTakenEarly(held, sync.stamp());
             lostAtStore(held, early ? Heartbeat.Reason.REVOKED : lost.reason(), out);
@@ -187,9 +197,11 @@ final class Holding {
         }
     }
 
-    private void renewed(Hold held, Outbox out) {
+    private void renewed(Hold held, boolean more, Outbox out) {
         Grant owner = held.owner;
-        report(BatonEvent.Type.RENEWED, owner == null ? 0 : owner.token(), held.grantedNanos, "", out);
+        if (more) {
+            report(BatonEvent.Type.RENEWED, owner == null ? 0 : owner.token(), held.grantedNanos, "", out);
+        }
         if (owner == null) {
             passRenewed(held, out);
         }
@@ -200,7 +212,7 @@ final class Holding {
         long now = now();
         Waiter next = callers.peek();
         boolean lasts = isBelieved(held, now) && next != null && held.hasLifeFor(next.want, now);
-        if (next != null && lasts && held.canPassTo(next.want, now)) {
+        if (next != null && lasts && (held.canPassTo(next.want, now) || held.canPassIfAlone(next.want))) {
             BatonEvent.Type how = held.isFresh() ? BatonEvent.Type.ACQUIRED : BatonEvent.Type.HANDED_OFF;
             give(held, next, how, out);
         } else {
@@ -306,7 +318,7 @@ final class Holding {
         hold = null;
         if (owner != null) {
             owner.markLost(cause, out);
-            report(BatonEvent.Type.LOST, owner.token(), owner.grantedNanos(), cause.name(), out);
+            engine.reportLost(owner, cause, out);
         }
         resource.askOrRest(out);
     }

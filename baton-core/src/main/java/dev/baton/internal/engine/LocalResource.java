@@ -1,5 +1,6 @@
 package dev.baton.internal.engine;
 
+import dev.baton.BatonEvent;
 import dev.baton.LossCause;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
@@ -126,7 +127,7 @@ final class LocalResource {
     private void enqueue(Waiter waiter, Outbox out) {
         Grant owner = holding.owner();
         if (owner != null && waiter.thread != null && waiter.thread == owner.thread()) {
-            engine.reportSelfWait(owner, out);
+            callers.waitsForItself(waiter, owner);
         }
         if (isHeldOrQueued()) {
             callers.noteBusy();
@@ -138,12 +139,12 @@ final class LocalResource {
     }
 
     /** A caller goes away: out of time, interrupted or cancelled. No effect if its outcome is there already. */
-    void giveUp(Waiter waiter, Outbox out) {
+    void giveUp(Waiter waiter, BatonEvent.Reason reason, Outbox out) {
         events.run(() -> {
             if (waiter.outcome() != null) {
                 return;
             }
-            callers.giveUp(waiter, isHeldOrQueued(), out);
+            callers.giveUp(waiter, isHeldOrQueued(), reason, out);
             if (callers.isEmpty() && state == State.QUEUED) {
                 undo(out);
             } else if (callers.isEmpty() && state == State.PAUSED) {
@@ -315,7 +316,13 @@ final class LocalResource {
     }
 
     private Hold newHold(long storeToken, long deadlineMicros, Stamp stamp, Belief belief, boolean claimed) {
-        Hold granted = new Hold(Objects.requireNonNull(asked), storeToken, belief, claimed, now());
+        Hold granted = new Hold(
+                Objects.requireNonNull(asked),
+                storeToken,
+                belief,
+                claimed,
+                engine.settings().hasQueue(),
+                now());
         granted.knownAt(stamp, deadlineMicros);
         return granted;
     }
@@ -416,11 +423,14 @@ final class LocalResource {
     long tick(long now, HeartbeatBatch batch, Outbox out) {
         return events.run(() -> {
             holding.loseIfOver(now, out);
-            callers.failOverdue(now, out);
+            callers.tick(now, holding.owner(), out);
             resumeIfDue(now, out);
             Hold held = holding.current();
             if (held != null && held.isBeatDue(engine.settings(), now)) {
-                batch.add(this, held.beat(id, now), held.beatTimeoutNanos(engine.settings()));
+                batch.add(
+                        this,
+                        held.beat(id, holding.isBelieved(held, now), now),
+                        held.beatTimeoutNanos(engine.settings()));
             } else if (ticket != null && ticket.isDue(now)) {
                 ticket.sent();
                 batch.add(this, new Heartbeat.Ticket(id, attempt()));
@@ -442,7 +452,7 @@ final class LocalResource {
 
     private long nextNanos(long now) {
         long due = nextDueNanos(now);
-        long overdue = callers.overdueNanos(now);
+        long overdue = callers.nextNanos(now);
         return overdue - due < 0 ? overdue : due;
     }
 

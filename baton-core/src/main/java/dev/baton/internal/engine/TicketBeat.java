@@ -13,6 +13,9 @@ final class TicketBeat {
     private long dueNanos;
     private boolean onItsWay;
 
+    /** How many tickets are ahead, at the last answer. */
+    private int position;
+
     /** Whether it is due when a lease runs out, and not a moment earlier. */
     private boolean isAtEnd;
 
@@ -32,7 +35,8 @@ final class TicketBeat {
      * The store answered that the ticket waits. The first in line asks again as soon as the store can end the present
      * hold: nobody pushes when a lease runs out.
      */
-    void answered(Belief.Sync sync, long now, int position, long remainingMicros) {
+    void answered(Belief.Sync sync, long now, int place, long remainingMicros) {
+        position = place;
         recovering = sync.stamp().graceMicros() > 0 ? sync.stamp() : null;
         answeredNanos = now;
         later(now);
@@ -54,11 +58,16 @@ final class TicketBeat {
         dueNanos = now + intervalNanos(now);
     }
 
+    /** Deep in the queue a ticket only has to show presence. With few ahead it may be granted by an answer alone. */
     private long intervalNanos(long now) {
+        long presence = settings.presenceNanos() / 3;
         if (settings.pushed()) {
-            return Math.min(EngineSettings.TICKET_BEAT_NANOS, settings.claimNanos() / 3);
+            long first = Math.min(EngineSettings.TICKET_BEAT_NANOS, settings.claimNanos() / 3);
+            long deep = first + first * position / EngineSettings.PLACES_PER_PERIOD;
+            return Math.max(first, Math.min(presence, deep));
         }
-        return EngineSettings.pollNanos(now - sinceNanos);
+        long deep = Math.min(EngineSettings.POLL_DEEP_NANOS, EngineSettings.POLL_PER_PLACE_NANOS * position);
+        return Math.max(EngineSettings.pollNanos(now - sinceNanos), Math.min(presence, deep));
     }
 
     /** Whether so long without an answer that the last one says nothing of the present. */

@@ -17,7 +17,11 @@ abstract class EngineCase {
         boolean heldWhenTold;
 
         Caller(Want want, boolean tryOnly, boolean timed) {
-            super(want, tryOnly, timed, null, null);
+            this(want, tryOnly, timed, null);
+        }
+
+        Caller(Want want, boolean tryOnly, boolean timed, @Nullable Thread thread) {
+            super(want, tryOnly, timed, thread, null);
         }
 
         @Override

@@ -59,6 +59,18 @@ class EngineClocksTest extends EngineCase {
         assertThat(next.grant()).isNull();
     }
 
+    /** Another client may have had it meanwhile, and a store in a grace period may have forgotten that. */
+    @Test
+    void holdThatRanOutWhileTheMachineSlept_isNotPutBackInAGracePeriod() {
+        Grant grant = acquire("a", RENEWED);
+        driver.sleptMillis += HOUR_MILLIS;
+        driver.machine.restartAs("after a failover", driver.storeMicros() + 60_000_000);
+        step(driver.engine::look);
+        passByTimers(SECOND);
+        assertThat(grant.isHeld()).isFalse();
+        assertThat(grant.loss()).isEqualTo(LossCause.EXPIRED);
+    }
+
     @Test
     void localHandOff_afterTheClockWasSet_waitsForTheStoreOnly() {
         Grant first = acquire("a", RENEWED);

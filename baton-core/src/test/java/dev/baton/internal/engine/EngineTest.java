@@ -2,12 +2,16 @@ package dev.baton.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.BatonEvent;
 import dev.baton.LossCause;
 import dev.baton.spi.Push;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine by hand: no threads, and time moves only when a test moves it. */
 class EngineTest extends EngineCase {
@@ -28,32 +32,89 @@ class EngineTest extends EngineCase {
         assertThat(driver.commands).isEqualTo(1);
     }
 
-    @Test
-    void localHandOff_endsAfterSixtyFourInARow() {
-        Grant grant = acquire("a", InlineDriver.RENEWED);
-        List<Caller> behind = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            behind.add(ask("a", InlineDriver.RENEWED, false));
-        }
-        long before = driver.commands;
-        long lastToken = grant.token();
-        for (int i = 0; i < 100; i++) {
+    /** Passes a lock on here as often as asked, with a pause between; returns the last grant. */
+    private Grant passOn(Grant first, int times, long pauseNanos) {
+        Grant grant = first;
+        for (int i = 0; i < times; i++) {
+            Caller next = ask("a", InlineDriver.RENEWED, false);
+            driver.nanos += pauseNanos;
+            long token = grant.token();
             release(grant);
-            grant = Objects.requireNonNull(behind.get(i).grant(), "caller " + i);
-            assertThat(grant.token()).isGreaterThan(lastToken);
-            lastToken = grant.token();
+            step(driver.engine::tick);
+            grant = Objects.requireNonNull(next.grant(), "caller " + i);
+            assertThat(grant.token()).isGreaterThan(token);
         }
-        // The 64th caller ends its turn at the store and asks again for those behind it.
-        assertThat(driver.commands - before).isEqualTo(2);
+        return grant;
     }
 
     @Test
-    void localHandOff_endsWithItsTimeSlice() {
+    void localHandOff_ofAClientThatIsAlone_asksTheStoreForNothing() {
         Grant grant = acquire("a", InlineDriver.RENEWED);
-        ask("a", InlineDriver.RENEWED, false);
-        driver.nanos += 51 * MILLI;
-        release(grant);
-        assertThat(driver.commands).isEqualTo(3);
+        long before = driver.commands;
+        passOn(grant, 255, 0);
+        assertThat(driver.commands - before).isZero();
+    }
+
+    @Test
+    void localHandOff_beyondTheTokensOfAHold_takesANewOne() {
+        Grant grant = acquire("a", InlineDriver.RENEWED);
+        long before = driver.commands;
+        passOn(grant, 10 * 256 - 1, 0);
+        assertThat(driver.commands - before).isEqualTo(9 * 2);
+    }
+
+    @Test
+    void localHandOff_ofAClientThatIsAlone_onlyAsksWhetherItStillIs() {
+        Grant grant = acquire("a", InlineDriver.RENEWED);
+        long before = driver.commands;
+        passOn(grant, 200, MILLI);
+        assertThat(driver.heartbeats).as("one in 25 ms").isBetween(7L, 8L);
+        assertThat(driver.commands - before).isEqualTo(driver.heartbeats);
+    }
+
+    @Test
+    void localHandOff_ofAClientThatIsAlone_andSlow_asksOnceForEach() {
+        Grant grant = acquire("a", InlineDriver.RENEWED);
+        long before = driver.commands;
+        passOn(grant, 20, 100 * MILLI);
+        assertThat(driver.heartbeats).isLessThanOrEqualTo(20);
+        assertThat(driver.commands - before).isEqualTo(driver.heartbeats);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, MILLI, 10 * MILLI, 100 * MILLI})
+    void localHandOff_whileAnotherClientWaits_endsWithItsTurn(long pauseNanos) {
+        Grant grant = passOn(acquire("a", InlineDriver.RENEWED), 1, 0);
+        driver.queueElsewhere("a", 1);
+        long start = driver.nanos;
+        Caller next = ask("a", InlineDriver.RENEWED, false);
+        do {
+            driver.nanos += pauseNanos;
+            release(Objects.requireNonNull(grant));
+            step(driver.engine::tick);
+            grant = next.grant();
+            next = ask("a", InlineDriver.RENEWED, false);
+        } while (grant != null);
+        assertThat(driver.nanos - start).isLessThanOrEqualTo(50 * MILLI + pauseNanos);
+    }
+
+    @Test
+    void localHandOff_afterAHandOffByTheStore_endsAfterSixtyFourInARow() {
+        long token = driver.holdElsewhere("a");
+        List<Caller> callers = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            callers.add(ask("a", InlineDriver.RENEWED, false));
+        }
+        driver.releaseElsewhere("a", token);
+        passUntilGranted(callers.get(0));
+        driver.queueElsewhere("a", 1);
+        for (int i = 0; i < 64; i++) {
+            release(Objects.requireNonNull(callers.get(i).grant(), "caller " + i));
+            step(driver.engine::tick);
+        }
+        assertThat(callers.get(64).outcome())
+                .as("the other client has its turn")
+                .isNull();
     }
 
     @Test
@@ -63,6 +124,19 @@ class EngineTest extends EngineCase {
         release(grant);
         assertThat(driver.commands).isEqualTo(3);
         assertThat(Objects.requireNonNull(other.grant()).remainingNanos()).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, true, 8, 10", "16, true, 4, 6", "200, true, 2, 3", "0, false, 200, 400", "200, false, 16, 30"})
+    void ticket_deepInTheQueue_asksMoreSeldom(int ahead, boolean pushed, int least, int most) {
+        driver.push = pushed;
+        driver.holdElsewhere("a");
+        driver.queueElsewhere("a", ahead);
+        Caller caller = ask("a", InlineDriver.RENEWED, false);
+        passByTimers(9 * SECOND);
+        assertThat(driver.heartbeats).isBetween((long) least, (long) most);
+        assertThat(caller.outcome()).isNull();
+        assertThat(driver.commands).as("its place was kept").isEqualTo(driver.heartbeats + 1);
     }
 
     @Test
@@ -171,7 +245,7 @@ class EngineTest extends EngineCase {
         Caller waiting = ask("a", InlineDriver.RENEWED, false);
         Outbox undelivered = new Outbox();
         grant.release(new Releasing(null), undelivered);
-        step(out -> driver.engine.giveUp(waiting, out));
+        step(out -> driver.engine.giveUp(waiting, BatonEvent.Reason.TIMED_OUT, out));
         assertThat(waiting.outcome()).isInstanceOf(Waiter.Busy.class);
         undelivered.flush(driver);
         assertThat(driver.engine.size()).isZero();
@@ -294,7 +368,7 @@ class EngineTest extends EngineCase {
         driver.holdElsewhere("a");
         Caller caller = ask("a", InlineDriver.RENEWED, false);
         driver.wake();
-        step(out -> driver.engine.giveUp(caller, out));
+        step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
         assertThat(caller.outcome()).isInstanceOf(Waiter.Busy.class);
         assertThat(driver.commands).isEqualTo(2);
         assertThat(driver.engine.size()).isZero();

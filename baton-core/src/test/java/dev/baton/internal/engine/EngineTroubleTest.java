@@ -2,6 +2,7 @@ package dev.baton.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.BatonEvent;
 import dev.baton.StoreException;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.CommandNumber;
@@ -121,7 +122,7 @@ class EngineTroubleTest extends EngineCase {
         Caller caller = ask("a", RENEWED, false);
         held.element().sending();
         driver.nanos += MILLI;
-        step(out -> driver.engine.giveUp(caller, out));
+        step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
         assertThat(caller.outcome()).isInstanceOf(Waiter.Busy.class);
     }
 
@@ -134,7 +135,7 @@ class EngineTroubleTest extends EngineCase {
             Caller caller = ask("a " + i, RENEWED, false);
             held.remove().sending();
             driver.nanos += MILLI;
-            step(out -> driver.engine.giveUp(caller, out));
+            step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
             last = caller;
         }
         unknown(Objects.requireNonNull(last));

@@ -2,6 +2,7 @@ package dev.baton.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.BatonEvent;
 import dev.baton.spi.Resource;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -170,7 +171,7 @@ public class LocalQueueLincheckTest {
         @Operation(runOnce = true)
         public String giveUp() {
             Outbox out = new Outbox();
-            driver.engine.giveUp(behind, out);
+            driver.engine.giveUp(behind, BatonEvent.Reason.TIMED_OUT, out);
             out.flush(driver);
             return nameOf(behind.outcome());
         }

@@ -1,5 +1,6 @@
 package dev.baton.tck.sim;
 
+import dev.baton.BatonEvent;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.Releasing;
@@ -44,7 +45,8 @@ final class SimCaller {
         waiting = true;
         client.step(out -> client.engine.acquire(Resource.lock(simulation.anyName()), asking, out));
         if (patience > 0) {
-            client.later(patience, () -> client.step(out -> client.engine.giveUp(asking, out)));
+            client.later(
+                    patience, () -> client.step(out -> client.engine.giveUp(asking, BatonEvent.Reason.TIMED_OUT, out)));
         }
     }
 

@@ -1,0 +1,148 @@
+package dev.baton.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.BatonEvent;
+import dev.baton.BatonEvent.Reason;
+import dev.baton.BatonEvent.Type;
+import dev.baton.LossCause;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What listeners are told of outages, and why callers went away and leases were lost. */
+class EngineEventsTest extends EngineCase {
+    private static final Want RENEWED = InlineDriver.RENEWED;
+    private static final long LOOK = 250 * MILLI;
+
+    private List<BatonEvent> told(Type... types) {
+        List<Type> wanted = List.of(types);
+        return driver.events.stream()
+                .filter(event -> wanted.contains(event.type()))
+                .toList();
+    }
+
+    /** Time passes, and the client looks four times a second, as it does in life. */
+    private void live(long nanos) {
+        for (long end = driver.nanos + nanos; driver.nanos < end; ) {
+            driver.nanos += LOOK;
+            step(driver.engine::look);
+            if (driver.wakeNanos <= driver.nanos) {
+                driver.wake();
+            }
+        }
+    }
+
+    private Deque<Command> holdAnswersBack() {
+        Deque<Command> open = new ArrayDeque<>();
+        driver.held = open;
+        return open;
+    }
+
+    private void answer(Deque<Command> open) {
+        driver.held = null;
+        while (!open.isEmpty()) {
+            driver.perform(open.remove(), () -> {});
+        }
+    }
+
+    @Test
+    void outageOfFourSeconds_underLoad_isToldOnceEachWay() {
+        acquire("held", RENEWED);
+        Deque<Command> open = holdAnswersBack();
+        for (int i = 0; i < 20; i++) {
+            ask("wanted " + i, RENEWED, false);
+        }
+        open.forEach(Command::sending);
+        live(4 * SECOND);
+        assertThat(told(Type.STORE_SILENT, Type.STORE_BACK)).hasSize(1);
+        answer(open);
+        live(4 * SECOND);
+        List<BatonEvent> both = told(Type.STORE_SILENT, Type.STORE_BACK);
+        assertThat(both).extracting(BatonEvent::type).containsExactly(Type.STORE_SILENT, Type.STORE_BACK);
+        assertThat(both.get(0).elapsed()).isBetween(Duration.ofSeconds(2), Duration.ofMillis(2_500));
+        assertThat(both.get(1).elapsed()).isBetween(Duration.ofSeconds(4), Duration.ofMillis(4_250));
+    }
+
+    @Test
+    void answerThatIsLate_isNoOutage_whenTheStoreAnswersAQuestion() {
+        Deque<Command> open = holdAnswersBack();
+        ask("slow", RENEWED, false);
+        open.forEach(Command::sending);
+        driver.held = null;
+        live(10 * SECOND);
+        answer(open);
+        assertThat(told(Type.STORE_SILENT, Type.STORE_BACK)).isEmpty();
+    }
+
+    @Test
+    void storeThatRefusesConnections_isToldWithTheReason_andItsReturnIsNoticedByItself() {
+        driver.refusing = true;
+        Caller caller = ask("wanted", RENEWED, false);
+        live(3 * SECOND);
+        assertThat(told(Type.STORE_SILENT))
+                .singleElement()
+                .satisfies(event -> assertThat(event.detail()).isEqualTo("nobody is there"));
+        step(out -> driver.engine.giveUp(caller, Reason.TIMED_OUT, out));
+        driver.refusing = false;
+        live(2 * SECOND);
+        assertThat(told(Type.STORE_BACK)).hasSize(1);
+    }
+
+    @Test
+    void clientThatAsksNothing_asksNothing() {
+        acquire("held", RENEWED);
+        long before = driver.commands;
+        live(5 * SECOND);
+        assertThat(driver.commands).isEqualTo(before);
+    }
+
+    @Test
+    void callerThatGoesAway_isToldWithItsReason() {
+        driver.holdElsewhere("a");
+        ask("a", RENEWED, true);
+        Caller late = ask("a", RENEWED, false);
+        step(out -> driver.engine.giveUp(late, Reason.TIMED_OUT, out));
+        Caller cancelled = ask("a", RENEWED, false);
+        step(out -> driver.engine.giveUp(cancelled, Reason.CANCELLED, out));
+        driver.refusing = true;
+        Caller failed = ask("b", RENEWED, false);
+        passByTimers(SECOND);
+        step(out -> driver.engine.giveUp(failed, Reason.TIMED_OUT, out));
+        assertThat(told(Type.GAVE_UP))
+                .extracting(BatonEvent::reason)
+                .containsExactly(Reason.BUSY, Reason.TIMED_OUT, Reason.CANCELLED, Reason.FAILED);
+    }
+
+    @Test
+    void leaseThatIsLost_isToldWithItsCause() {
+        Grant grant = acquire("a", new Want(SECOND, true, 0, 0, false));
+        pass(2 * SECOND);
+        assertThat(grant.loss()).isEqualTo(LossCause.EXPIRED);
+        assertThat(told(Type.LOST)).extracting(BatonEvent::lossCause).containsExactly(LossCause.EXPIRED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void threadThatWaitsForItsOwnLease_isTold_unlessAnotherReleasesItWithinASecond(boolean released) {
+        Grant grant = Objects.requireNonNull(ask("a", ofThisThread()).grant());
+        Caller again = ask("a", ofThisThread());
+        pass(SECOND / 2);
+        assertThat(told(Type.SELF_WAIT)).isEmpty();
+        if (released) {
+            release(grant);
+        }
+        passByTimers(SECOND);
+        assertThat(again.grant() != null).isEqualTo(released);
+        assertThat(told(Type.SELF_WAIT)).hasSize(released ? 0 : 1);
+    }
+
+    private static Caller ofThisThread() {
+        return new Caller(RENEWED, false, false, Thread.currentThread());
+    }
+}
