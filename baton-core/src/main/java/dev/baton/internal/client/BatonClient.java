@@ -270,28 +270,6 @@ public final class BatonClient implements Baton {
         return options.traceAcquisitions() ? new Trace(Thread.currentThread().getName()) : null;
     }
 
-    /** Nearly always for nobody: the text is made when somebody reads it. */
-    private static final class Trace extends Throwable {
-        private static final long serialVersionUID = 1L;
-        private final String thread;
-
-        Trace(String thread) {
-            super(null, null, false, true);
-            this.thread = thread;
-        }
-
-        @Override
-        public String getMessage() {
-            return "acquired by thread " + thread;
-        }
-
-        /** As if it were one of the JDK's: its type says nothing to people. */
-        @Override
-        public String toString() {
-            return getMessage();
-        }
-    }
-
     LeaseHandle handle(Grant grant) {
         return abandonment.watch(new LeaseHandle(grant, this));
     }

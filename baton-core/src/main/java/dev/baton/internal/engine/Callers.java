@@ -43,10 +43,6 @@ final class Callers {
         return waiters.isEmpty();
     }
 
-    boolean isFull() {
-        return waiters.size() >= engine.settings().maxLocalWaiters();
-    }
-
     @Nullable
     Waiter peek() {
         return waiters.peek();
@@ -103,8 +99,23 @@ final class Callers {
         gaveUp(waiter, busy || reason == BatonEvent.Reason.CANCELLED ? reason : BatonEvent.Reason.FAILED, out);
     }
 
+    /** What a caller is told at once; null if it has to wait, or the store has to be asked. */
+    Waiter.@Nullable Outcome knownOutcome(Waiter caller, boolean heldHere, @Nullable TicketBeat ticket) {
+        if (engine.isClosed()) {
+            // Looked at here, where close() comes by with the same lock: nothing can begin behind its back.
+            return new Waiter.Failed(engine.closedException());
+        }
+        if (caller.tryOnly && heldHere) {
+            return new Waiter.Busy();
+        }
+        if (caller.tryOnly && (ticket != null || polling)) {
+            return besideOthers(ticket);
+        }
+        return waiters.size() >= engine.settings().maxLocalWaiters() ? new Waiter.Failed(tooMany()) : null;
+    }
+
     /** What a caller that would not wait is told where others wait already: “held” only while the store answers. */
-    Waiter.Outcome knownOutcome(@Nullable TicketBeat ticket) {
+    private Waiter.Outcome besideOthers(@Nullable TicketBeat ticket) {
         if (ticket != null && ticket.recovering != null) {
             return new Waiter.Failed(recovering(ticket.recovering));
         }
@@ -320,7 +331,7 @@ final class Callers {
                 null);
     }
 
-    BatonException tooMany() {
+    private BatonException tooMany() {
         return new BatonException(
                 waiters.size() + " callers of this client wait for \"" + id.name()
                         + "\" already: let fewer callers in, or raise maxLocalWaiters",

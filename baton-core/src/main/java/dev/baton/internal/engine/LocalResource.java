@@ -105,18 +105,10 @@ final class LocalResource {
             }
             waiter.resource = this;
             waiter.startNanos = now();
-            if (engine.isClosed()) {
-                // Looked at here, where close() comes by with the same lock: nothing can begin behind its back.
-                callers.settle(waiter, new Waiter.Failed(engine.closedException()), out);
-                return true;
-            }
             holding.loseIfOver(waiter.startNanos, out);
-            if (waiter.tryOnly && state == State.HELD) {
-                callers.settle(waiter, new Waiter.Busy(), out);
-            } else if (waiter.tryOnly && (state == State.QUEUED || callers.arePolling())) {
-                callers.settle(waiter, callers.knownOutcome(ticket), out);
-            } else if (callers.isFull()) {
-                callers.settle(waiter, new Waiter.Failed(callers.tooMany()), out);
+            Waiter.Outcome known = callers.knownOutcome(waiter, state == State.HELD, ticket);
+            if (known != null) {
+                callers.settle(waiter, known, out);
             } else {
                 enqueue(waiter, out);
             }
@@ -290,14 +282,12 @@ final class LocalResource {
             callers.answered();
             if (reply instanceof Heartbeat.Waiting waiting) {
                 beat.answered(sync, now(), waiting.position(), waiting.remainingMicros());
-            }
-            if (reply instanceof Heartbeat.TicketGranted granted) {
-                hold(granted.token(), granted.deadlineMicros(), sync, false, out);
-            } else if (reply instanceof Heartbeat.Gone) {
-                askOrRest(out);
-            } else {
                 callers.noteBusy();
                 wakeForNext();
+            } else if (reply instanceof Heartbeat.TicketGranted granted) {
+                hold(granted.token(), granted.deadlineMicros(), sync, false, out);
+            } else {
+                askOrRest(out);
             }
         });
     }
