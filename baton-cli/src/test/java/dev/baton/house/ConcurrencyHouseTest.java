@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 /** The page on concurrency names every class that has a lock, and every class that starts threads. */
 class ConcurrencyHouseTest {
     /** What users' processes run: the others are tests, benchmarks and programs. */
-    private static final List<String> LIBRARY = List.of(
-            "baton-core", "baton-jdbc", "baton-redis", "baton-zookeeper", "baton-etcd", "baton-memcached");
+    private static final List<String> LIBRARY =
+            List.of("baton-core", "baton-jdbc", "baton-redis", "baton-zookeeper", "baton-etcd", "baton-memcached");
 
     private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
     private static final Pattern LOCK =
@@ -40,11 +40,15 @@ class ConcurrencyHouseTest {
     private List<String> missing(Pattern what) {
         List<Path> found = LIBRARY.stream()
                 .flatMap(module -> Repository.javaFiles(Repository.mainJava(module)).stream())
-                .filter(file -> what.matcher(COMMENT.matcher(Repository.read(file)).replaceAll(""))
+                .filter(file -> what.matcher(
+                                COMMENT.matcher(Repository.read(file)).replaceAll(""))
                         .find())
                 .toList();
         assertThat(found).isNotEmpty();
-        return found.stream().filter(file -> !isNamed(file)).map(Repository::name).toList();
+        return found.stream()
+                .filter(file -> !isNamed(file))
+                .map(Repository::name)
+                .toList();
     }
 
     private boolean isNamed(Path file) {
