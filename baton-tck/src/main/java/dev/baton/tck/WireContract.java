@@ -50,6 +50,9 @@ public abstract class WireContract {
     /** What was asked and not answered is undone by then, once the server can be reached. */
     private static final Duration UNDONE = Duration.ofSeconds(5);
 
+    /** A silent connection is given up by then, and another one is used. */
+    private static final Duration GIVEN_UP = Duration.ofSeconds(6);
+
     private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
 
     private StoreFixture fixture;
@@ -231,15 +234,7 @@ public abstract class WireContract {
     void client_whoseConnectionsAreCutOneByOne_worksOnAndKeepsItsLeases() throws Exception {
         try (Baton client = connect(withLongSession(address))) {
             List<Lease> leases = lock(client, "held ");
-            List<Work<Boolean>> crowd = new ArrayList<>();
-            for (int i = 0; i < CROWD; i++) {
-                String name = "crowd " + i;
-                crowd.add(Mode.SYNC.start(() -> works(client, name)));
-            }
-            for (Work<Boolean> each : crowd) {
-                assertThat(each.get()).isTrue();
-            }
-            int connections = proxy.connections();
+            int connections = openAll(client);
             for (int i = 0; i < connections; i++) {
                 assertThat(proxy.cutOldest()).isTrue();
                 String name = "without " + i;
@@ -247,6 +242,40 @@ public abstract class WireContract {
             }
             assertThat(leases).allMatch(Lease::isHeld);
             assertThat(witness.admin().list("held", LOCKS)).hasSize(LOCKS);
+        }
+    }
+
+    /** Has a client open all the connections that it may have; returns how many those are. */
+    private int openAll(Baton client) throws Exception {
+        List<Work<Boolean>> crowd = new ArrayList<>();
+        for (int i = 0; i < CROWD; i++) {
+            String name = "crowd " + i;
+            crowd.add(Mode.SYNC.start(() -> works(client, name)));
+        }
+        for (Work<Boolean> each : crowd) {
+            assertThat(each.get()).isTrue();
+        }
+        return proxy.connections();
+    }
+
+    /** Where there is but one connection none falls silent: then there is nothing to go on with. */
+    @Test
+    @DisplayName("P15: client_allButOneOfWhoseConnectionsFallSilent_goesOnAndKeepsItsLeases")
+    void client_allButOneOfWhoseConnectionsFallSilent_goesOnAndKeepsItsLeases() throws Exception {
+        BatonOptions impatient =
+                options().serverSilence(SHORT_LEASE.dividedBy(2)).build();
+        try (Baton client = Baton.connect(withLongSession(address), impatient)) {
+            List<Lease> leases = lock(client, "kept ");
+            int connections = openAll(client);
+            for (int i = 1; i < connections; i++) {
+                assertThat(proxy.silenceOldest()).isTrue();
+            }
+            for (int i = 0; i < CROWD; i++) {
+                String name = "after " + i;
+                ClientContract.within(GIVEN_UP.plus(atOnce()), "works", () -> works(client, name));
+            }
+            assertThat(leases).allMatch(Lease::isHeld);
+            assertThat(witness.admin().list("kept", LOCKS)).hasSize(LOCKS);
         }
     }
 

@@ -161,6 +161,17 @@ public final class TcpProxy implements AutoCloseable {
         return oldest.isPresent();
     }
 
+    /**
+     * Delivers nothing any more on the present connection that was opened first, either way and for good; the others are as
+     * before. False if all are silent.
+     */
+    public boolean silenceOldest() {
+        Optional<Link> oldest =
+                links.stream().filter(link -> link.isOpen() && !link.isSilent()).findFirst();
+        oldest.ifPresent(Link::silence);
+        return oldest.isPresent();
+    }
+
     /** Refuses new connections until {@link #forward}; present ones stay. */
     public void refuse() {
         lock.lock();
