@@ -53,7 +53,7 @@ class FiguresHouseTest {
 
     private List<String> unmeasured(String text) {
         List<String> missing = new ArrayList<>();
-        for (String paragraph : text.split("\\n\\s*\\n")) {
+        for (String paragraph : text.split("\\n\\s*\\n", -1)) {
             List<String> links = found(LINK, paragraph);
             assertThat(links).as("sections of RESULTS.md").isSubsetOf(measured.keySet());
             Set<String> known =
@@ -70,7 +70,7 @@ class FiguresHouseTest {
     private static Map<String, Set<String>> sections() {
         Map<String, Set<String>> sections = new HashMap<>();
         String text = Repository.read(Repository.ROOT.resolve("baton-bench/RESULTS.md"));
-        Arrays.stream(text.split("(?m)^#+ ")).skip(1).forEach(section -> {
+        Arrays.stream(text.split("(?m)^#+ ", -1)).skip(1).forEach(section -> {
             String title = section.lines().findFirst().orElse("");
             sections.put(anchor(title), Set.copyOf(found(NUMBER, section)));
         });
