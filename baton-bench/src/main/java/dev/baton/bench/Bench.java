@@ -4,6 +4,7 @@ import dev.baton.bench.Contestant.Home;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -98,7 +99,7 @@ record Bench(
     private Map<Contestant, List<Sample>> takeTurns(List<Crew> crews, Duration time) throws InterruptedException {
         Map<Crew, List<Sample>> samples = new LinkedHashMap<>();
         for (int round = 1; round <= pace.rounds(); round++) {
-            for (Crew crew : List.copyOf(crews)) {
+            for (Crew crew : inOrderOf(round, crews)) {
                 turn(crews, crew, "round " + round + "/" + pace.rounds(), time)
                         .ifPresent(sample -> samples.computeIfAbsent(crew, any -> new ArrayList<>())
                                 .add(sample));
@@ -107,6 +108,13 @@ record Bench(
         Map<Contestant, List<Sample>> complete = new LinkedHashMap<>();
         crews.forEach(crew -> complete.put(crew.contestant(), samples.getOrDefault(crew, List.of())));
         return complete;
+    }
+
+    /** Each round begins with the next contestant, so that none always follows the same one, or a pause. */
+    private static List<Crew> inOrderOf(int round, List<Crew> crews) {
+        List<Crew> order = new ArrayList<>(crews);
+        Collections.rotate(order, 1 - round);
+        return order;
     }
 
     /** Empty if it cannot take part; the others are measured all the same. */

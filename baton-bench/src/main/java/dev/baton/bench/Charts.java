@@ -11,6 +11,7 @@ import java.text.NumberFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.LogAxis;
@@ -37,6 +38,7 @@ record Charts(Results results) {
     private static final int TITLE_SIZE = 16;
     private static final double MICROS = 1e3;
     private static final double BASE = 10;
+    private static final List<Contestant> SHOWN = List.of(Contestants.BATON, Contestants.RLOCK, Contestants.RFAIRLOCK);
     private static final double[] PERCENTS = {50, 75, 90, 95, 99, 99.9, 100};
     private static final String[] PERCENT_NAMES = {"50 %", "75 %", "90 %", "95 %", "99 %", "99.9 %", "longest"};
 
@@ -67,7 +69,7 @@ record Charts(Results results) {
                 written.add(write(
                         directory,
                         "wait-" + slug(trial.title()),
-                        title,
+                        List.of(title),
                         percents,
                         decades("microseconds", waits),
                         waits));
@@ -84,7 +86,9 @@ record Charts(Results results) {
                 ValueAxis clients = new SymbolAxis("clients that want the lock, one thread each", numbers);
                 String title = "Cost of a hand-over on Redis: " + metric.unit();
                 ValueAxis up = new NumberAxis(metric.unit());
-                written.add(write(directory, "cost-" + slug(metric.unit()), title, clients, up, costs));
+                String missing = missing(crowds, metric);
+                String note = missing.isEmpty() ? "" : "not measured: " + missing;
+                written.add(write(directory, "cost-" + slug(metric.unit()), List.of(title, note), clients, up, costs));
             }
         }
         return written;
@@ -105,16 +109,26 @@ record Charts(Results results) {
         return all;
     }
 
+    /** What a line of a chart leaves out, for those who would take it for a trend; empty if nothing is left out. */
+    private String missing(List<Trial> crowds, Metric metric) {
+        return SHOWN.stream()
+                .flatMap(contestant -> crowds.stream()
+                        .filter(trial -> !Double.isFinite(cost(trial, contestant, metric)))
+                        .map(trial -> contestant.name() + " with " + trial.clients()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private double cost(Trial trial, Contestant contestant, Metric metric) {
+        return results.contestants(trial).contains(contestant) ? results.median(trial, contestant, metric) : Double.NaN;
+    }
+
     /** Against the number of clients; lines of one point are none. */
     private XYSeriesCollection costs(List<Trial> crowds, Metric metric) {
         XYSeriesCollection all = new XYSeriesCollection();
-        for (Contestant contestant : List.of(Contestants.BATON, Contestants.RLOCK, Contestants.RFAIRLOCK)) {
+        for (Contestant contestant : SHOWN) {
             XYSeries series = new XYSeries(contestant.name());
             for (int i = 0; i < crowds.size(); i++) {
-                Trial trial = crowds.get(i);
-                double cost = results.contestants(trial).contains(contestant)
-                        ? results.median(trial, contestant, metric)
-                        : Double.NaN;
+                double cost = cost(crowds.get(i), contestant, metric);
                 if (Double.isFinite(cost)) {
                     series.add(i, cost);
                 }
@@ -138,7 +152,7 @@ record Charts(Results results) {
     }
 
     private static Path write(
-            Path directory, String name, String title, ValueAxis across, ValueAxis up, XYSeriesCollection lines)
+            Path directory, String name, List<String> titles, ValueAxis across, ValueAxis up, XYSeriesCollection lines)
             throws IOException {
         XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer();
         for (int i = 0; i < lines.getSeriesCount(); i++) {
@@ -150,7 +164,8 @@ record Charts(Results results) {
         plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
         plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
         JFreeChart chart = new JFreeChart(null, JFreeChart.DEFAULT_TITLE_FONT, plot, true);
-        chart.setTitle(new TextTitle(title, new Font(Font.SANS_SERIF, Font.BOLD, TITLE_SIZE)));
+        chart.setTitle(new TextTitle(titles.get(0), new Font(Font.SANS_SERIF, Font.BOLD, TITLE_SIZE)));
+        titles.stream().skip(1).filter(note -> !note.isEmpty()).forEach(note -> chart.addSubtitle(new TextTitle(note)));
         chart.setBackgroundPaint(Color.WHITE);
         SVGGraphics2D svg = new SVGGraphics2D(WIDTH, HEIGHT);
         chart.draw(svg, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));

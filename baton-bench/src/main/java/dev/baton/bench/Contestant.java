@@ -8,8 +8,21 @@ import java.util.List;
  * @param name as the tables show it
  * @param home where it keeps its locks
  * @param opener makes one of its clients
+ * @param reduced how its clients are configured below their defaults where a trial has several of them; empty if they
+ *     are not
  */
-public record Contestant(String name, Home home, Opener opener) {
+public record Contestant(String name, Home home, Opener opener, String reduced) {
+    /**
+     * One whose clients always have their default configuration.
+     *
+     * @param name as the tables show it
+     * @param home where it keeps its locks
+     * @param opener makes one of its clients
+     */
+    public Contestant(String name, Home home, Opener opener) {
+        this(name, home, opener, "");
+    }
+
     /** Where locks are kept, and so whether the figures of the server say something about them. */
     public enum Home {
         /** In this JVM. */

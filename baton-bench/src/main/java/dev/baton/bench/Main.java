@@ -129,8 +129,10 @@ final class Main implements Callable<Integer> {
             return CommandLine.ExitCode.OK;
         }
         Bench.Pace pace = pace();
+        Load machine = Load.now();
+        machine.warning().ifPresent(this::say);
         Results results = measure(rows, pace);
-        Report report = new Report(results);
+        Report report = new Report(results, machine);
         out.println(json ? report.toJson() : report.toText());
         if (charts != null) {
             new Charts(results).write(charts).forEach(file -> err.println("wrote " + file));

@@ -29,7 +29,7 @@ final class RedissonPeers {
             RedissonClient redisson = Redisson.create(config(stage));
             return Mutex.workers(names -> workers.apply(redisson, names), redisson::shutdown);
         };
-        return new Contestant(name, Home.SERVER, opener);
+        return new Contestant(name, Home.SERVER, opener, reduced());
     }
 
     /** One client is as users have it. Many in one JVM are each kept small, or the threads that idle are measured. */
@@ -38,12 +38,35 @@ final class RedissonPeers {
         SingleServerConfig server =
                 config.useSingleServer().setAddress(stage.serverAddress().toString());
         if (stage.clients() > 1) {
-            config.setThreads(2).setNettyThreads(2);
-            server.setConnectionMinimumIdleSize(1)
-                    .setConnectionPoolSize(4)
-                    .setSubscriptionConnectionMinimumIdleSize(1)
-                    .setSubscriptionConnectionPoolSize(2);
+            reduce(config, server);
         }
         return config;
+    }
+
+    private static void reduce(Config config, SingleServerConfig server) {
+        config.setThreads(2).setNettyThreads(2);
+        server.setConnectionMinimumIdleSize(1)
+                .setConnectionPoolSize(4)
+                .setSubscriptionConnectionMinimumIdleSize(1)
+                .setSubscriptionConnectionPoolSize(2);
+    }
+
+    /** What {@link #reduce} does, in words and with Redisson's own defaults. */
+    private static String reduced() {
+        Config defaults = new Config();
+        String usual = sizes(defaults, defaults.useSingleServer());
+        Config few = new Config();
+        SingleServerConfig server = few.useSingleServer();
+        reduce(few, server);
+        return sizes(few, server) + " (by default " + usual + ")";
+    }
+
+    private static String sizes(Config config, SingleServerConfig server) {
+        return "%d threads, %d Netty threads, %d connections, %d for subscriptions"
+                .formatted(
+                        config.getThreads(),
+                        config.getNettyThreads(),
+                        server.getConnectionPoolSize(),
+                        server.getSubscriptionConnectionPoolSize());
     }
 }

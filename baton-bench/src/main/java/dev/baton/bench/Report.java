@@ -13,13 +13,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is printed in the end.
+ * What is printed in the end, at most {@value #WIDTH} columns wide.
  *
  * @param results what was measured
+ * @param machine what the machine had to do before anything was started
  */
-record Report(Results results) {
+record Report(Results results, Load machine) {
+    private static final int WIDTH = 80;
+    private static final String GAP = "  ";
+
     String toJson() throws IOException {
         Map<String, Object> json = new LinkedHashMap<>();
+        json.put("load", number(machine.average()));
+        json.put("processors", machine.processors());
+        json.put("reduced", reduced());
         json.put("rows", results.rows().stream().map(this::rowJson).toList());
         json.put(
                 "trials",
@@ -64,8 +71,21 @@ record Report(Results results) {
     String toText() {
         List<String> blocks = new ArrayList<>();
         results.trials().keySet().forEach(trial -> blocks.add(table(figures(trial))));
-        blocks.add(table(comparisons()));
+        results.rows().forEach(row -> blocks.add(comparison(row)));
+        reduced().forEach((contestant, how) -> blocks.add(wrapped(contestant + ", each of several clients: " + how)));
+        machine.warning().ifPresent(warning -> blocks.add(wrapped(warning)));
         return String.join("\n", blocks);
+    }
+
+    /** The contestants whose clients had less than their defaults, and what they had. */
+    private Map<String, String> reduced() {
+        Map<String, String> reduced = new LinkedHashMap<>();
+        results.trials().keySet().stream()
+                .filter(trial -> trial.clients() > 1)
+                .flatMap(trial -> results.contestants(trial).stream())
+                .filter(contestant -> !contestant.reduced().isEmpty())
+                .forEach(contestant -> reduced.put(contestant.name(), contestant.reduced()));
+        return reduced;
     }
 
     /** One line for each contestant; columns that nobody has a figure for are left out. */
@@ -83,25 +103,22 @@ record Report(Results results) {
         return lines;
     }
 
-    private List<List<String>> comparisons() {
-        List<List<String>> lines = new ArrayList<>();
-        lines.add(List.of("row", "value", "low", "high", "target", "verdict"));
-        results.rows().forEach(row -> lines.add(comparison(row)));
-        return lines;
-    }
-
-    private List<String> comparison(Row row) {
+    /** What is compared, and below it the figures; the row's name comes last, for {@code --only}. */
+    private String comparison(Row row) {
         Estimate estimate = results.estimate(row);
-        return List.of(
-                "%-16s %s".formatted(row.id(), row.what()),
-                Figures.shortly(estimate.value()),
-                Figures.shortly(estimate.low()),
-                Figures.shortly(estimate.high()),
-                row.target().isAny()
-                        ? row.target().bound().sign() + " "
-                                + Figures.shortly(row.target().value())
-                        : "-",
-                verdict(row, estimate));
+        Target target = row.target();
+        String hope = target.isAny()
+                ? ", target %s %s: %s"
+                        .formatted(target.bound().sign(), Figures.shortly(target.value()), verdict(row, estimate))
+                : "";
+        return wrapped(row.what())
+                + "    %s (%s to %s)%s  [%s]%n"
+                        .formatted(
+                                Figures.shortly(estimate.value()),
+                                Figures.shortly(estimate.low()),
+                                Figures.shortly(estimate.high()),
+                                hope,
+                                row.id());
     }
 
     private static String verdict(Row row, Estimate estimate) {
@@ -112,20 +129,50 @@ record Report(Results results) {
         return Stream.concat(Stream.of(first), others).toList();
     }
 
-    /** The first column leans to the left, the others to the right. */
+    /** The first column leans to the left, the others to the right; those that do not fit follow below it again. */
     private static String table(List<List<String>> lines) {
-        int columns = lines.get(0).size();
-        List<Integer> widths = IntStream.range(0, columns)
+        List<Integer> widths = IntStream.range(0, lines.get(0).size())
                 .mapToObj(column -> lines.stream()
                         .mapToInt(line -> line.get(column).length())
                         .max()
                         .orElseThrow())
                 .toList();
-        return lines.stream()
-                .map(line -> IntStream.range(0, columns)
-                        .mapToObj(column -> pad(line.get(column), widths.get(column), column == 0))
-                        .collect(Collectors.joining("  ", "", "\n")))
-                .collect(Collectors.joining());
+        StringBuilder text = new StringBuilder();
+        int next = 1;
+        do {
+            int from = next;
+            int width = widths.get(0);
+            while (next < widths.size() && (next == from || width + GAP.length() + widths.get(next) <= WIDTH)) {
+                width += GAP.length() + widths.get(next);
+                next++;
+            }
+            int to = next;
+            lines.forEach(line -> text.append(part(line, widths, from, to)).append('\n'));
+        } while (next < widths.size());
+        return text.toString();
+    }
+
+    private static String part(List<String> line, List<Integer> widths, int from, int to) {
+        return IntStream.concat(IntStream.of(0), IntStream.range(from, to))
+                .mapToObj(column -> pad(line.get(column), widths.get(column), column == 0))
+                .collect(Collectors.joining(GAP));
+    }
+
+    private static String wrapped(String text) {
+        StringBuilder lines = new StringBuilder();
+        int column = 0;
+        for (String word : text.split(" ", -1)) {
+            if (column > 0 && column + 1 + word.length() > WIDTH) {
+                lines.append("\n ");
+                column = 1;
+            } else if (column > 0) {
+                lines.append(' ');
+                column++;
+            }
+            lines.append(word);
+            column += word.length();
+        }
+        return lines.append('\n').toString();
     }
 
     private static String pad(String text, int width, boolean left) {

@@ -2,6 +2,7 @@ package dev.baton.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -36,19 +37,29 @@ class ReadmeHouseTest {
 
     @Test
     void javaBlock_isARegionOfAnExample() {
-        Map<String, String> regions = regions();
-        List<String> blocks = Markdown.javaBlocks(readme);
+        check("README.md", readme, Repository.mainJava("baton-examples"));
+    }
+
+    @Test
+    void javaBlockOfTheGuide_isARegionOfItsStore() {
+        String guide = "docs/writing-a-store.md";
+        check(guide, Repository.read(Repository.ROOT.resolve(guide)), Repository.testJava("baton-tck"));
+    }
+
+    private static void check(String page, String text, Path sources) {
+        Map<String, String> regions = regions(sources);
+        List<String> blocks = Markdown.javaBlocks(text);
         assertThat(blocks).isNotEmpty();
         assertThat(blocks.stream().filter(block -> !regions.containsValue(block)))
                 .as(
-                        "Java in README.md: copy it from between `// tag::name[]` and `// end::name[]` in"
-                                + " baton-examples, where it is compiled and tested; there are %s",
-                        regions.keySet())
+                        "Java in %s: copy it from between `// tag::name[]` and `// end::name[]` in %s, where it is"
+                                + " compiled and tested; there are %s",
+                        page, Repository.name(sources), regions.keySet())
                 .isEmpty();
     }
 
-    private static Map<String, String> regions() {
-        return Repository.javaFiles(Repository.mainJava("baton-examples")).stream()
+    private static Map<String, String> regions(Path sources) {
+        return Repository.javaFiles(sources).stream()
                 .map(Repository::read)
                 .flatMap(text -> REGION.matcher(text).results())
                 .collect(Collectors.toMap(region -> region.group(1), region -> Markdown.code(region.group(2))));

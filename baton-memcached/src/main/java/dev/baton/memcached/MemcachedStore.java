@@ -45,13 +45,13 @@ final class MemcachedStore implements Store {
     private final Listing listing;
     private final List<String> warnings;
 
-    MemcachedStore(StoreConfig config, Keys keys, Server server, List<String> warnings) {
+    MemcachedStore(
+            StoreConfig config, Keys keys, Server server, List<String> warnings, Expiry expiry, LongSupplier clock) {
         this.client = config.clientId();
         this.server = server;
         this.warnings = List.copyOf(warnings);
-        LongSupplier moved = config.clock();
-        this.items = new Items(client, config.timings(), moved != null);
-        this.locks = new Locks(client, keys, items, moved != null ? moved : server::nowMicros);
+        this.items = new Items(config.timings(), expiry);
+        this.locks = new Locks(client, keys, items, clock);
         this.listing = new Listing(keys, items);
     }
 

@@ -7,6 +7,8 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * Opens {@code memcached://HOST:PORT}: locks in Memcached 1.6.13 or newer, best effort. Found by
@@ -23,6 +25,14 @@ public final class MemcachedStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
+        if (config.clock() != null) {
+            throw new IllegalArgumentException("Memcached ends items by its own clock, which no client can replace");
+        }
+        return open(config, new ServerExpiry(config.clientId()), server -> server::nowMicros);
+    }
+
+    /** Opens a store that goes by another expiry and another clock than the server's. */
+    static Store open(StoreConfig config, Expiry expiry, Function<Server, LongSupplier> clock) throws StoreFailure {
         config.requireResourcesOf();
         MemcachedAddress address = MemcachedAddress.of(config.uri());
         Keys keys = new Keys(config.namespace());
@@ -30,7 +40,12 @@ public final class MemcachedStoreProvider implements StoreProvider {
         try {
             Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
             return new MemcachedStore(
-                    config, keys, server, Facts.of(server, deadline).warnings(address.target()));
+                    config,
+                    keys,
+                    server,
+                    Facts.of(server, deadline).warnings(address.target()),
+                    expiry,
+                    clock.apply(server));
         } catch (StoreFailure | RuntimeException refused) {
             server.close();
             throw refused;

@@ -1,9 +1,18 @@
 package dev.baton.memcached;
 
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreListener;
 import dev.baton.spi.StoreProvider;
+import dev.baton.spi.Timings;
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.server.MemcachedServer;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A real Memcached that evicts nothing, emptied. The server is shared by all tests of the JVM. */
 final class MemcachedFixture implements StoreFixture {
@@ -26,6 +35,17 @@ final class MemcachedFixture implements StoreFixture {
     @Override
     public String uri() {
         return server.uri();
+    }
+
+    @Override
+    public Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
+            throws StoreFailure {
+        if (clock == null) {
+            return StoreFixture.super.open(clientId, timings, listener, null);
+        }
+        StoreConfig config = new StoreConfig(
+                URI.create(uri()), NAMESPACE, clientId, timings, Duration.ofSeconds(20), List.of(), listener, null);
+        return MemcachedStoreProvider.open(config, new DeadlineExpiry(), server -> clock);
     }
 
     @Override

@@ -7,10 +7,12 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import dev.baton.tck.net.TcpProxy;
 import dev.baton.tck.server.MemcachedServer;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +51,22 @@ class MemcachedStoreTest {
         assertThatThrownBy(() -> Baton.connect(server.uri(), context))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("SSLContext");
+    }
+
+    @Test
+    void clockThatIsMovedByHand_isRefused() {
+        StoreConfig config = new StoreConfig(
+                URI.create(server.uri()),
+                "ns",
+                "c".repeat(32),
+                Timings.DEFAULTS,
+                Duration.ofSeconds(1),
+                List.of(),
+                TestClient.DEAF,
+                () -> 1);
+        assertThatThrownBy(() -> new MemcachedStoreProvider().open(config))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("its own clock");
     }
 
     @Test

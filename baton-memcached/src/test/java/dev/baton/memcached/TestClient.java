@@ -56,7 +56,7 @@ final class TestClient implements AutoCloseable {
                         null));
     }
 
-    private static final StoreListener DEAF = new StoreListener() {
+    static final StoreListener DEAF = new StoreListener() {
         @Override
         public void onPush(Push push) {}
 

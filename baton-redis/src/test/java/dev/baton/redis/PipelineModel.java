@@ -160,30 +160,8 @@ final class PipelineModel {
         private volatile EchoWire wire = connect();
         private final Pipeline pipeline = new Pipeline(wire, this::connect, "echo", "lincheck");
 
-        private final Call.Joint list = new Call.Joint() {
-            private final RespWriter parts = new RespWriter();
-
-            @Override
-            public RespWriter begin() {
-                parts.truncate(0);
-                return parts;
-            }
-
-            @Override
-            public int size() {
-                return parts.size();
-            }
-
-            @Override
-            public int most() {
-                return 2;
-            }
-
-            @Override
-            public void end(RespWriter out, Wire any, int count) {
-                (count == 1 ? out : out.command(count)).part(parts);
-            }
-        };
+        private final JointCommand list =
+                new JointCommand(2, (out, parts, count) -> (count == 1 ? out : out.command(count)).part(parts));
 
         private EchoWire connect() {
             EchoWire fresh = new EchoWire();
@@ -194,17 +172,7 @@ final class PipelineModel {
 
         /** A number; several that are sent at once go as a list of them. */
         private Call.Encoder command(int digit) {
-            return new Call.Encoder() {
-                @Override
-                public void encode(RespWriter out, Wire any) {
-                    out.raw(new byte[] {':', (byte) ('0' + digit), '\r', '\n'});
-                }
-
-                @Override
-                public Call.Joint joint() {
-                    return list;
-                }
-            };
+            return list.part(out -> out.raw(new byte[] {':', (byte) ('0' + digit), '\r', '\n'}));
         }
 
         @Override

@@ -115,11 +115,11 @@ class PipelineOfficeTest {
     /** One of several that went as one command is told it inside their common answer. */
     @Test
     void errorInsideACommonAnswer_endsTheConnectionAsWell() throws Exception {
-        Turnstile together = new Turnstile();
+        JointCommand together = JointCommand.inBrackets();
         Work<Object> leader = ask("a");
         first.awaitSent(1);
         Work<List<Call>> both = Mode.SYNC.start(
-                () -> pipeline.askAll(List.of(together.part("b"), together.part("c")), Deadline.in(LONG.toNanos())));
+                () -> pipeline.askAll(List.of(part(together, "b"), part(together, "c")), Deadline.in(LONG.toNanos())));
         Clients.until("they wait", both::isWaiting);
         first.answer("+A\r\n");
         first.awaitSent("a[bc]".length());
@@ -145,43 +145,7 @@ class PipelineOfficeTest {
         assertThat(next.get()).isEqualTo("A");
     }
 
-    /** Carries commands in brackets. */
-    private static final class Turnstile implements Call.Joint {
-        private final RespWriter parts = new RespWriter();
-
-        @Override
-        public RespWriter begin() {
-            parts.truncate(0);
-            return parts;
-        }
-
-        @Override
-        public int size() {
-            return parts.size();
-        }
-
-        @Override
-        public int most() {
-            return 3;
-        }
-
-        @Override
-        public void end(RespWriter out, Wire any, int count) {
-            out.raw(new byte[] {'['}).part(parts).raw(new byte[] {']'});
-        }
-
-        Call.Encoder part(String text) {
-            return new Call.Encoder() {
-                @Override
-                public void encode(RespWriter out, Wire any) {
-                    out.part(text.getBytes(StandardCharsets.UTF_8));
-                }
-
-                @Override
-                public Call.Joint joint() {
-                    return Turnstile.this;
-                }
-            };
-        }
+    private static Call.Encoder part(JointCommand command, String text) {
+        return command.part(out -> out.part(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

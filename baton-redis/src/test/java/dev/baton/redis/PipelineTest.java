@@ -38,6 +38,7 @@ class PipelineTest {
     /** For threads that have to wait for a processor. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
+    private final JointCommand brackets = JointCommand.inBrackets();
     private final Queue<PipelineFakeWire> next = new ConcurrentLinkedQueue<>();
     private final AtomicInteger connects = new AtomicInteger();
     private PipelineFakeWire wire = PipelineFakeWire.silent();
@@ -156,47 +157,14 @@ class PipelineTest {
         assertThat(wire.sends()).isEqualTo(100);
     }
 
-    /** Goes with others in brackets. */
-    private final Call.Joint brackets = new Call.Joint() {
-        private final RespWriter parts = new RespWriter();
-
-        @Override
-        public RespWriter begin() {
-            parts.truncate(0);
-            return parts;
-        }
-
-        @Override
-        public int size() {
-            return parts.size();
-        }
-
-        @Override
-        public int most() {
-            return 3;
-        }
-
-        @Override
-        public void end(RespWriter out, Wire any, int count) {
-            out.raw(new byte[] {'['}).part(parts).raw(new byte[] {']'});
-        }
-    };
-
+    /** Travels with others in brackets; without a text it cannot be encoded. */
     private Call.Encoder part(String text) {
-        return new Call.Encoder() {
-            @Override
-            public void encode(RespWriter out, Wire any) {
-                if (text.isEmpty()) {
-                    throw new IllegalStateException("a defect");
-                }
-                out.part(text.getBytes(StandardCharsets.UTF_8));
+        return brackets.part(out -> {
+            if (text.isEmpty()) {
+                throw new IllegalStateException("a defect");
             }
-
-            @Override
-            public Call.Joint joint() {
-                return brackets;
-            }
-        };
+            out.part(text.getBytes(StandardCharsets.UTF_8));
+        });
     }
 
     /** Behind a leader who waits for its answer, so that all stand in the queue when it has it. */

@@ -32,7 +32,8 @@ import javax.tools.ToolProvider;
 final class PipelineVariant {
     private static final Path MAIN = Path.of("src/main/java/dev/baton/redis");
     private static final Path TEST = Path.of("src/test/java/dev/baton/redis");
-    private static final String RENAMED = "\\b(Pipeline|Call|Pump|PipelineModel|Deadline|VirtualThreads)\\b";
+    private static final String RENAMED =
+            "\\b(Pipeline|Call|Pump|PipelineModel|JointCommand|Deadline|VirtualThreads)\\b";
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     /** In place of the JVM's clock. */
@@ -71,7 +72,9 @@ final class PipelineVariant {
             String source = Files.readString(MAIN.resolve(name + ".java"));
             sources.put(name, source.replace("Thread.currentThread()", "PipelineModel.currentThread()"));
         }
-        sources.put("PipelineModel", Files.readString(TEST.resolve("PipelineModel.java")));
+        for (String name : List.of("PipelineModel", "JointCommand")) {
+            sources.put(name, Files.readString(TEST.resolve(name + ".java")));
+        }
         sources.put("Deadline", DEADLINE);
         sources.put("Pump", PUMP);
         sources.put("VirtualThreads", VIRTUAL_THREADS);

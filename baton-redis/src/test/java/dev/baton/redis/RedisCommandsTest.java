@@ -12,14 +12,11 @@ import dev.baton.spi.Protocol;
 import dev.baton.tck.Mode;
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.Work;
-import dev.baton.tck.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,28 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is asked of the server for what, as the server counts it. */
 @Timeout(120)
-class RedisCommandsTest {
+class RedisCommandsTest extends OnOwnRedis {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
-    private static final BatonOptions DEFAULTS =
-            BatonOptions.builder().namespace(StoreFixture.NAMESPACE).build();
-
-    private final Clients clients = new Clients();
-    private RedisServer server;
-
-    @BeforeEach
-    void start() {
-        server = RedisServer.start();
-    }
-
-    @AfterEach
-    void stop() {
-        clients.close();
-        server.close();
-    }
-
-    private Baton connect() {
-        return clients.connect(server.uri(), DEFAULTS);
-    }
 
     private long scriptCalls() {
         return server.calls("evalsha") + server.calls("eval");

@@ -8,24 +8,19 @@ import static dev.baton.redis.Clients.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
-import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.StoreFailure;
 import dev.baton.tck.JvmHiccups;
-import dev.baton.tck.StoreFixture;
 import dev.baton.tck.net.TcpProxy;
-import dev.baton.tck.server.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,30 +28,11 @@ import org.junit.jupiter.api.Timeout;
 /** What administrators and networks do to connections and scripts: the next call works, and pushes are heard again. */
 @Tag("apart")
 @Timeout(120)
-class RedisRecoveryTest {
+class RedisRecoveryTest extends OnOwnRedis {
     /** Far below the second after which a ticket asks by itself. */
     private static final Duration BY_PUSH = Duration.ofMillis(300);
 
     private static final int HOPS = 3;
-
-    private final Clients clients = new Clients();
-    private RedisServer server;
-
-    @BeforeEach
-    void start() {
-        server = RedisServer.start();
-    }
-
-    @AfterEach
-    void stop() {
-        clients.close();
-        server.close();
-    }
-
-    private Baton connect(String uri) {
-        return clients.connect(
-                uri, BatonOptions.builder().namespace(StoreFixture.NAMESPACE).build());
-    }
 
     /** Closing a client sends its last releases, and the connection may have broken just before. */
     @Test
@@ -111,7 +87,7 @@ class RedisRecoveryTest {
         try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
                 JvmHiccups hiccups = new JvmHiccups()) {
             Baton dying = connect("redis://" + proxy.host() + ':' + proxy.port());
-            Baton next = connect(server.uri());
+            Baton next = connect();
             for (int lease : new int[] {400, 1_300, 2_750}) {
                 String name = "ends " + lease;
                 LockOptions options = LockOptions.defaults().withLeaseTime(Duration.ofMillis(lease));
@@ -133,8 +109,8 @@ class RedisRecoveryTest {
 
     @Test
     void flushedScripts_areSentAgain() throws Exception {
-        Baton one = connect(server.uri());
-        Baton two = connect(server.uri());
+        Baton one = connect();
+        Baton two = connect();
         for (int i = 0; i < 3; i++) {
             handsOver(one, two, "flushed " + i, () -> server.command("SCRIPT", "FLUSH"));
         }
@@ -142,8 +118,8 @@ class RedisRecoveryTest {
 
     @Test
     void killedSubscriptions_hearPushesAgain() throws Exception {
-        Baton one = connect(server.uri());
-        Baton two = connect(server.uri());
+        Baton one = connect();
+        Baton two = connect();
         for (int i = 0; i < 3; i++) {
             handsOver(one, two, "killed " + i, () -> {
                 server.command("CLIENT", "KILL", "TYPE", "pubsub");
@@ -156,8 +132,8 @@ class RedisRecoveryTest {
     @Test
     void subscriptionsClosedForTheirBuffer_hearPushesAgain() throws Exception {
         server.command("CONFIG", "SET", "client-output-buffer-limit", "pubsub 2mb 1mb 1");
-        Baton one = connect(server.uri());
-        Baton two = connect(server.uri());
+        Baton one = connect();
+        Baton two = connect();
         Set<String> before = listeners();
         String large = "x".repeat(4_000_000);
         handsOver(one, two, "full", () -> {

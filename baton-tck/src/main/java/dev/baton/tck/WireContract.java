@@ -1,12 +1,15 @@
 package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Baton;
 import dev.baton.BatonEvent;
 import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
+import dev.baton.LossCause;
+import dev.baton.ReleaseOutcome;
 import dev.baton.StoreException;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Resource;
@@ -18,8 +21,11 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,6 +48,17 @@ public abstract class WireContract {
     private static final Duration CONNECT = Duration.ofSeconds(20);
     private static final int LOCKS = 5;
     private static final Set<BatonEvent.Type> OUTAGE = Set.of(BatonEvent.Type.STORE_SILENT, BatonEvent.Type.STORE_BACK);
+
+    /** As many callers at once as make a client open all the connections that it may have. */
+    private static final int CROWD = 16;
+
+    /** What was asked and not answered is undone by then, once the server can be reached. */
+    private static final Duration UNDONE = Duration.ofSeconds(5);
+
+    /** A silent connection is given up by then, and another one is used. */
+    private static final Duration GIVEN_UP = Duration.ofSeconds(6);
+
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
 
     private StoreFixture fixture;
     private TcpProxy proxy;
@@ -269,6 +286,127 @@ public abstract class WireContract {
             }
         }
         return "done";
+    }
+
+    @Test
+    @DisplayName("P4: client_whoseConnectionsAreCutOneByOne_worksOnAndKeepsItsLeases")
+    void client_whoseConnectionsAreCutOneByOne_worksOnAndKeepsItsLeases() throws Exception {
+        try (Baton client = connect(withLongSession(address))) {
+            List<Lease> leases = lock(client, "held ");
+            int connections = openAll(client);
+            for (int i = 0; i < connections; i++) {
+                assertThat(proxy.cutOldest()).isTrue();
+                String name = "without " + i;
+                ClientContract.within(atOnce(), "works", () -> works(client, name));
+            }
+            assertThat(leases).allMatch(Lease::isHeld);
+            assertThat(witness.admin().list("held", LOCKS)).hasSize(LOCKS);
+        }
+    }
+
+    /** Has a client open all the connections that it may have; returns how many those are. */
+    private int openAll(Baton client) throws Exception {
+        List<Work<Boolean>> crowd = new ArrayList<>();
+        for (int i = 0; i < CROWD; i++) {
+            String name = "crowd " + i;
+            crowd.add(Mode.SYNC.start(() -> works(client, name)));
+        }
+        for (Work<Boolean> each : crowd) {
+            assertThat(each.get()).isTrue();
+        }
+        return proxy.connections();
+    }
+
+    /** Where there is but one connection none falls silent: then there is nothing to go on with. */
+    @Test
+    @DisplayName("P15: client_allButOneOfWhoseConnectionsFallSilent_goesOnAndKeepsItsLeases")
+    void client_allButOneOfWhoseConnectionsFallSilent_goesOnAndKeepsItsLeases() throws Exception {
+        BatonOptions impatient =
+                options().serverSilence(SHORT_LEASE.dividedBy(2)).build();
+        try (Baton client = Baton.connect(withLongSession(address), impatient)) {
+            List<Lease> leases = lock(client, "kept ");
+            int connections = openAll(client);
+            for (int i = 1; i < connections; i++) {
+                assertThat(proxy.silenceOldest()).isTrue();
+            }
+            for (int i = 0; i < CROWD; i++) {
+                String name = "after " + i;
+                ClientContract.within(GIVEN_UP.plus(atOnce()), "works", () -> works(client, name));
+            }
+            assertThat(leases).allMatch(Lease::isHeld);
+            assertThat(witness.admin().list("kept", LOCKS)).hasSize(LOCKS);
+        }
+    }
+
+    @Test
+    @DisplayName("P22: call_whoseAnswerIsLost_isNeverMistakenForHeldByAnother_andIsUndone")
+    void call_whoseAnswerIsLost_isNeverMistakenForHeldByAnother_andIsUndone() throws Exception {
+        Duration limit = Duration.ofSeconds(1);
+        BatonOptions impatient =
+                options().serverSilence(limit.dividedBy(2)).storeTimeout(limit).build();
+        try (Baton client = Baton.connect(withLongSession(address), impatient)) {
+            Lease held = client.lock("released").acquire();
+            DistributedLock lock = client.lock("asked");
+            lock.acquire().close();
+            proxy.discardReplies();
+            Work<ReleaseOutcome> release = Mode.SYNC.start(held::release);
+            assertThatThrownBy(() -> lock.tryAcquire(limit)).isInstanceOf(StoreException.class);
+            assertThat(release.get()).isIn(ReleaseOutcome.UNKNOWN, ReleaseOutcome.RELEASED);
+            // What follows a lost answer cannot be read any more: networks lose the rest of a connection with it.
+            proxy.cut();
+            proxy.forward();
+            for (String name : List.of("asked", "released")) {
+                ClientContract.within(UNDONE, "\"" + name + "\" is free", () -> isFree(name));
+            }
+            ClientContract.within(UNDONE, "works", () -> works(client, "asked"));
+        }
+    }
+
+    @Test
+    @DisplayName("P2 P8: holder_whoseAnswersAreLost_stopsBelievingBeforeAnotherHolds")
+    void holder_whoseAnswersAreLost_stopsBelievingBeforeAnotherHolds() throws Exception {
+        Duration shortest = fixture.capabilities().shortestLease();
+        Duration lease = shortest.compareTo(SHORT_LEASE) > 0 ? shortest : SHORT_LEASE;
+        BatonOptions soonOver =
+                options().leaseTime(lease).storeTimeout(SHORT_LEASE).build();
+        try (Baton client = Baton.connect(address, soonOver)) {
+            Lease held = client.lock("believed").acquire();
+            CompletableFuture<LossCause> lost = new CompletableFuture<>();
+            held.onLost(lost::complete);
+            Work<Lease> next = Mode.SYNC.start(() -> witness.lock("believed").acquire());
+            proxy.discardReplies();
+            try (Lease other = next.get(lease.multipliedBy(4).plus(CONNECT))) {
+                assertThat(held.isHeld()).isFalse();
+                assertThat(other.token()).isGreaterThan(held.token());
+            }
+            assertThat(lost.get(CONNECT.toSeconds(), TimeUnit.SECONDS))
+                    .isIn(LossCause.EXPIRED, LossCause.STORE_UNREACHABLE);
+            proxy.cut();
+            proxy.forward();
+            ClientContract.within(CONNECT, "works", () -> works(client, "believed"));
+        }
+    }
+
+    @Test
+    @DisplayName("P4: client_behindANetworkThatDeliversBytesPieceByPiece_connectsAndWorks")
+    void client_behindANetworkThatDeliversBytesPieceByPiece_connectsAndWorks() throws Exception {
+        proxy.delay(Duration.ofMillis(20));
+        proxy.dribble(100);
+        String name = "größer " + "n".repeat(300);
+        try (Baton client = connect(address);
+                Lease lease = client.lock(name).acquire()) {
+            assertThat(witness.lock(name).tryAcquire()).isEmpty();
+            assertThat(client.lock(name + '!').tryAcquire()).get().satisfies(Lease::close);
+            assertThat(client.admin().list(name, LOCKS)).hasSize(1);
+            assertThat(lease.isHeld()).isTrue();
+        }
+        assertThat(witness.lock(name).tryAcquire()).get().satisfies(Lease::close);
+    }
+
+    private boolean isFree(String name) {
+        Optional<Lease> lease = witness.lock(name).tryAcquire();
+        lease.ifPresent(Lease::close);
+        return lease.isPresent();
     }
 
     private static boolean works(Baton client, String name) {

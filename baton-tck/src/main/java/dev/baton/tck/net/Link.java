@@ -35,6 +35,7 @@ final class Link {
     private final Lane replies;
     private final Consumer<Link> onEnd;
     private final AtomicInteger lanesInUse = new AtomicInteger(2);
+    private volatile boolean silent;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
     /**
@@ -49,8 +50,9 @@ final class Link {
         this.client = client;
         this.address = address;
         this.onEnd = onEnd;
-        this.requests = new Lane(Direction.REQUESTS, flow);
-        this.replies = new Lane(Direction.REPLIES, flow);
+        Supplier<Flow> own = () -> silent ? flow.get().with(Flow.Mode.BLACK_HOLE) : flow.get();
+        this.requests = new Lane(Direction.REQUESTS, own);
+        this.replies = new Lane(Direction.REPLIES, own);
     }
 
     void start() {
@@ -141,6 +143,16 @@ final class Link {
     void wake() {
         requests.wake();
         replies.wake();
+    }
+
+    boolean isSilent() {
+        return silent;
+    }
+
+    /** Delivers nothing any more, either way. */
+    void silence() {
+        silent = true;
+        wake();
     }
 
     /** Resets both connections. */

@@ -10,8 +10,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,9 @@ public final class TcpProxy implements AutoCloseable {
     private static final long END_LIMIT_SECONDS = 10;
 
     private volatile InetSocketAddress target;
-    private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    /** In the order in which they were opened. */
+    private final Queue<Link> links = new ConcurrentLinkedQueue<>();
+
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Flow flow = Flow.FREE;
     private volatile boolean closed;
@@ -149,6 +152,24 @@ public final class TcpProxy implements AutoCloseable {
     /** Resets all present connections, on both sides. What is held back is lost. */
     public void cut() {
         List.copyOf(links).forEach(Link::cut);
+    }
+
+    /** Resets the present connection that was opened first, on both sides; the others stay. False if there is none. */
+    public boolean cutOldest() {
+        Optional<Link> oldest = links.stream().filter(Link::isOpen).findFirst();
+        oldest.ifPresent(Link::cut);
+        return oldest.isPresent();
+    }
+
+    /**
+     * Delivers nothing any more on the present connection that was opened first, either way and for good; the others are as
+     * before. False if all are silent.
+     */
+    public boolean silenceOldest() {
+        Optional<Link> oldest =
+                links.stream().filter(link -> link.isOpen() && !link.isSilent()).findFirst();
+        oldest.ifPresent(Link::silence);
+        return oldest.isPresent();
     }
 
     /** Refuses new connections until {@link #forward}; present ones stay. */

@@ -279,6 +279,36 @@ class TcpProxyTest {
     }
 
     @Test
+    void cutOldest_resetsTheConnectionThatWasOpenedFirst() throws Exception {
+        expectEcho(client, "hello");
+        try (Socket second = connect()) {
+            expectEcho(second, "hello");
+            assertThat(proxy.cutOldest()).isTrue();
+            assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketException.class);
+            expectEcho(second, "still here");
+            assertThat(proxy.cutOldest()).isTrue();
+            assertThatThrownBy(() -> second.getInputStream().read()).isInstanceOf(SocketException.class);
+            assertThat(proxy.cutOldest()).isFalse();
+        }
+    }
+
+    @Test
+    void silenceOldest_holdsBackOneConnectionForGood() throws Exception {
+        expectEcho(client, "hello");
+        try (Socket second = connect()) {
+            expectEcho(second, "hello");
+            assertThat(proxy.silenceOldest()).isTrue();
+            proxy.forward();
+            client.setSoTimeout(100);
+            client.getOutputStream().write(1);
+            assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+            expectEcho(second, "still here");
+            assertThat(proxy.silenceOldest()).isTrue();
+            assertThat(proxy.silenceOldest()).isFalse();
+        }
+    }
+
+    @Test
     void refuse_keepsPresentConnections() throws Exception {
         expectEcho(client, "hello");
         proxy.refuse();

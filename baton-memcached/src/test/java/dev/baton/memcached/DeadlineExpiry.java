@@ -1,0 +1,19 @@
+package dev.baton.memcached;
+
+import java.util.concurrent.TimeUnit;
+
+/** Where a test moves time, deadlines decide: items stay at the server until a client finds them over. */
+final class DeadlineExpiry implements Expiry {
+    /** Longer than any test. */
+    private static final long TEST_MICROS = TimeUnit.DAYS.toMicros(1);
+
+    @Override
+    public Item alive(Item.Read read, long now) {
+        return read.item();
+    }
+
+    @Override
+    public long end(Session session, Item item, Items.Found found, long now) {
+        return session.endAfter(TEST_MICROS);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.baton.redis;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.tck.StoreFixture;
+import dev.baton.tck.server.RedisServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Cases that have a server to themselves, whose clients keep the default options. */
+abstract class OnOwnRedis {
+    final Clients clients = new Clients();
+    RedisServer server;
+
+    @BeforeEach
+    final void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterEach
+    final void stopServer() {
+        clients.close();
+        server.close();
+    }
+
+    final Baton connect() {
+        return connect(server.uri());
+    }
+
+    final Baton connect(String uri) {
+        return clients.connect(
+                uri, BatonOptions.builder().namespace(StoreFixture.NAMESPACE).build());
+    }
+}
