@@ -2,6 +2,7 @@ package dev.baton.jdbc;
 
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
+import dev.baton.tck.server.MysqlServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -23,6 +24,15 @@ final class ServerFixture implements StoreFixture {
                 empty(connection, table);
             }
         }
+    }
+
+    /**
+     * A MySQL: an empty database that {@code -Dbaton.mysql.uri=jdbc:mysql://HOST/DATABASE?user=…} names, which all tests
+     * share ({@code -Dbaton.forks=1}); else one of this JVM's own, see {@link MysqlServer}.
+     */
+    static ServerFixture mysql() throws SQLException {
+        String named = System.getProperty("baton.mysql.uri");
+        return new ServerFixture(named == null ? MysqlServer.shared().uri() : named);
     }
 
     private static void empty(Connection connection, String table) throws SQLException {
