@@ -1,5 +1,6 @@
 package dev.baton.jdbc;
 
+import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.server.MysqlServer;
@@ -16,9 +17,16 @@ final class ServerFixture implements StoreFixture {
             "baton_descriptor", "baton_bucket", "baton_lease", "baton_ticket", "baton_cancelled", "baton_fence");
 
     private final String uri;
+    private final boolean pushes;
 
     ServerFixture(String uri) throws SQLException {
+        this(uri, true);
+    }
+
+    /** One of which, or not, grants are heard if the database can tell. */
+    ServerFixture(String uri, boolean pushes) throws SQLException {
         this.uri = uri;
+        this.pushes = pushes;
         try (Connection connection = DriverManager.getConnection(uri)) {
             for (String table : TABLES) {
                 empty(connection, table);
@@ -51,6 +59,11 @@ final class ServerFixture implements StoreFixture {
     @Override
     public String uri() {
         return uri;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return pushes ? StoreFixture.super.capabilities() : Databases.POSTGRESQL.capabilities(false);
     }
 
     @Override
