@@ -3,25 +3,32 @@ package dev.baton.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.Baton;
 import dev.baton.Lease;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Resource;
+import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Reason;
+import dev.baton.spi.Timings;
 import dev.baton.tck.server.PgBouncer;
 import dev.baton.tck.server.PostgresServer;
+import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -127,6 +134,62 @@ class PgBouncerTest {
             }
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void dataSource_whosePoolerKnowsNoPreparedStatements_failsWithWhatToSet() throws Exception {
+        try (PgBouncer bouncer = PgBouncer.start(server, "max_prepared_statements = 0", ONE_SESSION);
+                HikariDataSource firstPool = pool(bouncer);
+                HikariDataSource secondPool = pool(bouncer)) {
+            StoreFailure refused = catchThrowableOfType(StoreFailure.class, () -> {
+                // The driver prepares a statement at the server when it is executed for the fifth time.
+                try (JdbcClient first = client(firstPool, "a");
+                        JdbcClient second = client(secondPool, "b")) {
+                    for (int i = 0; i < 10; i++) {
+                        first.release(first.hold(LOCK));
+                        second.release(second.hold(LOCK));
+                    }
+                }
+            });
+            assertThat(refused).isNotNull().hasMessageContaining("prepareThreshold=0");
+        }
+    }
+
+    private static HikariDataSource pool(PgBouncer bouncer) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(bouncer.uri());
+        config.setMaximumPoolSize(1);
+        return new HikariDataSource(config);
+    }
+
+    private static JdbcClient client(DataSource source, String id) throws StoreFailure {
+        return new JdbcClient(new JdbcStoreProvider()
+                .open(new StoreConfig(
+                        URI.create("jdbc:postgresql:"),
+                        "tests",
+                        id,
+                        Timings.DEFAULTS,
+                        Duration.ofSeconds(20),
+                        List.of(source),
+                        JdbcClient.DEAF,
+                        null)));
+    }
+
+    @Test
+    void poolerOfSessions_servesToo() throws Exception {
+        try (PgBouncer bouncer = PgBouncer.start(server, "pool_mode = session");
+                JdbcClient client = client(bouncer.uri(), "a")) {
+            assertThat(client.release(client.hold(LOCK))).isTrue();
+            assertThat(client.store().capabilities().push()).isFalse();
+        }
+    }
+
+    @Test
+    void poolerOfStatements_isRefused() {
+        try (PgBouncer bouncer = PgBouncer.start(server, "pool_mode = statement")) {
+            StoreFailure refused = catchThrowableOfType(StoreFailure.class, () -> client(bouncer.uri(), "a"));
+            assertThat(refused).isNotNull().hasMessageContaining("statement pooling mode");
         }
     }
 
