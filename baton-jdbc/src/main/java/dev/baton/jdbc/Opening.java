@@ -120,7 +120,12 @@ final class Opening {
             Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
             Descriptor descriptor = writer.run(deadline, this::prepare);
             List<String> warnings = writer.run(deadline, Session::warnings);
-            return new JdbcStore(config, descriptor.runId(), warnings, writer, reader, listening);
+            Listening heard = listening;
+            if (writer.run(deadline, Session::isPooled)) {
+                listening.close();
+                heard = Listening.none(database.capabilities(false));
+            }
+            return new JdbcStore(config, descriptor.runId(), warnings, writer, reader, heard);
         } catch (StoreFailure | RuntimeException refused) {
             listening.close();
             writer.close();

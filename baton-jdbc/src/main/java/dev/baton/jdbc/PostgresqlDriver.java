@@ -7,18 +7,22 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What JDBC has no name for: notifications, by the driver of PostgreSQL. By reflection, because the driver is there only
+ * What JDBC has no name for: notifications, processes and how statements are prepared, by the driver of PostgreSQL. By reflection, because the driver is there only
  * where PostgreSQL is used, and is no module that another could name.
  */
 final class PostgresqlDriver {
+    private final Class<?> type;
     private final Object connection;
     private final Method wait;
     private final Method text;
 
-    private PostgresqlDriver(Object connection, Method wait, Method text) {
+    private PostgresqlDriver(Class<?> type, Object connection, Method wait, Method text) {
+        this.type = type;
         this.connection = connection;
         this.wait = wait;
         this.text = text;
@@ -35,10 +39,30 @@ final class PostgresqlDriver {
             Class<?> type = Class.forName("org.postgresql.PGConnection", true, loader);
             Class<?> note = Class.forName("org.postgresql.PGNotification", true, loader);
             return new PostgresqlDriver(
+                    type,
                     wrapped.unwrap(type),
                     type.getMethod("getNotifications", int.class),
                     note.getMethod("getParameter"));
         } catch (ReflectiveOperationException e) {
+            throw new SQLException("the driver is not org.postgresql:postgresql", e);
+        }
+    }
+
+    /** The process that it was told when it connected. */
+    int process() throws SQLException {
+        return (int) Objects.requireNonNull(plain("getBackendPID"));
+    }
+
+    /** Has it prepare no statement at the server from now on. */
+    void prepareNothing() throws SQLException {
+        plain("setPrepareThreshold", 0);
+    }
+
+    private @Nullable Object plain(String name, Integer... numbers) throws SQLException {
+        try {
+            Class<?>[] types = Stream.of(numbers).map(each -> int.class).toArray(Class<?>[]::new);
+            return call(type.getMethod(name, types), connection, (Object[]) numbers);
+        } catch (NoSuchMethodException e) {
             throw new SQLException("the driver is not org.postgresql:postgresql", e);
         }
     }

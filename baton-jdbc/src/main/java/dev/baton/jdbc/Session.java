@@ -55,6 +55,7 @@ final class Session {
     private boolean committing;
     private boolean waitsForRows;
     private boolean broken;
+    private boolean pooled;
     private volatile boolean doubted;
 
     /**
@@ -230,6 +231,11 @@ final class Session {
         }
     }
 
+    /** Whether a pooler was seen between a connection of Baton's own and the server. */
+    boolean isPooled() {
+        return pooled;
+    }
+
     /** What the driver says the database is. */
     String product() throws SQLException {
         return String.valueOf(open().getMetaData().getDatabaseProductName());
@@ -323,7 +329,8 @@ final class Session {
     private void setUp(String line) throws SQLException, StoreFailure {
         int arrow = line.indexOf(ANSWERS);
         String statement = arrow < 0 ? line : line.substring(0, arrow);
-        String answer = execute(statement);
+        String answer = execute(Pooler.named(statement, open()));
+        pooled |= Pooler.isBefore(open(), answer, target);
         if (arrow >= 0 && !line.substring(arrow + ANSWERS.length()).equals(answer)) {
             throw new StoreFailure(
                     Effect.NONE,

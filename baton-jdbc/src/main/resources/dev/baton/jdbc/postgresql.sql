@@ -57,10 +57,10 @@ coalesce(:clock, (date_part('epoch'::text, transaction_timestamp()) * 1000000::d
 greatest
 
 -- A client that stops in the middle of a transaction is rolled back after a second, and holds nobody up. A statement
--- waits for a row half a second at most: then its session goes to others, and no server process waits for nobody.
+-- waits for a row half a second at most: then its session goes to others, and no server process waits for nobody. Not
+-- where another process answers than the driver was told: behind a pooler, the session is of others as well.
 --@ connect
-SET idle_in_transaction_session_timeout = 1000
-SET lock_timeout = 500
+SELECT CASE WHEN pg_backend_pid() <> {process} THEN 'pooled '::text || current_setting('lock_timeout'::text) ELSE set_config('idle_in_transaction_session_timeout'::text, '1000'::text, false) || set_config('lock_timeout'::text, '500'::text, false) END
 
 -- Serialization failure, deadlock, lock not available, unique violation (another was first): nothing was executed.
 --@ busy codes
@@ -77,6 +77,8 @@ SET lock_timeout = 500
 28P01 DENIED {target} refuses the password of this user
 3D000 UNFIT no such database: create the one that {target} names
 42501 DENIED this user lacks a right on {target}: let it SELECT, INSERT, UPDATE and DELETE in Baton's tables, or CREATE them
+26000 UNFIT {target} does not know a statement that the driver has prepared there: a pooler gives each transaction another session. Set max_prepared_statements in PgBouncer 1.21 or later, or prepareThreshold=0 in the driver's address
+42P05 UNFIT {target} knows a statement already that the driver wants to prepare there: a pooler gives each transaction another session. Set max_prepared_statements in PgBouncer 1.21 or later, or prepareThreshold=0 in the driver's address
 42P01 UNFIT a table of Baton is missing in {target}: run schema/postgresql.sql, which is beside this class in the jar
 25006 UNFIT {target} is read-only: if it is a standby, name the primary; else set default_transaction_read_only = off for this user and database, and have no pool make its connections read-only
 53100 UNFIT the disk of {target} is full: make room

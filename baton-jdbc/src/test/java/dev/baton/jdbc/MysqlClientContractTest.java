@@ -3,14 +3,10 @@ package dev.baton.jdbc;
 import dev.baton.tck.AllClientContracts;
 import dev.baton.tck.StoreFixture;
 
-/**
- * Not part of the build, which has no MySQL: {@code -Dbaton.mysql.uri=jdbc:mysql://HOST/DATABASE?user=…} names an empty
- * database of one, which all tests share: {@code -Dbaton.forks=1}. What the dialect shares with MariaDB's is tested
- * there.
- */
+/** Part of {@code -Pservers}, because only {@code etc/servers} fetches a MySQL. */
 class MysqlClientContractTest extends AllClientContracts {
     @Override
     protected StoreFixture newFixture() throws Exception {
-        return new ServerFixture(System.getProperty("baton.mysql.uri"));
+        return ServerFixture.mysql();
     }
 }

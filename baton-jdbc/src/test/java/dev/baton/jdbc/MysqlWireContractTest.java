@@ -3,10 +3,10 @@ package dev.baton.jdbc;
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.WireContract;
 
-/** Not part of the build: see {@link MysqlClientContractTest}. */
+/** Part of {@code -Pservers}: see {@link MysqlClientContractTest}. */
 class MysqlWireContractTest extends WireContract {
     @Override
     protected StoreFixture newFixture() throws Exception {
-        return new ServerFixture(System.getProperty("baton.mysql.uri"));
+        return ServerFixture.mysql();
     }
 }

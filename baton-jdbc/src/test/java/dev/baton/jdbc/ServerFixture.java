@@ -1,7 +1,9 @@
 package dev.baton.jdbc;
 
+import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
+import dev.baton.tck.server.MysqlServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -15,14 +17,30 @@ final class ServerFixture implements StoreFixture {
             "baton_descriptor", "baton_bucket", "baton_lease", "baton_ticket", "baton_cancelled", "baton_fence");
 
     private final String uri;
+    private final boolean pushes;
 
     ServerFixture(String uri) throws SQLException {
+        this(uri, true);
+    }
+
+    /** One of which, or not, grants are heard if the database can tell. */
+    ServerFixture(String uri, boolean pushes) throws SQLException {
         this.uri = uri;
+        this.pushes = pushes;
         try (Connection connection = DriverManager.getConnection(uri)) {
             for (String table : TABLES) {
                 empty(connection, table);
             }
         }
+    }
+
+    /**
+     * A MySQL: an empty database that {@code -Dbaton.mysql.uri=jdbc:mysql://HOST/DATABASE?user=…} names, which all tests
+     * share ({@code -Dbaton.forks=1}); else one of this JVM's own, see {@link MysqlServer}.
+     */
+    static ServerFixture mysql() throws SQLException {
+        String named = System.getProperty("baton.mysql.uri");
+        return new ServerFixture(named == null ? MysqlServer.shared().uri() : named);
     }
 
     private static void empty(Connection connection, String table) throws SQLException {
@@ -41,6 +59,11 @@ final class ServerFixture implements StoreFixture {
     @Override
     public String uri() {
         return uri;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return pushes ? StoreFixture.super.capabilities() : Databases.POSTGRESQL.capabilities(false);
     }
 
     @Override

@@ -41,6 +41,11 @@ final class ServerLife implements AutoCloseable {
             return Map.of();
         }
 
+        /** How long it may take to answer at first, beside other builds. */
+        default long startLimitSeconds() {
+            return START_LIMIT_SECONDS;
+        }
+
         /** Whether this very process answers on the port; throws if nobody does. */
         boolean answers(long pid, int port) throws IOException;
 
@@ -107,7 +112,7 @@ final class ServerLife implements AutoCloseable {
     void awaitAnswer() throws PortTaken {
         // Dead or alive: one that has ended already is to be told with what it logged.
         ServerProcess started = Objects.requireNonNull(process, "launch first");
-        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(START_LIMIT_SECONDS));
+        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(kind.startLimitSeconds()));
         @Nullable Exception last = null;
         try {
             while (deadline.leftNanos() > 0) {
