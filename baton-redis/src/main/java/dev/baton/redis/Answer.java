@@ -80,7 +80,7 @@ final class Answer {
             long deadline = number(at);
             holds.add(
                     deadline >= 0
-                            ? new Heartbeat.Renewed(deadline, true)
+                            ? new Heartbeat.Renewed(deadline, number(at + 1) == 1)
                             : new Heartbeat.Lost(deadline == -1 ? Heartbeat.Reason.EXPIRED : Heartbeat.Reason.REVOKED));
         }
         for (int i = 0; i < part.tickets().size(); i++, at += 2) {

@@ -136,7 +136,7 @@ final class Turns implements Call.Joint {
     private void part(Acquire command, RespWriter out) {
         Resource resource = command.resource();
         byte[] expiry = command.weight() > resource.capacity() ? new byte[0] : expiry(command);
-        byte[] description = Keys.bytes(command.description());
+        byte[] description = Commands.description(command.description());
         out.octet(command.mode() == Acquire.Mode.QUEUE ? QUEUE : TRY)
                 .part(command.attempt().value())
                 .part(command.leaseMicros())

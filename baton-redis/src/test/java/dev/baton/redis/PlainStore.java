@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A client that uses the store itself, without the engine, which would ask again. */
 final class PlainStore implements StoreListener, AutoCloseable {
     static final long LEASE_MICROS = TimeUnit.SECONDS.toMicros(30);
-    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final AtomicLong numbers = new AtomicLong();
     private final BlockingQueue<Push> pushes = new LinkedBlockingQueue<>();
@@ -71,6 +71,16 @@ final class PlainStore implements StoreListener, AutoCloseable {
 
     boolean release(Acquire command, long token) throws StoreFailure {
         return store.release(releaseOf(command, token), TIMEOUT_NANOS).released();
+    }
+
+    /** Confirms a hold and says who has it now. */
+    Heartbeat.HoldReply confirm(Acquire command, long token, String owner) throws StoreFailure {
+        CommandNumber number = CommandNumber.of(numbers.incrementAndGet());
+        long attempt = command.attempt().value();
+        Heartbeat.Hold hold = new Heartbeat.Hold(command.resource(), attempt, token, 1, LEASE_MICROS, 0, false, owner);
+        return store.heartbeat(new Heartbeat(number, List.of(hold), List.of()), TIMEOUT_NANOS)
+                .holds()
+                .get(0);
     }
 
     Heartbeat.TicketReply poll(Acquire command) throws StoreFailure {

@@ -8,7 +8,9 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.ReentrantDistributedLock;
+import dev.baton.spi.Acquire;
 import dev.baton.spi.Protocol;
+import dev.baton.spi.ResourceView;
 import dev.baton.tck.Mode;
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.Work;
@@ -155,6 +157,36 @@ class RedisCommandsTest {
         // A ticket, its withdrawal, and a heartbeat each second between.
         assertThat(scriptCalls()).isBetween(3L, 5L);
         assertThat(held.isHeld()).isTrue();
+    }
+
+    @Test
+    void ping_isOneRoundTrip_alsoWhereTheScriptsWereForgotten() throws Exception {
+        try (PlainStore plain = new PlainStore(server.uri())) {
+            server.command("SCRIPT", "FLUSH");
+            server.resetStats();
+            long before = plain.store().ping(PlainStore.TIMEOUT_NANOS).nowMicros();
+            assertThat(plain.store().ping(PlainStore.TIMEOUT_NANOS).nowMicros()).isGreaterThan(before);
+            assertThat(scriptCalls()).isZero();
+            assertThat(server.calls("time")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void heartbeat_writesTheDescription_onlyWhereItHasChanged() throws Exception {
+        try (PlainStore plain = new PlainStore(server.uri())) {
+            Acquire asked = plain.command("described", 1);
+            long token = ((Acquire.Granted) plain.acquire(asked)).token();
+            server.resetStats();
+            for (String owner : List.of("plain", "other", "other", "x".repeat(100_000), "x".repeat(200_000))) {
+                plain.confirm(asked, token, owner);
+            }
+            assertThat(server.calls("get")).isEqualTo(5);
+            assertThat(server.calls("set")).isEqualTo(2);
+            assertThat(plain.store().inspect("described", PlainStore.TIMEOUT_NANOS))
+                    .hasValueSatisfying(view -> assertThat(view.holds())
+                            .extracting(ResourceView.Hold::description)
+                            .containsExactly("x".repeat(512)));
+        }
     }
 
     @ParameterizedTest(name = "{displayName} {0}")
