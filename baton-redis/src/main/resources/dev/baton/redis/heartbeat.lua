@@ -32,9 +32,9 @@ local function ask(attempt)
   if hold and hold.v == 0 then
     return hold.t, hold.d
   end
-  local position = showPresence(client, attempt)
+  local position, left = showPresence(client, attempt)
   if position then
-    return -3 - remaining(), position
+    return -3 - left, position
   end
   return -2, 0
 end

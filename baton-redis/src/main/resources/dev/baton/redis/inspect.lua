@@ -21,7 +21,7 @@ for each = 1, #KEYS do
       for i = 1, #all, 2 do
         if #all[i] == 8 then
           local number = struct.unpack('<d', all[i])
-          local ticket = cmsgpack.unpack(all[i + 1])
+          local ticket = readTicket(all[i + 1])
           if ticket.p > now then
             numbers[#numbers + 1] = number
             tickets[number] = { ticket.c, ticket.a, ticket.w, ticket.l, ticket.p, ticket.s }

@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import dev.baton.internal.client.Connector;
 import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
@@ -20,6 +21,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A client that uses the store itself, without the engine, which would ask again. */
 final class PlainStore implements StoreListener, AutoCloseable {
@@ -35,6 +38,11 @@ final class PlainStore implements StoreListener, AutoCloseable {
     }
 
     PlainStore(String uri, Timings timings) throws StoreFailure {
+        this(uri, timings, null);
+    }
+
+    /** With a clock that the server is to go by. */
+    PlainStore(String uri, Timings timings, @Nullable LongSupplier clock) throws StoreFailure {
         store = new RedisStoreProvider()
                 .open(new StoreConfig(
                         URI.create(uri),
@@ -44,7 +52,7 @@ final class PlainStore implements StoreListener, AutoCloseable {
                         Duration.ofSeconds(2),
                         List.of(),
                         this,
-                        null));
+                        clock));
     }
 
     Store store() {
@@ -84,12 +92,22 @@ final class PlainStore implements StoreListener, AutoCloseable {
     }
 
     Heartbeat.TicketReply poll(Acquire command) throws StoreFailure {
+        return pollAll(List.of(command)).get(0);
+    }
+
+    List<Heartbeat.TicketReply> pollAll(List<Acquire> commands) throws StoreFailure {
         CommandNumber number = CommandNumber.of(numbers.incrementAndGet());
-        List<Heartbeat.Ticket> tickets = List.of(
-                new Heartbeat.Ticket(command.resource(), command.attempt().value()));
+        List<Heartbeat.Ticket> tickets = commands.stream()
+                .map(command -> new Heartbeat.Ticket(
+                        command.resource(), command.attempt().value()))
+                .toList();
         return store.heartbeat(new Heartbeat(number, List.of(), tickets), TIMEOUT_NANOS)
-                .tickets()
-                .get(0);
+                .tickets();
+    }
+
+    void cancel(Acquire command) throws StoreFailure {
+        CommandNumber number = CommandNumber.of(numbers.incrementAndGet());
+        store.cancel(new Cancel(command.resource(), command.attempt().value(), number), TIMEOUT_NANOS);
     }
 
     @Override
