@@ -45,6 +45,7 @@ final class Script {
         String text = read(name.name().toLowerCase(Locale.ROOT) + ".lua")
                 .replace("@CHANNEL@", keys.channels())
                 .replace("@TOKEN_EPOCH@", Long.toString(Protocol.TOKEN_EPOCH_MICROS))
+                .replace("@MOST_TOKEN@", Long.toString(Protocol.MAX_STORE_TOKEN))
                 .replace("@MARK@", Long.toString(Protocol.MARK_MICROS))
                 .replace("@CLAIM@", Long.toString(timings.claimMicros()))
                 .replace("@PRESENCE@", Long.toString(timings.presenceMicros()))

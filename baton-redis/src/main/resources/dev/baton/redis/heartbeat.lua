@@ -32,6 +32,11 @@ local function ask(attempt)
   if hold and hold.v == 0 then
     return hold.t, hold.d
   end
+  if isSpoilt() then
+    -- Its client asks for a new one, and is told why there is none.
+    withdraw(client, attempt)
+    return -2, 0
+  end
   local position, left = showPresence(client, attempt)
   if position then
     return -3 - left, position

@@ -22,6 +22,9 @@ end
 local function answer(attempt, lease, secret, about)
   local kind, capacity, weight, lockDelay = struct.unpack('<dddd', about)
   local description = string.sub(about, 35)
+  if isSpoilt() then
+    error('HIGHWATER in ' .. bucketKey, 0)
+  end
   advance()
   if idle() then
     record.k, record.n = kind, capacity

@@ -114,6 +114,15 @@ local function raise(client, attempt, ended)
   raised[client] = known
 end
 
+local function nextToken()
+  return math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
+end
+
+-- Whether somebody else wrote a high water above which there are no tokens: doubles would repeat the same one.
+local function isSpoilt()
+  return not (nextToken() <= @MOST_TOKEN@)
+end
+
 -- Readers that hold together share the token of the first of them.
 local function drawToken(weight)
   if record.k == 1 and weight < record.n and #record.h > 0 then
@@ -123,7 +132,7 @@ local function drawToken(weight)
     end
     return shared
   end
-  high, grown = math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125)), true
+  high, grown = nextToken(), true
   return high
 end
 
@@ -279,7 +288,7 @@ local function advance()
   local sum = used()
   while record.t > 0 and record.b <= now do
     local ticket, number = head()
-    if not ticket or sum + ticket.w > record.n then
+    if not ticket or sum + ticket.w > record.n or isSpoilt() then
       break
     end
     removeTicket(number, ticketId(ticket.c, ticket.a))

@@ -49,7 +49,7 @@ local function turn(key)
     if attempt > known and short > 0 then
       token = math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
       local alone = struct.pack('<Bddd', 1, now + lease, token, attempt) .. client .. about
-      if redis.call('SET', key, alone, 'NX', 'PX', string.sub(args, here + 30, from - 1)) then
+      if token <= @MOST_TOKEN@ and redis.call('SET', key, alone, 'NX', 'PX', string.sub(args, here + 30, from - 1)) then
         redis.call('HSET', bucket, 'h', struct.pack('<d', token), client, struct.pack('<ddd', attempt, ended, now))
         if not marked[2] then
           -- A client that is new to a bucket pays for it by looking at some of the bucket's marks: those of clients that
