@@ -27,6 +27,8 @@ final class Script {
         FORCE,
         /** Looks at names. */
         INSPECT,
+        /** Finds out what this user may not. */
+        RIGHTS,
         /** Agrees on the namespace. */
         HELLO
     }
