@@ -1,7 +1,8 @@
 -- The abstract machine for one resource at a time: dev.baton.spi.ResourceState, over three keys. Numbers are stored as
 -- they are calculated with (little-endian doubles, whole numbers below 2^53), because text costs more than all the rest.
 --
---   bucket  hash    'h' = high water; client = its mark (attempt, end, touched)
+--   bucket  hash    'h' = high water; client = its mark (attempt, end, touched); 'about' = what it is, for people, and so
+--                   long that the server keeps the hash as a table: it would look through a list of hundreds of marks
 --   record  string  one hold and nobody waits: byte 1, deadline, token, attempt, client, kind, capacity, weight,
 --                   lock-delay, claimed, revoked, description
 --                   anything else, packed: kind k, capacity n, not before b, holds h, the key's own expiry e, and of the
@@ -63,7 +64,7 @@ local function readMark(raw)
     local attempt, ended = struct.unpack('<dd', raw)
     return { attempt, ended }
   end
-  return { 0, 0 }
+  return { 0, 0, isNew = true }
 end
 
 local function bucketOf(key)
@@ -392,17 +393,39 @@ local function lastEnd()
   return last
 end
 
+-- A client that is new to a bucket pays for it by looking at some of the bucket's marks: those of clients that have been
+-- silent for longer than any command can be on its way are forgotten.
+local function forgetSome()
+  local some = redis.call('HRANDFIELD', bucketKey, 4, 'WITHVALUES')
+  for i = 1, #some, 2 do
+    if #some[i] == 32 then
+      local _, _, touched = struct.unpack('<ddd', some[i + 1])
+      if touched + @MARK@ < now then
+        redis.call('HDEL', bucketKey, some[i])
+      end
+    end
+  end
+end
+
 local function save()
-  local fields = {}
+  local fields, isNew = {}, false
   if grown then
     fields[1], fields[2] = 'h', struct.pack('<d', high)
   end
   for client, known in pairs(raised) do
     fields[#fields + 1] = client
     fields[#fields + 1] = struct.pack('<ddd', known[1], known[2], now)
+    isNew = isNew or known.isNew
+  end
+  if isNew then
+    fields[#fields + 1] = 'about'
+    fields[#fields + 1] = 'Baton: h is the largest fencing token granted here, other fields are marks of clients'
   end
   if #fields > 0 then
     redis.call('HSET', bucketKey, unpack(fields))
+  end
+  if isNew then
+    forgetSome()
   end
   if idle() then
     if existed then

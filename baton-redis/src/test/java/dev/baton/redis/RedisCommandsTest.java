@@ -9,6 +9,7 @@ import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.ResourceView;
 import dev.baton.tck.Mode;
@@ -169,6 +170,33 @@ class RedisCommandsTest {
             assertThat(scriptCalls()).isZero();
             assertThat(server.calls("time")).isEqualTo(2);
         }
+    }
+
+    @Test
+    void marksOfABucket_areATable_andThoseOfSilentClientsAreForgotten() throws Exception {
+        String bucket = Clients.bucketKey("marked");
+        int silent = 40;
+        try (PlainStore first = new PlainStore(server.uri())) {
+            Acquire held = first.command("marked", 1);
+            long token = ((Acquire.Granted) first.acquire(held)).token();
+            assertThat(server.command("OBJECT", "ENCODING", bucket)).isEqualTo("hashtable");
+            for (int i = 0; i < silent; i++) {
+                server.command("HSET", bucket, String.format("%032d", i), "\0".repeat(24));
+            }
+            // Their marks are made when the lock is handed to them, and not by an acquire of their own.
+            for (int i = 0; i < silent / 2; i++) {
+                try (PlainStore next = new PlainStore(server.uri())) {
+                    Acquire waits = next.command("marked", 1);
+                    next.acquire(waits);
+                    assertThat(first.release(held, token)).isTrue();
+                    Heartbeat.TicketGranted granted = (Heartbeat.TicketGranted) next.poll(waits);
+                    assertThat(next.release(waits, granted.token())).isTrue();
+                }
+                held = first.command("marked", 1);
+                token = ((Acquire.Granted) first.acquire(held)).token();
+            }
+        }
+        assertThat((Long) server.command("HLEN", bucket)).isLessThan(2 + 1 + silent / 2 + silent / 2);
     }
 
     @Test
