@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /** How the SPI's commands are written as calls of scripts. Numbers are drawn here: at the place on the wire. */
 final class Commands {
-    /** So that one call keeps the server busy for well under a millisecond. */
+    /** So that one call keeps the server busy for well under a millisecond: so many holds that nobody else waits for. */
     static final int MOST_ENTRIES = 128;
+
+    /** A ticket, or a hold that others wait for, costs the server as much as so many of them. */
+    private static final int CROWDED_ENTRY = 4;
 
     /** So that one call fits in what may be unanswered, with others beside it. */
     private static final int MOST_BYTES = Pipeline.MOST_IN_FLIGHT / 2;
@@ -93,21 +96,27 @@ final class Commands {
         };
     }
 
-    Request inspect(List<String> names) {
+    /** Queues from a number on, 0 for the first: an answer has a part of a long one. */
+    Request inspect(List<String> names, long from) {
         return (out, wire, whole) -> {
             begin(out, Script.Name.INSPECT, whole, names.size(), 1);
             names.forEach(name -> keys.write(name, out));
-            common(out, wire, 0).end();
+            common(out, wire, Double.BYTES).part(from).end();
             finish(out, 1);
         };
     }
 
-    /** A heartbeat in calls that each keep within the bounds. */
-    List<Heartbeat> split(Heartbeat whole) {
+    /**
+     * A heartbeat in calls that each keep within the bounds.
+     *
+     * @param crowded whether others wait for many of the holds
+     */
+    List<Heartbeat> split(Heartbeat whole, boolean crowded) {
         List<Heartbeat> parts = new ArrayList<>();
         List<Heartbeat.Hold> holds = new ArrayList<>();
         List<Heartbeat.Ticket> tickets = new ArrayList<>();
         int bytes = 0;
+        int work = 0;
         int all = whole.holds().size() + whole.tickets().size();
         for (int i = 0; i < all; i++) {
             boolean isHold = i < whole.holds().size();
@@ -120,13 +129,16 @@ final class Commands {
             int more = BYTES_PER_ENTRY
                     + Keys.bytes(name).length
                     + (hold != null ? description(hold.description()).length : 0);
-            if (holds.size() + tickets.size() >= MOST_ENTRIES || bytes + more > MOST_BYTES) {
+            int worth = isHold && !crowded ? 1 : CROWDED_ENTRY;
+            if (work + worth > MOST_ENTRIES || bytes + more > MOST_BYTES) {
                 parts.add(new Heartbeat(whole.number(), holds, tickets));
                 holds = new ArrayList<>();
                 tickets = new ArrayList<>();
                 bytes = 0;
+                work = 0;
             }
             bytes += more;
+            work += worth;
             if (hold != null) {
                 holds.add(hold);
             } else if (ticket != null) {

@@ -38,8 +38,7 @@ final class Hello {
         for (Script script : scripts.all()) {
             words.add(Dialer.line(Command.SCRIPT, "LOAD", script.text()));
         }
-        words.add(Dialer.line(
-                Command.EVAL, scripts.get(Script.Name.RIGHTS).text(), 1, keys.nothing()));
+        words.add(Dialer.line(Command.EVAL, scripts.get(Script.Name.RIGHTS).text(), 1, keys.nothing()));
         words.add(Dialer.line(Command.EVALSHA, NO_SCRIPT, 0));
         words.add(agreement(open.server()));
         List<Object> answers = open.askAll(words);

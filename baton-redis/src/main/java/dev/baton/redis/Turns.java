@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * itself is nearly half of what the server does for one of them.
  */
 final class Turns implements Call.Joint {
-    /** So that one call keeps the server busy for a fraction of a millisecond. */
-    static final int MOST = 64;
+    /** So that one call keeps the server busy for less than a millisecond, also if each of them hands over. */
+    static final int MOST = 24;
 
     private static final int QUEUE = 'Q';
     private static final int TRY = 'T';

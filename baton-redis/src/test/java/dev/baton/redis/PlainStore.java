@@ -84,11 +84,15 @@ final class PlainStore implements StoreListener, AutoCloseable {
     /** Confirms a hold and says who has it now. */
     Heartbeat.HoldReply confirm(Acquire command, long token, String owner) throws StoreFailure {
         CommandNumber number = CommandNumber.of(numbers.incrementAndGet());
-        long attempt = command.attempt().value();
-        Heartbeat.Hold hold = new Heartbeat.Hold(command.resource(), attempt, token, 1, LEASE_MICROS, 0, false, owner);
-        return store.heartbeat(new Heartbeat(number, List.of(hold), List.of()), TIMEOUT_NANOS)
+        List<Heartbeat.Hold> holds = List.of(holdOf(command, token, owner));
+        return store.heartbeat(new Heartbeat(number, holds, List.of()), TIMEOUT_NANOS)
                 .holds()
                 .get(0);
+    }
+
+    Heartbeat.Hold holdOf(Acquire command, long token, String owner) {
+        long attempt = command.attempt().value();
+        return new Heartbeat.Hold(command.resource(), attempt, token, 1, LEASE_MICROS, 0, false, owner);
     }
 
     Heartbeat.TicketReply poll(Acquire command) throws StoreFailure {

@@ -187,16 +187,16 @@ class RedisConnectTest {
         List<String> rights = Arrays.stream(RedisFixture.RIGHTS
                         .replace("NS", StoreFixture.NAMESPACE)
                         .split(" "))
-                .filter(right -> right.startsWith("+")
-                        && !optional.contains(right)
-                        && !notForScripts.contains(right))
+                .filter(right -> right.startsWith("+") && !optional.contains(right) && !notForScripts.contains(right))
                 .toList();
         assertThat(rights).hasSizeGreaterThan(12);
         start(RedisServer.builder().aclUser("user least on >" + SECRET));
         String uri = "redis://least:" + SECRET + "@" + server.host() + ':' + server.port();
         for (String right : rights) {
             server.command(words("ACL SETUSER least reset on >" + SECRET + ' '
-                    + (RedisFixture.RIGHTS + ' ').replace("NS", StoreFixture.NAMESPACE).replace(right + ' ', "")));
+                    + (RedisFixture.RIGHTS + ' ')
+                            .replace("NS", StoreFixture.NAMESPACE)
+                            .replace(right + ' ', "")));
             assertThat(refusal(uri)).as("without " + right).contains("give it " + right + " (");
             assertThat(server.command("DBSIZE")).as("keys without " + right).isIn(0L, 1L);
             server.command("FLUSHALL");

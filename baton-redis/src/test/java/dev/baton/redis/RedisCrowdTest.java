@@ -3,8 +3,11 @@ package dev.baton.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.Acquire;
+import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
+import dev.baton.spi.Release;
+import dev.baton.spi.ResourceView;
 import dev.baton.spi.Timings;
 import dev.baton.tck.server.RedisServer;
 import java.util.ArrayList;
@@ -177,6 +180,63 @@ class RedisCrowdTest {
             assertThat(told[0]).isInstanceOf(Heartbeat.TicketGranted.class);
             assertThat(calls).isLessThanOrEqualTo(MANY / 32);
             assertThat(most).isLessThanOrEqualTo(MOST_WORDS);
+        }
+    }
+
+    /** About 20 us for a ticket or a contended hold, 30 for a hand-over, 4 for a ticket that is shown. */
+    @Test
+    @DisplayName("P27: calls_thatWorkOnManyContendedNames_areCutIntoShortOnes")
+    void calls_thatWorkOnManyContendedNames_areCutIntoShortOnes() throws Exception {
+        List<Acquire> waiting = new ArrayList<>();
+        List<Release> releases = new ArrayList<>();
+        List<Heartbeat.Hold> holds = new ArrayList<>();
+        for (int i = 0; i < 128; i++) {
+            Acquire each = client.command("name " + i, 1);
+            token = ((Acquire.Granted) client.acquire(each)).token();
+            releases.add(client.releaseOf(each, token));
+            holds.add(client.holdOf(each, token, "plain"));
+            Acquire next = client.command("name " + i, 1);
+            client.acquire(next);
+            waiting.add(next);
+        }
+        Heartbeat heartbeat = new Heartbeat(CommandNumber.of(1_000), holds, List.of());
+        client.store().heartbeat(heartbeat, PlainStore.TIMEOUT_NANOS);
+        assertThat(calls(() -> client.store().heartbeat(heartbeat, PlainStore.TIMEOUT_NANOS)))
+                .as("of 128 contended holds")
+                .isEqualTo(4);
+        assertThat(calls(() -> client.pollAll(waiting))).as("of 128 tickets").isEqualTo(4);
+        assertThat(calls(() -> client.store().releaseAll(releases, PlainStore.TIMEOUT_NANOS)))
+                .as("of 128 hand-overs")
+                .isEqualTo(6);
+    }
+
+    private long calls(Monitored.Calls work) throws Exception {
+        server.resetStats();
+        work.run();
+        return server.calls("evalsha");
+    }
+
+    @Test
+    @DisplayName("P27: inspect_ofACrowd_showsAllInOrder_inShortCalls")
+    void inspect_ofACrowd_showsAllInOrder_inShortCalls() throws Exception {
+        List<Acquire> waiting = crowd(MANY);
+        client.cancel(waiting.remove(MANY / 2));
+        List<Long> attempts =
+                waiting.stream().map(each -> each.attempt().value()).toList();
+        try (Monitored monitored = new Monitored(server)) {
+            List<ResourceView> seen = new ArrayList<>();
+            server.resetStats();
+            int words = monitored.words(() -> {
+                client.store().inspect(NAME, PlainStore.TIMEOUT_NANOS).ifPresent(seen::add);
+                seen.addAll(client.store().list("cr", 3, PlainStore.TIMEOUT_NANOS));
+            });
+            assertThat(seen).hasSize(2).allSatisfy(view -> {
+                assertThat(view.holds()).hasSize(1);
+                assertThat(view.tickets())
+                        .extracting(ResourceView.Ticket::attempt)
+                        .isEqualTo(attempts);
+            });
+            assertThat(words / server.calls("evalsha")).isLessThan(128 + 10);
         }
     }
 

@@ -223,7 +223,8 @@ class RedisDamageTest {
         server.command("HSET", bucketKey("high"), "h", spoilt);
         assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThatThrownBy(() -> get(waiter)).hasMessageContaining("remove the field");
-        for (DistributedLock lock : List.of(client.lock("high"), clients.connect(server).lock("high"))) {
+        for (DistributedLock lock :
+                List.of(client.lock("high"), clients.connect(server).lock("high"))) {
             assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(500)))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("remove the field")
