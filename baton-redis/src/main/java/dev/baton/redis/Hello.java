@@ -16,8 +16,8 @@ import redis.clients.jedis.Protocol.Command;
 
 /** The first words on every connection that carries commands: scripts are loaded, and the namespace is agreed on. */
 final class Hello {
-    /** The hash of no script: to call it has no effect. */
-    private static final String NO_SCRIPT = "0".repeat(40);
+    /** As scripts are given it. */
+    private static final String ZERO = "\0".repeat(Double.BYTES);
 
     private final StoreConfig config;
     private final Keys keys;
@@ -39,7 +39,12 @@ final class Hello {
             words.add(Dialer.line(Command.SCRIPT, "LOAD", script.text()));
         }
         words.add(Dialer.line(Command.EVAL, scripts.get(Script.Name.RIGHTS).text(), 1, keys.nothing()));
-        words.add(Dialer.line(Command.EVALSHA, NO_SCRIPT, 0));
+        // Looks at no name.
+        words.add(Dialer.line(
+                Command.EVALSHA,
+                scripts.get(Script.Name.INSPECT).sha(),
+                0,
+                open.server().runId() + ZERO));
         words.add(agreement(open.server()));
         List<Object> answers = open.askAll(words);
         Object agreed = answers.remove(answers.size() - 1);

@@ -212,13 +212,16 @@ local function head()
 end
 
 -- An attempt's ticket as it is stored, and its number. The queue may have tickets of an earlier one whose record
--- somebody deleted: their numbers are others' by now.
+-- somebody deleted: their numbers are others' by now, or none of this queue.
 local function ticketOf(client, attempt)
   local id = ticketId(client, attempt)
   local number = record.t > 0 and redis.call('HGET', queueKey, id)
   local raw = number and redis.call('HGET', queueKey, number)
   if raw and string.sub(raw, 41, 72) == client and string.sub(raw, 9, 16) == string.sub(id, 33) then
-    return raw, number, id
+    local place = struct.unpack('<d', number)
+    if place >= record.f and place <= record.l then
+      return raw, number, id
+    end
   end
 end
 
@@ -398,7 +401,7 @@ end
 local function forgetSome()
   local some = redis.call('HRANDFIELD', bucketKey, 4, 'WITHVALUES')
   for i = 1, #some, 2 do
-    if #some[i] == 32 then
+    if #some[i] == 32 and #some[i + 1] == 24 then
       local _, _, touched = struct.unpack('<ddd', some[i + 1])
       if touched + @MARK@ < now then
         redis.call('HDEL', bucketKey, some[i])
@@ -424,9 +427,6 @@ local function save()
   if #fields > 0 then
     redis.call('HSET', bucketKey, unpack(fields))
   end
-  if isNew then
-    forgetSome()
-  end
   if idle() then
     if existed then
       redis.call('DEL', recordKey)
@@ -439,6 +439,9 @@ local function save()
     else
       redis.call('SET', recordKey, format(), 'KEEPTTL')
     end
+  end
+  if isNew then
+    forgetSome()
   end
 end
 
