@@ -21,6 +21,9 @@ final class Answer {
     /** From here down, a ticket waits, and so much further down it says how long at most. */
     private static final long WAITS = -3;
 
+    private static final int VIEW_REST = 2;
+    private static final int VIEW_HOLDS = 3;
+
     private final List<?> values;
     private final String runId;
 
@@ -80,7 +83,7 @@ final class Answer {
             long deadline = number(at);
             holds.add(
                     deadline >= 0
-                            ? new Heartbeat.Renewed(deadline, true)
+                            ? new Heartbeat.Renewed(deadline, number(at + 1) == 1)
                             : new Heartbeat.Lost(deadline == -1 ? Heartbeat.Reason.EXPIRED : Heartbeat.Reason.REVOKED));
         }
         for (int i = 0; i < part.tickets().size(); i++, at += 2) {
@@ -96,19 +99,19 @@ final class Answer {
         }
     }
 
-    /** One of the names that were inspected. */
+    /** One of the names that were inspected; of a long queue only a part. */
     Optional<ResourceView> view(String name, int index) {
         Object view = values.get(1 + index);
         if (view == Nil.NIL) {
             return Optional.empty();
         }
         List<?> parts = (List<?>) view;
-        int holds = (int) (long) (Long) parts.get(2);
+        int holds = (int) (long) (Long) parts.get(VIEW_HOLDS);
         List<ResourceView.Hold> held = new ArrayList<>();
         List<ResourceView.Ticket> queue = new ArrayList<>();
-        for (int i = 3; i < parts.size(); i++) {
+        for (int i = VIEW_HOLDS + 1; i < parts.size(); i++) {
             Answer entry = new Answer((List<?>) parts.get(i), runId);
-            if (i < 3 + holds) {
+            if (i <= VIEW_HOLDS + holds) {
                 held.add(entry.hold());
             } else {
                 queue.add(entry.ticket());
@@ -116,6 +119,11 @@ final class Answer {
         }
         Resource resource = new Resource(name, Commands.kind((Long) parts.get(0)), (int) (long) (Long) parts.get(1));
         return Optional.of(new ResourceView(resource, stamp(0), held, queue));
+    }
+
+    /** From which number on the rest of a queue is to be asked for; 0 if there is none. */
+    long rest(int index) {
+        return values.get(1 + index) instanceof List<?> view ? (Long) view.get(VIEW_REST) : 0;
     }
 
     private ResourceView.Hold hold() {

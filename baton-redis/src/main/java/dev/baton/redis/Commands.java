@@ -7,19 +7,27 @@ import dev.baton.spi.Kind;
 import dev.baton.spi.Release;
 import dev.baton.spi.StoreConfig;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** How the SPI's commands are written as calls of scripts. Numbers are drawn here: at the place on the wire. */
 final class Commands {
-    /** So that one call keeps the server busy for well under a millisecond. */
+    /** So that one call keeps the server busy for well under a millisecond: so many holds that nobody else waits for. */
     static final int MOST_ENTRIES = 128;
+
+    /** A ticket, or a hold that others wait for, costs the server as much as so many of them. */
+    private static final int CROWDED_ENTRY = 4;
 
     /** So that one call fits in what may be unanswered, with others beside it. */
     private static final int MOST_BYTES = Pipeline.MOST_IN_FLIGHT / 2;
 
-    private static final int BYTES_PER_ENTRY = 64 + 4 * Double.BYTES;
+    private static final int ENTRY = 5 * Double.BYTES;
+    private static final int BYTES_PER_ENTRY = 64 + ENTRY;
+
+    /** Of a description: calls that work on a queue read and write it. */
+    private static final int LONGEST_DESCRIPTION = 512;
 
     /** Where scripts look for a test's clock. */
     private static final int CLOCK_ARGUMENT = 3;
@@ -88,21 +96,27 @@ final class Commands {
         };
     }
 
-    Request inspect(List<String> names) {
+    /** Queues from a number on, 0 for the first: an answer has a part of a long one. */
+    Request inspect(List<String> names, long from) {
         return (out, wire, whole) -> {
             begin(out, Script.Name.INSPECT, whole, names.size(), 1);
             names.forEach(name -> keys.write(name, out));
-            common(out, wire, 0).end();
+            common(out, wire, Double.BYTES).part(from).end();
             finish(out, 1);
         };
     }
 
-    /** A heartbeat in calls that each keep within the bounds. */
-    List<Heartbeat> split(Heartbeat whole) {
+    /**
+     * A heartbeat in calls that each keep within the bounds.
+     *
+     * @param crowded whether others wait for many of the holds
+     */
+    List<Heartbeat> split(Heartbeat whole, boolean crowded) {
         List<Heartbeat> parts = new ArrayList<>();
         List<Heartbeat.Hold> holds = new ArrayList<>();
         List<Heartbeat.Ticket> tickets = new ArrayList<>();
         int bytes = 0;
+        int work = 0;
         int all = whole.holds().size() + whole.tickets().size();
         for (int i = 0; i < all; i++) {
             boolean isHold = i < whole.holds().size();
@@ -112,14 +126,19 @@ final class Commands {
             String name = hold != null
                     ? hold.resource().name()
                     : ticket != null ? ticket.resource().name() : "";
-            int more = BYTES_PER_ENTRY + Keys.bytes(name).length;
-            if (holds.size() + tickets.size() >= MOST_ENTRIES || bytes + more > MOST_BYTES) {
+            int more = BYTES_PER_ENTRY
+                    + Keys.bytes(name).length
+                    + (hold != null ? description(hold.description()).length : 0);
+            int worth = isHold && !crowded ? 1 : CROWDED_ENTRY;
+            if (work + worth > MOST_ENTRIES || bytes + more > MOST_BYTES) {
                 parts.add(new Heartbeat(whole.number(), holds, tickets));
                 holds = new ArrayList<>();
                 tickets = new ArrayList<>();
                 bytes = 0;
+                work = 0;
             }
             bytes += more;
+            work += worth;
             if (hold != null) {
                 holds.add(hold);
             } else if (ticket != null) {
@@ -132,22 +151,44 @@ final class Commands {
 
     Request heartbeat(Heartbeat command) {
         return (out, wire, whole) -> {
-            int entries = command.holds().size() + command.tickets().size();
-            begin(out, Script.Name.HEARTBEAT, whole, entries, 2);
+            RespWriter entries = new RespWriter();
+            for (Heartbeat.Hold hold : command.holds()) {
+                long what = hold.extend() ? EXTEND : CONFIRM;
+                entry(entries, hold.attempt(), hold.token(), hold.leaseMicros(), what, hold.description());
+            }
+            command.tickets().forEach(ticket -> entry(entries, ticket.attempt(), 0, 0, TICKET, ""));
+            int count = command.holds().size() + command.tickets().size();
+            begin(out, Script.Name.HEARTBEAT, whole, count, 2);
             command.holds().forEach(hold -> keys.write(hold.resource().name(), out));
             command.tickets().forEach(ticket -> keys.write(ticket.resource().name(), out));
-            common(out, wire, client.length).part(client).end().begin(entries * 4 * Double.BYTES);
-            for (Heartbeat.Hold hold : command.holds()) {
-                entry(out, hold.attempt(), hold.token(), hold.leaseMicros(), hold.extend() ? EXTEND : CONFIRM);
-            }
-            command.tickets().forEach(ticket -> entry(out, ticket.attempt(), 0, 0, TICKET));
-            out.end();
+            common(out, wire, client.length).part(client).end();
+            out.begin(entries.size()).part(entries).end();
             finish(out, 2);
         };
     }
 
-    private static void entry(RespWriter out, long attempt, long token, long leaseMicros, long what) {
-        out.part(attempt).part(token).part(leaseMicros).part(what);
+    private static void entry(
+            RespWriter out, long attempt, long token, long leaseMicros, long what, String description) {
+        byte[] owner = description(description);
+        out.part(attempt)
+                .part(token)
+                .part(leaseMicros)
+                .part(what)
+                .part(owner.length)
+                .part(owner);
+    }
+
+    /** A description as it is stored: its beginning, if it is long. */
+    static byte[] description(String text) {
+        byte[] bytes = Keys.bytes(text.length() <= LONGEST_DESCRIPTION ? text : text.substring(0, LONGEST_DESCRIPTION));
+        if (bytes.length <= LONGEST_DESCRIPTION) {
+            return bytes;
+        }
+        int end = LONGEST_DESCRIPTION;
+        while ((bytes[end] & 0xC0) == 0x80) {
+            end--;
+        }
+        return Arrays.copyOf(bytes, end);
     }
 
     byte[] client() {
@@ -172,6 +213,11 @@ final class Commands {
             }
             out.begin(Double.BYTES).part(clock.getAsLong()).end();
         }
+    }
+
+    /** The server's clock, or the one that a test brought. */
+    long clock(long serverMicros) {
+        return clock == null ? serverMicros : clock.getAsLong();
     }
 
     static int number(Kind kind) {

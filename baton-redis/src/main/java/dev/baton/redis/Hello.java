@@ -8,12 +8,17 @@ import dev.baton.spi.StoreFailure.Reason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
 /** The first words on every connection that carries commands: scripts are loaded, and the namespace is agreed on. */
 final class Hello {
+    /** As scripts are given it. */
+    private static final String ZERO = "\0".repeat(Double.BYTES);
+
     private final StoreConfig config;
     private final Keys keys;
     private final Scripts scripts;
@@ -33,10 +38,20 @@ final class Hello {
         for (Script script : scripts.all()) {
             words.add(Dialer.line(Command.SCRIPT, "LOAD", script.text()));
         }
+        words.add(Dialer.line(Command.EVAL, scripts.get(Script.Name.RIGHTS).text(), 1, keys.nothing()));
+        // Looks at no name.
+        words.add(Dialer.line(
+                Command.EVALSHA,
+                scripts.get(Script.Name.INSPECT).sha(),
+                0,
+                open.server().runId() + ZERO));
         words.add(agreement(open.server()));
         List<Object> answers = open.askAll(words);
         Object agreed = answers.remove(answers.size() - 1);
+        Object called = answers.remove(answers.size() - 1);
+        Object denied = answers.remove(answers.size() - 1);
         requireLoaded(answers);
+        requireRights(denied, called);
         Map<String, String> recorded = recorded(agreed);
         new Agreement(
                         (int) number(recorded, "protocol"),
@@ -55,6 +70,28 @@ final class Hello {
             if (answer instanceof StoreFailure refused && refused.reason() != Reason.DENIED) {
                 throw refused;
             }
+        }
+    }
+
+    /** Refuses a user that lacks a right now, not a script that finds out when it has written half of what it writes. */
+    private void requireRights(Object denied, Object called) throws StoreFailure {
+        if (denied instanceof StoreFailure refused) {
+            throw refused;
+        }
+        List<String> missing = new ArrayList<>(Dialer.texts(denied));
+        if (called instanceof StoreFailure refused && refused.reason() == Reason.DENIED) {
+            missing.add("EVALSHA");
+        }
+        if (!missing.isEmpty()) {
+            String rights = missing.stream()
+                    .map(command -> '+' + command.toLowerCase(Locale.ROOT))
+                    .collect(Collectors.joining(" "));
+            throw new StoreFailure(
+                    Effect.NONE,
+                    Reason.DENIED,
+                    "the user of Redis at " + target + " lacks rights that locks need: give it " + rights
+                            + " (the page of the Redis store lists all)",
+                    null);
         }
     }
 

@@ -31,6 +31,11 @@ final class Keys {
         return namespace + ":{0}:d";
     }
 
+    /** A key that is never there, to try commands on. */
+    String nothing() {
+        return namespace + ":{0}:nothing";
+    }
+
     /** What all channels begin with. */
     String channels() {
         return namespace + ":push:";

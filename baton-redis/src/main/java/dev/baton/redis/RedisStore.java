@@ -42,7 +42,8 @@ final class RedisStore implements Store {
             Duration.ofMillis(100),
             null);
 
-    private static final int NAMES_AT_ONCE = 64;
+    private static final int NAMES_AT_ONCE = 32;
+    private static final int MANY_CONTENDED = 32;
     private static final int SCANNED_AT_ONCE = 1_000;
 
     private final Commands commands;
@@ -52,6 +53,9 @@ final class RedisStore implements Store {
     private final RecentReleases recent;
     private final List<String> warnings;
     private final String target;
+
+    /** Whether others wait for many of this client's locks, which makes a heartbeat dear: as its last one told. */
+    private volatile boolean crowded;
 
     /** A store whose connections stand. */
     RedisStore(
@@ -106,6 +110,16 @@ final class RedisStore implements Store {
         }
     }
 
+    /** The clock, which needs no script: one that the server forgot would take a second round trip. */
+    @Override
+    public Stamp ping(long timeoutNanos) throws StoreFailure {
+        Call call = pipeline.ask((out, wire) -> out.command(1).bulk("TIME"), Deadline.in(timeoutNanos));
+        List<?> time = list(call);
+        long micros =
+                Long.parseLong(RespReader.text(time.get(0))) * 1_000_000 + Long.parseLong(RespReader.text(time.get(1)));
+        return new Stamp(call.runId(), commands.clock(micros), 0);
+    }
+
     @Override
     public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
         return ask(commands.acquire(command), Deadline.in(timeoutNanos)).acquire(command.leaseMicros());
@@ -115,7 +129,7 @@ final class RedisStore implements Store {
     public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
         // Drawn before any part is sent: a release that is sent from now on has a greater one.
         command.number().value();
-        List<Heartbeat> parts = commands.split(command);
+        List<Heartbeat> parts = commands.split(command, crowded);
         List<Request> requests = parts.stream().map(commands::heartbeat).toList();
         List<Answer> answers = askAll(requests, Deadline.in(timeoutNanos));
         List<Heartbeat.HoldReply> holds = new ArrayList<>(command.holds().size());
@@ -127,6 +141,10 @@ final class RedisStore implements Store {
             }
             answers.get(i).addTo(holds, tickets, parts.get(i));
         }
+        crowded = holds.stream()
+                        .filter(hold -> hold instanceof Heartbeat.Renewed renewed && renewed.contended())
+                        .count()
+                >= MANY_CONTENDED;
         // The time of the first part: a belief counts from before it was sent, so no later one may be used.
         return new Heartbeat.Reply(answers.get(0).stamp(0), holds, tickets);
     }
@@ -156,7 +174,33 @@ final class RedisStore implements Store {
 
     @Override
     public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
-        return ask(commands.inspect(List.of(name)), Deadline.in(timeoutNanos)).view(name, 0);
+        return views(List.of(name), Deadline.in(timeoutNanos)).stream().findFirst();
+    }
+
+    /**
+     * Long queues come in parts, so that a look at a crowd keeps nobody waiting: a ticket that is granted between two of
+     * them is in none.
+     */
+    private List<ResourceView> views(List<String> names, Deadline deadline) throws StoreFailure {
+        Answer first = ask(commands.inspect(names, 0), deadline);
+        List<ResourceView> views = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            Optional<ResourceView> start = first.view(name, i);
+            if (start.isPresent()) {
+                ResourceView view = start.get();
+                List<ResourceView.Ticket> tickets = new ArrayList<>(view.tickets());
+                for (long rest = first.rest(i); rest > 0; ) {
+                    Answer next = ask(commands.inspect(List.of(name), rest), deadline);
+                    next.view(name, 0).ifPresent(more -> tickets.addAll(more.tickets()));
+                    rest = next.rest(0);
+                }
+                if (!view.holds().isEmpty() || !tickets.isEmpty()) {
+                    views.add(new ResourceView(view.resource(), view.stamp(), view.holds(), tickets));
+                }
+            }
+        }
+        return views;
     }
 
     @Override
@@ -166,12 +210,9 @@ final class RedisStore implements Store {
         List<ResourceView> views = new ArrayList<>();
         for (int from = 0; from < names.size() && views.size() < limit; from += NAMES_AT_ONCE) {
             List<String> some = names.subList(from, Math.min(names.size(), from + NAMES_AT_ONCE));
-            Answer answer = ask(commands.inspect(some), deadline);
-            for (int i = 0; i < some.size() && views.size() < limit; i++) {
-                answer.view(some.get(i), i).ifPresent(views::add);
-            }
+            views.addAll(views(some, deadline));
         }
-        return views;
+        return views.subList(0, Math.min(views.size(), limit));
     }
 
     /** Looks at all keys of the database, bit by bit: for people, not for programs. */

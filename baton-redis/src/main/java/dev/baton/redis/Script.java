@@ -27,6 +27,8 @@ final class Script {
         FORCE,
         /** Looks at names. */
         INSPECT,
+        /** Finds out what this user may not. */
+        RIGHTS,
         /** Agrees on the namespace. */
         HELLO
     }
@@ -45,6 +47,7 @@ final class Script {
         String text = read(name.name().toLowerCase(Locale.ROOT) + ".lua")
                 .replace("@CHANNEL@", keys.channels())
                 .replace("@TOKEN_EPOCH@", Long.toString(Protocol.TOKEN_EPOCH_MICROS))
+                .replace("@MOST_TOKEN@", Long.toString(Protocol.MAX_STORE_TOKEN))
                 .replace("@MARK@", Long.toString(Protocol.MARK_MICROS))
                 .replace("@CLAIM@", Long.toString(timings.claimMicros()))
                 .replace("@PRESENCE@", Long.toString(timings.presenceMicros()))

@@ -31,6 +31,11 @@ final class ServerErrors {
                     Reason.UNFIT,
                     "a key of the namespace holds something else: remove it, or use another namespace"),
             new Meaning(
+                    "HIGHWATER",
+                    Reason.UNFIT,
+                    "somebody wrote a largest token (field h of the bucket's key) that leaves none above it: remove the"
+                            + " field, and tokens go on from the clock"),
+            new Meaning(
                     "READONLY",
                     Reason.UNFIT,
                     "the server has become a replica: connect to its primary, or to an address that leads there"),

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * itself is nearly half of what the server does for one of them.
  */
 final class Turns implements Call.Joint {
-    /** So that one call keeps the server busy for a fraction of a millisecond. */
-    static final int MOST = 64;
+    /** So that one call keeps the server busy for less than a millisecond, also if each of them hands over. */
+    static final int MOST = 24;
 
     private static final int QUEUE = 'Q';
     private static final int TRY = 'T';
@@ -136,7 +136,7 @@ final class Turns implements Call.Joint {
     private void part(Acquire command, RespWriter out) {
         Resource resource = command.resource();
         byte[] expiry = command.weight() > resource.capacity() ? new byte[0] : expiry(command);
-        byte[] description = Keys.bytes(command.description());
+        byte[] description = Commands.description(command.description());
         out.octet(command.mode() == Acquire.Mode.QUEUE ? QUEUE : TRY)
                 .part(command.attempt().value())
                 .part(command.leaseMicros())

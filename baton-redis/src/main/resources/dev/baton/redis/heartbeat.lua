@@ -1,7 +1,7 @@
--- KEYS: record of each hold and ticket. ARGV: 1. run id, client; 2. for each: attempt, token,
--- lease, and 0 to confirm the hold, 1 to extend it, 2 for a ticket. Answers: now, then for each two numbers.
--- A hold: deadline 0 | -1 0 expired | -2 0 revoked. A ticket: token deadline | -2 0 gone |
--- -3-remaining position: how long the present holders may stay without renewal.
+-- KEYS: record of each hold and ticket. ARGV: 1. run id, client; 2. for each: attempt, token, lease, 0 to confirm the hold,
+-- 1 to extend it, 2 for a ticket, length of the description, and the description: who holds it now. Answers: now, then
+-- for each two numbers. A hold: deadline, 1 if tickets queue | -1 0 expired | -2 0 revoked. A ticket: token deadline |
+-- -2 0 gone | -3-remaining position: how long the present holders may stay without renewal.
 
 -- include clock.lua
 -- include machine.lua
@@ -9,7 +9,7 @@
 local client = string.sub(args, 41)
 local reply = { now }
 
-local function confirm(attempt, token, lease, what)
+local function confirm(attempt, token, lease, what, owner)
   local hold = heldBy(client, attempt)
   if not hold or hold.t ~= token then
     return -1, 0
@@ -21,10 +21,10 @@ local function confirm(attempt, token, lease, what)
   if (what == 1 or hold.k == 0) and now + lease > hold.d then
     hold.d, changed = now + lease, true
   end
-  if hold.k == 0 then
-    hold.k, changed = 1, true
+  if hold.k == 0 or hold.s ~= owner then
+    hold.k, hold.s, changed = 1, owner, true
   end
-  return hold.d, 0
+  return hold.d, record.t > 0 and 1 or 0
 end
 
 local function ask(attempt)
@@ -32,9 +32,14 @@ local function ask(attempt)
   if hold and hold.v == 0 then
     return hold.t, hold.d
   end
-  local position = showPresence(client, attempt)
+  if isSpoilt() then
+    -- Its client asks for a new one, and is told why there is none.
+    withdraw(client, attempt)
+    return -2, 0
+  end
+  local position, left = showPresence(client, attempt)
   if position then
-    return -3 - remaining(), position
+    return -3 - left, position
   end
   return -2, 0
 end
@@ -51,7 +56,7 @@ end
 
 -- The only hold, and nobody waits: there is nothing to advance, no token to draw and no mark to raise. The same as
 -- confirm, on the record as it is stored. Answers nothing if that is not so.
-local function confirmAlone(key, raw, attempt, token, lease, what)
+local function confirmAlone(key, raw, attempt, token, lease, what, owner)
   if string.byte(raw) ~= 1 or #raw < 91 then
     return
   end
@@ -64,9 +69,10 @@ local function confirmAlone(key, raw, attempt, token, lease, what)
     return
   end
   local extended = (what == 1 or claimed == 48) and math.max(deadline, now + lease) or deadline
-  if extended > deadline or claimed == 48 then
+  -- A renewal writes the description with the rest, for nothing: only what would change nothing else looks at it.
+  if extended > deadline or claimed == 48 or string.sub(raw, 92) ~= owner then
     local lockDelay = struct.unpack('<d', raw, 82)
-    local renewed = struct.pack('<Bd', 1, extended) .. string.sub(raw, 10, 89) .. '1' .. string.sub(raw, 91)
+    local renewed = struct.pack('<Bd', 1, extended) .. string.sub(raw, 10, 89) .. '10' .. owner
     redis.call('SET', key, renewed, 'PX', expiry(extended + lockDelay + @GRACE@ - now))
   end
   return extended
@@ -74,15 +80,15 @@ end
 
 local mayExceed = false
 
-local function beat(entry)
-  local key = KEYS[entry]
+local entries, at = ARGV[2], 1
+
+local function beat(key, attempt, token, lease, what, owner)
   local raw = redis.call('GET', key)
   if not mayExceed then
     bucketOf(key)
     mayExceed = mayExceedMemory()
   end
-  local attempt, token, lease, what = struct.unpack('<dddd', ARGV[2], entry * 32 - 31)
-  local deadline = what ~= 2 and raw and confirmAlone(key, raw, attempt, token, lease, what)
+  local deadline = what ~= 2 and raw and confirmAlone(key, raw, attempt, token, lease, what, owner)
   if deadline then
     return deadline, 0
   end
@@ -92,21 +98,24 @@ local function beat(entry)
   if what == 2 then
     first, second = ask(attempt)
   else
-    first, second = confirm(attempt, token, lease, what)
+    first, second = confirm(attempt, token, lease, what, owner)
   end
   save()
   return first, second
 end
 
 for entry = 1, #KEYS do
-  local done, first, second = pcall(beat, entry)
+  local attempt, token, lease, what, length = struct.unpack('<ddddd', entries, at)
+  local owner = string.sub(entries, at + 40, at + 39 + length)
+  at = at + 40 + length
+  local done, first, second = pcall(beat, KEYS[entry], attempt, token, lease, what, owner)
   if not done then
     -- A key that somebody replaced costs what it held, and not the rest of its client's locks.
     local said = type(first) == 'table' and first.err or first
     if not string.find(said, 'WRONGTYPE', 1, true) then
       error(first, 0)
     end
-    first, second = struct.unpack('<d', ARGV[2], entry * 32 - 7) == 2 and -2 or -1, 0
+    first, second = what == 2 and -2 or -1, 0
   end
   reply[#reply + 1], reply[#reply + 2] = first, second
 end

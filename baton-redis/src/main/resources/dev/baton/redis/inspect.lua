@@ -1,39 +1,48 @@
--- KEYS: record of each name. ARGV: run id. Answers: now, then for each name nothing, or kind,
--- capacity, number of holds, the holds, and the tickets in order. Changes nothing: what is dead is left out.
+-- KEYS: record of each name. ARGV: run id, number from which to show queues (0 for the first). Answers: now, then for each
+-- name nothing, or kind, capacity, number from which to show the rest of the queue (0 if this is all), number of holds,
+-- the holds, and tickets in order. Looks at 128 tickets at most, so that nobody waits for who looks at a crowd. Changes
+-- nothing: what is dead is left out.
 
 -- include clock.lua
 -- include machine.lua
 local reply = { now }
+local start = struct.unpack('<d', args, 41)
+local left = 128
+
+local function addTickets(view, queue)
+  local from = math.max(start, record.f)
+  local to = math.min(record.l, from + left - 1)
+  if from <= to then
+    left = left - (to - from + 1)
+    local numbers = {}
+    for number = from, to do
+      numbers[#numbers + 1] = struct.pack('<d', number)
+    end
+    for _, raw in ipairs(redis.call('HMGET', queue, unpack(numbers))) do
+      local ticket = raw and readTicket(raw)
+      if ticket and ticket.p > now then
+        view[#view + 1] = { ticket.c, ticket.a, ticket.w, ticket.l, ticket.p, ticket.s }
+      end
+    end
+  end
+  view[3] = to < record.l and math.max(to + 1, from) or 0
+end
+
 for each = 1, #KEYS do
   local raw = redis.call('GET', KEYS[each])
   if raw then
     record = parse(raw)
-    local view = { record.k, record.n, 0 }
+    local view = { record.k, record.n, 0, 0 }
     for _, hold in ipairs(record.h) do
       if hold.d > now then
-        view[3] = view[3] + 1
+        view[4] = view[4] + 1
         view[#view + 1] = { hold.c, hold.a, hold.w, hold.t, hold.d, hold.l, hold.k, hold.v, hold.s }
       end
     end
     if record.t > 0 then
-      local numbers, tickets = {}, {}
-      local all = redis.call('HGETALL', (string.gsub(KEYS[each], '}:r:', '}:q:', 1)))
-      for i = 1, #all, 2 do
-        if #all[i] == 8 then
-          local number = struct.unpack('<d', all[i])
-          local ticket = cmsgpack.unpack(all[i + 1])
-          if ticket.p > now then
-            numbers[#numbers + 1] = number
-            tickets[number] = { ticket.c, ticket.a, ticket.w, ticket.l, ticket.p, ticket.s }
-          end
-        end
-      end
-      table.sort(numbers)
-      for _, number in ipairs(numbers) do
-        view[#view + 1] = tickets[number]
-      end
+      addTickets(view, (string.gsub(KEYS[each], '}:r:', '}:q:', 1)))
     end
-    reply[#reply + 1] = #view > 3 and view or false
+    reply[#reply + 1] = (#view > 4 or view[3] > 0) and view or false
   else
     reply[#reply + 1] = false
   end

@@ -22,6 +22,9 @@ end
 local function answer(attempt, lease, secret, about)
   local kind, capacity, weight, lockDelay = struct.unpack('<dddd', about)
   local description = string.sub(about, 35)
+  if isSpoilt() then
+    error('HIGHWATER in ' .. bucketKey, 0)
+  end
   advance()
   if idle() then
     record.k, record.n = kind, capacity
@@ -32,9 +35,9 @@ local function answer(attempt, lease, secret, about)
   if held then
     return held.v == 1 and { 3, now } or { 5, now, held.t, held.d }
   end
-  local position = showPresence(client, attempt)
+  local position, left = showPresence(client, attempt)
   if position then
-    return { 1, now, position, remaining() }
+    return { 1, now, position, left }
   end
   if attempt <= mark(client)[1] then
     return { 3, now }
@@ -43,7 +46,7 @@ local function answer(attempt, lease, secret, about)
     return struct.pack('<dd', now, grant(client, attempt, weight, now + lease, lockDelay, 1, description).t)
   end
   if secret then
-    return { 1, now, enqueue(client, attempt, weight, lockDelay, description, secret), remaining() }
+    return { 1, now, enqueue(client, attempt, weight, lockDelay, description, secret) }
   end
   local refused = { 2, now, remaining(), record.t }
   for _, hold in ipairs(record.h) do

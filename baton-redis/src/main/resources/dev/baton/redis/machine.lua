@@ -1,26 +1,36 @@
 -- The abstract machine for one resource at a time: dev.baton.spi.ResourceState, over three keys. Numbers are stored as
 -- they are calculated with (little-endian doubles, whole numbers below 2^53), because text costs more than all the rest.
 --
---   bucket  hash    'h' = high water; client = its mark (attempt, end, touched)
+--   bucket  hash    'h' = high water; client = its mark (attempt, end, touched); 'about' = what it is, for people, and so
+--                   long that the server keeps the hash as a table: it would look through a list of hundreds of marks
 --   record  string  one hold and nobody waits: byte 1, deadline, token, attempt, client, kind, capacity, weight,
 --                   lock-delay, claimed, revoked, description
 --                   anything else, packed: kind k, capacity n, not before b, holds h, the key's own expiry e, and of the
---                   queue: first f, last l, tickets t, earliest end of a presence x (a lower bound), own expiry u
+--                   queue: first f, last l, tickets t, own expiry u; earliest end of a presence x (a lower bound); while
+--                   the search for tickets of silent clients is on its way: where it goes on s, its earliest end m
 --                   a hold: client c, attempt a, weight w, token t, deadline d, lock-delay l, claimed k, revoked v,
 --                   description s
---   queue   hash    number = ticket (client c, attempt a, weight w, lock-delay l, present until p, description s);
---                   client and attempt = number. A ticket's secret x (8 bytes) is repeated by the push of its grant: who
---                   cannot read this key cannot forge one. No answer has it.
+--   queue   hash    number = ticket (present until, attempt, weight, lock-delay, secret of 8 bytes, client, description);
+--                   client and attempt = number. The secret is repeated by the push of its grant: who cannot read this
+--                   key cannot forge one. No answer has it.
+--   gaps    sorted  numbers between first and last whose ticket left: there while there are such. For positions alone:
+--           set     without this key they count tickets that left.
+--
+-- No call looks at more than 64 tickets beside its own. The queue may be as long as it likes.
 --
 -- Everything is read, and so checked to be of its type, before anything is written. A key's own expiry only collects
 -- garbage: it always comes after everything in it is over.
 
-local bucketKey, recordKey, queueKey
+local bucketKey, recordKey, queueKey, gapsKey
 local record, existed, changed
 local high, grown
 local marks, raised
 local freed
 local pushes = {}
+-- How many tickets this call may still look at beside those that it is about: to find silent clients, and to reach the
+-- first ticket. Whether the first was not reached.
+local toSearch, toPass = 32, 32
+local unreached
 
 -- What acquire.lua writes where nobody else is.
 local function parse(raw)
@@ -54,7 +64,7 @@ local function readMark(raw)
     local attempt, ended = struct.unpack('<dd', raw)
     return { attempt, ended }
   end
-  return { 0, 0 }
+  return { 0, 0, isNew = true }
 end
 
 local function bucketOf(key)
@@ -67,7 +77,8 @@ end
 -- not read again.
 local function load(key, client, raw, marked)
   local tag = bucketOf(key)
-  recordKey, queueKey = key, tag .. 'q' .. string.sub(key, #tag + 2)
+  local name = string.sub(key, #tag + 2)
+  recordKey, queueKey, gapsKey = key, tag .. 'q' .. name, tag .. 'g' .. name
   if raw == nil then
     raw = redis.call('GET', key)
   end
@@ -77,7 +88,7 @@ local function load(key, client, raw, marked)
   if client then
     marks[client] = readMark(marked[2])
   end
-  freed = false
+  freed, unreached = false, false
   existed, changed = raw and true or false, false
   record = raw and parse(raw) or { k = 0, n = 1, b = 0, h = {}, t = 0, e = 0 }
 end
@@ -104,6 +115,15 @@ local function raise(client, attempt, ended)
   raised[client] = known
 end
 
+local function nextToken()
+  return math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
+end
+
+-- Whether somebody else wrote a high water above which there are no tokens: doubles would repeat the same one.
+local function isSpoilt()
+  return not (nextToken() <= @MOST_TOKEN@)
+end
+
 -- Readers that hold together share the token of the first of them.
 local function drawToken(weight)
   if record.k == 1 and weight < record.n and #record.h > 0 then
@@ -113,7 +133,7 @@ local function drawToken(weight)
     end
     return shared
   end
-  high, grown = math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125)), true
+  high, grown = nextToken(), true
   return high
 end
 
@@ -128,62 +148,117 @@ local function grant(client, attempt, weight, deadline, lockDelay, claimed, desc
   return hold
 end
 
--- The first ticket; numbers whose ticket was withdrawn are passed over.
-local function head()
-  while record.f <= record.l do
-    local number = struct.pack('<d', record.f)
-    local raw = redis.call('HGET', queueKey, number)
-    if raw then
-      return cmsgpack.unpack(raw), number
-    end
-    record.f = record.f + 1
-  end
-  -- Somebody removed the queue: its waiters will ask, and take new tickets.
-  record.t = 0
-  changed = true
+local function readTicket(raw)
+  local present, attempt, weight, lockDelay = struct.unpack('<dddd', raw)
+  return {
+    p = present, a = attempt, w = weight, l = lockDelay, x = string.sub(raw, 33, 40), c = string.sub(raw, 41, 72),
+    s = string.sub(raw, 73)
+  }
+end
+
+local function gaps()
+  return record.l - record.f + 1 - record.t
+end
+
+local function closeGaps(upTo)
+  redis.pcall('ZREMRANGEBYSCORE', gapsKey, '-inf', upTo)
 end
 
 local function removeTicket(number, id)
+  local place, gapped = struct.unpack('<d', number), gaps() > 0
   redis.call('HDEL', queueKey, number, id)
-  freed = true
   record.t = record.t - 1
-  changed = true
+  freed, changed = true, true
+  if record.t == 0 then
+    if gapped then
+      closeGaps('+inf')
+    end
+  elseif place == record.f then
+    record.f = place + 1
+  elseif place == record.l then
+    record.l = place - 1
+  else
+    redis.pcall('ZADD', gapsKey, place, number)
+    if not gapped then
+      redis.pcall('PEXPIRE', gapsKey, @QUEUE_MILLIS@)
+    end
+  end
 end
 
--- An attempt's ticket and its number. The queue may have tickets of an earlier one whose record somebody deleted: their
--- numbers are others' by now.
+-- The first ticket of a client that is not silent. Nothing if there is none, or if it was not reached: the next call
+-- goes on.
+local function head()
+  local at, found, number = record.f, nil, nil
+  repeat
+    number = struct.pack('<d', at)
+    local raw = redis.call('HGET', queueKey, number)
+    if raw and struct.unpack('<d', raw) > now then
+      found = readTicket(raw)
+    else
+      if raw then
+        redis.call('HDEL', queueKey, number, string.sub(raw, 41, 72) .. string.sub(raw, 9, 16))
+        freed, record.t = true, record.t - 1
+      end
+      at, toPass = at + 1, toPass - 1
+    end
+  until found or at > record.l or toPass <= 0
+  if at > record.f then
+    -- Fewer, if somebody removed the queue: its waiters will ask, and take new tickets.
+    record.f, record.t, changed = at, math.max(0, math.min(record.t, record.l - at + 1)), true
+    closeGaps(record.t > 0 and at - 1 or '+inf')
+  end
+  unreached = not found and record.t > 0
+  return found, number
+end
+
+-- An attempt's ticket as it is stored, and its number. The queue may have tickets of an earlier one whose record
+-- somebody deleted: their numbers are others' by now, or none of this queue.
 local function ticketOf(client, attempt)
-  local number = record.t > 0 and redis.call('HGET', queueKey, ticketId(client, attempt))
+  local id = ticketId(client, attempt)
+  local number = record.t > 0 and redis.call('HGET', queueKey, id)
   local raw = number and redis.call('HGET', queueKey, number)
-  local ticket = raw and cmsgpack.unpack(raw)
-  if ticket and ticket.c == client and ticket.a == attempt then
-    return ticket, number
+  if raw and string.sub(raw, 41, 72) == client and string.sub(raw, 9, 16) == string.sub(id, 33) then
+    local place = struct.unpack('<d', number)
+    if place >= record.f and place <= record.l then
+      return raw, number, id
+    end
   end
 end
 
 local function withdraw(client, attempt)
-  local ticket, number = ticketOf(client, attempt)
+  local ticket, number, id = ticketOf(client, attempt)
   if ticket then
-    removeTicket(number, ticketId(client, attempt))
+    removeTicket(number, id)
   end
 end
 
--- Drops the tickets of clients that are silent.
+-- Drops tickets of clients that are silent. The search begins when one of them may be, and takes as many calls as it
+-- needs.
 local function prune()
-  local all = redis.call('HGETALL', queueKey)
-  local live, earliest = 0, now + @PRESENCE@
-  for i = 1, #all, 2 do
-    if #all[i] == 8 then
-      local ticket = cmsgpack.unpack(all[i + 1])
-      if ticket.p <= now then
-        redis.call('HDEL', queueKey, all[i], ticketId(ticket.c, ticket.a))
-      else
-        live = live + 1
-        earliest = math.min(earliest, ticket.p)
+  local from = math.max(record.s or 0, record.f)
+  local to = math.min(record.l, from + toSearch - 1)
+  local earliest = record.s and record.m or now + @PRESENCE@
+  if from <= to then
+    toSearch = toSearch - (to - from + 1)
+    local numbers = {}
+    for number = from, to do
+      numbers[#numbers + 1] = struct.pack('<d', number)
+    end
+    for i, raw in ipairs(redis.call('HMGET', queueKey, unpack(numbers))) do
+      local present = raw and struct.unpack('<d', raw)
+      if present and present <= now then
+        removeTicket(numbers[i], string.sub(raw, 41, 72) .. string.sub(raw, 9, 16))
+      elseif present then
+        earliest = math.min(earliest, present)
       end
     end
   end
-  record.t, record.x, changed = live, earliest, true
+  if to >= record.l then
+    record.x, record.s, record.m = earliest, nil, nil
+  else
+    record.s, record.m = to + 1, earliest
+  end
+  changed = true
 end
 
 local function used()
@@ -207,7 +282,7 @@ local function dropDead()
     end
   end
   record.h = kept
-  if record.t > 0 and record.x <= now then
+  if record.t > 0 and record.x <= now and toSearch > 0 then
     prune()
   end
 end
@@ -217,15 +292,14 @@ local function advance()
   local sum = used()
   while record.t > 0 and record.b <= now do
     local ticket, number = head()
-    if not ticket or sum + ticket.w > record.n then
+    if not ticket or sum + ticket.w > record.n or isSpoilt() then
       break
     end
     removeTicket(number, ticketId(ticket.c, ticket.a))
-    record.f = record.f + 1
     sum = sum + ticket.w
     local hold = grant(ticket.c, ticket.a, ticket.w, now + @CLAIM@, ticket.l, 0, ticket.s)
     pushes[#pushes + 1] = '@CHANNEL@' .. hold.c
-    pushes[#pushes + 1] = struct.pack('<dddd', hold.a, hold.t, hold.d, now) .. (ticket.x or '')
+    pushes[#pushes + 1] = struct.pack('<dddd', hold.a, hold.t, hold.d, now) .. ticket.x
       .. string.sub(args, 1, 40) .. string.sub(queueKey, #bucketKey + 2)
   end
 end
@@ -240,20 +314,8 @@ end
 
 -- How many tickets are before a number.
 local function ahead(number)
-  if record.l - record.f + 1 == record.t then
-    return number - record.f
-  end
-  local count = 0
-  for from = record.f, number - 1, 1000 do
-    local numbers = {}
-    for each = from, math.min(from + 999, number - 1) do
-      numbers[#numbers + 1] = struct.pack('<d', each)
-    end
-    for _, found in ipairs(redis.call('HMGET', queueKey, unpack(numbers))) do
-      count = count + (found and 1 or 0)
-    end
-  end
-  return count
+  local left = gaps() > 0 and redis.pcall('ZCOUNT', gapsKey, record.f, number)
+  return number - record.f - (type(left) == 'number' and left or 0)
 end
 
 local function remaining()
@@ -264,37 +326,58 @@ local function remaining()
   return math.max(0, (#record.h > 0 and latest or record.b) - now)
 end
 
+-- Where a ticket stands, and how long the present holders may stay. Where there is room and the first ticket was not
+-- reached, this one may be it: it is to ask again at once.
+local function standing(position)
+  if unreached and record.b <= now and used() < record.n then
+    return 0, 1
+  end
+  return position, remaining()
+end
+
 -- A key's own expiry is moved seldom, because a number must be made text for it.
 local function keepQueue()
   if record.u < now + @PRESENCE@ then
     record.u, changed = now + @PRESENCE@ + @GRACE@, true
     redis.call('PEXPIRE', queueKey, @QUEUE_MILLIS@)
+    if gaps() > 0 then
+      redis.pcall('PEXPIRE', gapsKey, @QUEUE_MILLIS@)
+    end
   end
+end
+
+-- A clock that was set back makes presence end earlier than that of tickets from before.
+local function presentUntil()
+  local present = now + @PRESENCE@
+  if present < record.x or record.m and present < record.m then
+    record.x, record.m = math.min(present, record.x), record.m and math.min(present, record.m)
+    changed = true
+  end
+  return struct.pack('<d', present)
 end
 
 local function enqueue(client, attempt, weight, lockDelay, description, secret)
   if record.t == 0 then
-    record.f, record.l, record.x, record.u = 1, 0, now + @PRESENCE@, 0
+    record.f, record.l, record.x, record.u, record.s, record.m = 1, 0, now + @PRESENCE@, 0, nil, nil
   end
   local last = record.l + 1
   local number = struct.pack('<d', last)
-  local ticket = {
-    c = client, a = attempt, w = weight, l = lockDelay, p = now + @PRESENCE@, s = description, x = secret
-  }
-  redis.call('HSET', queueKey, number, cmsgpack.pack(ticket), ticketId(client, attempt), number)
+  local ticket = presentUntil() .. struct.pack('<ddd', attempt, weight, lockDelay) .. secret .. client .. description
+  redis.call('HSET', queueKey, number, ticket, ticketId(client, attempt), number)
+  local position = math.min(record.t, last - record.f)
   record.l, record.t, changed = last, record.t + 1, true
   keepQueue()
-  return ahead(last)
+  return standing(position)
 end
 
--- The position of a ticket, which is present from now on; nothing if there is none.
+-- The position of a ticket, which is present from now on, and how long the holders may stay; nothing if there is none.
 local function showPresence(client, attempt)
   local ticket, number = ticketOf(client, attempt)
   if ticket then
-    ticket.p = now + @PRESENCE@
-    redis.call('HSET', queueKey, number, cmsgpack.pack(ticket))
+    local position = ahead((struct.unpack('<d', number)))
+    redis.call('HSET', queueKey, number, presentUntil() .. string.sub(ticket, 9))
     keepQueue()
-    return ahead((struct.unpack('<d', number)))
+    return standing(position)
   end
 end
 
@@ -313,14 +396,33 @@ local function lastEnd()
   return last
 end
 
+-- A client that is new to a bucket pays for it by looking at some of the bucket's marks: those of clients that have been
+-- silent for longer than any command can be on its way are forgotten.
+local function forgetSome()
+  local some = redis.call('HRANDFIELD', bucketKey, 4, 'WITHVALUES')
+  for i = 1, #some, 2 do
+    if #some[i] == 32 and #some[i + 1] == 24 then
+      local _, _, touched = struct.unpack('<ddd', some[i + 1])
+      if touched + @MARK@ < now then
+        redis.call('HDEL', bucketKey, some[i])
+      end
+    end
+  end
+end
+
 local function save()
-  local fields = {}
+  local fields, isNew = {}, false
   if grown then
     fields[1], fields[2] = 'h', struct.pack('<d', high)
   end
   for client, known in pairs(raised) do
     fields[#fields + 1] = client
     fields[#fields + 1] = struct.pack('<ddd', known[1], known[2], now)
+    isNew = isNew or known.isNew
+  end
+  if isNew then
+    fields[#fields + 1] = 'about'
+    fields[#fields + 1] = 'Baton: h is the largest fencing token granted here, other fields are marks of clients'
   end
   if #fields > 0 then
     redis.call('HSET', bucketKey, unpack(fields))
@@ -337,6 +439,9 @@ local function save()
     else
       redis.call('SET', recordKey, format(), 'KEEPTTL')
     end
+  end
+  if isNew then
+    forgetSome()
   end
 end
 

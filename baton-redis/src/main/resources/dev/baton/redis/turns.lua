@@ -41,29 +41,17 @@ local function turn(key)
     -- there is one.
     local bucket = string.sub(key, 1, string.find(key, '}:r:', 1, true) + 1) .. 'b'
     marked = redis.call('HMGET', bucket, 'h', client)
-    local high = marked[1] and struct.unpack('<d', marked[1]) or 0
-    local known, ended = 0, 0
+    local known, ended
     if marked[2] then
       known, ended = struct.unpack('<dd', marked[2])
     end
-    if attempt > known and short > 0 then
+    -- A client that is new to a bucket goes the long way once.
+    if known and attempt > known and short > 0 then
+      local high = marked[1] and struct.unpack('<d', marked[1]) or 0
       token = math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
       local alone = struct.pack('<Bddd', 1, now + lease, token, attempt) .. client .. about
-      if redis.call('SET', key, alone, 'NX', 'PX', string.sub(args, here + 30, from - 1)) then
+      if token <= @MOST_TOKEN@ and redis.call('SET', key, alone, 'NX', 'PX', string.sub(args, here + 30, from - 1)) then
         redis.call('HSET', bucket, 'h', struct.pack('<d', token), client, struct.pack('<ddd', attempt, ended, now))
-        if not marked[2] then
-          -- A client that is new to a bucket pays for it by looking at some of the bucket's marks: those of clients that
-          -- have been silent for longer than any command can be on its way are forgotten.
-          local some = redis.call('HRANDFIELD', bucket, 4, 'WITHVALUES')
-          for i = 1, #some, 2 do
-            if some[i] ~= 'h' then
-              local _, _, touched = struct.unpack('<ddd', some[i + 1])
-              if touched + @MARK@ < now then
-                redis.call('HDEL', bucket, some[i])
-              end
-            end
-          end
-        end
         return struct.pack('<dd', now, token)
       end
     end

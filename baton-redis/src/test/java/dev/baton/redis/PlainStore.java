@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import dev.baton.internal.client.Connector;
 import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
@@ -20,11 +21,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A client that uses the store itself, without the engine, which would ask again. */
 final class PlainStore implements StoreListener, AutoCloseable {
     static final long LEASE_MICROS = TimeUnit.SECONDS.toMicros(30);
-    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final AtomicLong numbers = new AtomicLong();
     private final BlockingQueue<Push> pushes = new LinkedBlockingQueue<>();
@@ -35,6 +38,11 @@ final class PlainStore implements StoreListener, AutoCloseable {
     }
 
     PlainStore(String uri, Timings timings) throws StoreFailure {
+        this(uri, timings, null);
+    }
+
+    /** With a clock that the server is to go by. */
+    PlainStore(String uri, Timings timings, @Nullable LongSupplier clock) throws StoreFailure {
         store = new RedisStoreProvider()
                 .open(new StoreConfig(
                         URI.create(uri),
@@ -44,7 +52,7 @@ final class PlainStore implements StoreListener, AutoCloseable {
                         Duration.ofSeconds(2),
                         List.of(),
                         this,
-                        null));
+                        clock));
     }
 
     Store store() {
@@ -73,13 +81,37 @@ final class PlainStore implements StoreListener, AutoCloseable {
         return store.release(releaseOf(command, token), TIMEOUT_NANOS).released();
     }
 
-    Heartbeat.TicketReply poll(Acquire command) throws StoreFailure {
+    /** Confirms a hold and says who has it now. */
+    Heartbeat.HoldReply confirm(Acquire command, long token, String owner) throws StoreFailure {
         CommandNumber number = CommandNumber.of(numbers.incrementAndGet());
-        List<Heartbeat.Ticket> tickets = List.of(
-                new Heartbeat.Ticket(command.resource(), command.attempt().value()));
-        return store.heartbeat(new Heartbeat(number, List.of(), tickets), TIMEOUT_NANOS)
-                .tickets()
+        List<Heartbeat.Hold> holds = List.of(holdOf(command, token, owner));
+        return store.heartbeat(new Heartbeat(number, holds, List.of()), TIMEOUT_NANOS)
+                .holds()
                 .get(0);
+    }
+
+    Heartbeat.Hold holdOf(Acquire command, long token, String owner) {
+        long attempt = command.attempt().value();
+        return new Heartbeat.Hold(command.resource(), attempt, token, 1, LEASE_MICROS, 0, false, owner);
+    }
+
+    Heartbeat.TicketReply poll(Acquire command) throws StoreFailure {
+        return pollAll(List.of(command)).get(0);
+    }
+
+    List<Heartbeat.TicketReply> pollAll(List<Acquire> commands) throws StoreFailure {
+        CommandNumber number = CommandNumber.of(numbers.incrementAndGet());
+        List<Heartbeat.Ticket> tickets = commands.stream()
+                .map(command -> new Heartbeat.Ticket(
+                        command.resource(), command.attempt().value()))
+                .toList();
+        return store.heartbeat(new Heartbeat(number, List.of(), tickets), TIMEOUT_NANOS)
+                .tickets();
+    }
+
+    void cancel(Acquire command) throws StoreFailure {
+        CommandNumber number = CommandNumber.of(numbers.incrementAndGet());
+        store.cancel(new Cancel(command.resource(), command.attempt().value(), number), TIMEOUT_NANOS);
     }
 
     @Override

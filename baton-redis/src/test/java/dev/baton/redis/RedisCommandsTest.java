@@ -8,7 +8,10 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.ReentrantDistributedLock;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
+import dev.baton.spi.ResourceView;
 import dev.baton.tck.Mode;
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.Work;
@@ -132,6 +135,63 @@ class RedisCommandsTest extends OnOwnRedis {
         // A ticket, its withdrawal, and a heartbeat each second between.
         assertThat(scriptCalls()).isBetween(3L, 5L);
         assertThat(held.isHeld()).isTrue();
+    }
+
+    @Test
+    void ping_isOneRoundTrip_alsoWhereTheScriptsWereForgotten() throws Exception {
+        try (PlainStore plain = new PlainStore(server.uri())) {
+            server.command("SCRIPT", "FLUSH");
+            server.resetStats();
+            long before = plain.store().ping(PlainStore.TIMEOUT_NANOS).nowMicros();
+            assertThat(plain.store().ping(PlainStore.TIMEOUT_NANOS).nowMicros()).isGreaterThan(before);
+            assertThat(scriptCalls()).isZero();
+            assertThat(server.calls("time")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void marksOfABucket_areATable_andThoseOfSilentClientsAreForgotten() throws Exception {
+        String bucket = Clients.bucketKey("marked");
+        int silent = 40;
+        try (PlainStore first = new PlainStore(server.uri())) {
+            Acquire held = first.command("marked", 1);
+            long token = ((Acquire.Granted) first.acquire(held)).token();
+            assertThat(server.command("OBJECT", "ENCODING", bucket)).isEqualTo("hashtable");
+            for (int i = 0; i < silent; i++) {
+                server.command("HSET", bucket, String.format("%032d", i), "\0".repeat(24));
+            }
+            // Their marks are made when the lock is handed to them, and not by an acquire of their own.
+            for (int i = 0; i < silent / 2; i++) {
+                try (PlainStore next = new PlainStore(server.uri())) {
+                    Acquire waits = next.command("marked", 1);
+                    next.acquire(waits);
+                    assertThat(first.release(held, token)).isTrue();
+                    Heartbeat.TicketGranted granted = (Heartbeat.TicketGranted) next.poll(waits);
+                    assertThat(next.release(waits, granted.token())).isTrue();
+                }
+                held = first.command("marked", 1);
+                token = ((Acquire.Granted) first.acquire(held)).token();
+            }
+        }
+        assertThat((Long) server.command("HLEN", bucket)).isLessThan(2 + 1 + silent / 2 + silent / 2);
+    }
+
+    @Test
+    void heartbeat_writesTheDescription_onlyWhereItHasChanged() throws Exception {
+        try (PlainStore plain = new PlainStore(server.uri())) {
+            Acquire asked = plain.command("described", 1);
+            long token = ((Acquire.Granted) plain.acquire(asked)).token();
+            server.resetStats();
+            for (String owner : List.of("plain", "other", "other", "x".repeat(100_000), "x".repeat(200_000))) {
+                plain.confirm(asked, token, owner);
+            }
+            assertThat(server.calls("get")).isEqualTo(5);
+            assertThat(server.calls("set")).isEqualTo(2);
+            assertThat(plain.store().inspect("described", PlainStore.TIMEOUT_NANOS))
+                    .hasValueSatisfying(view -> assertThat(view.holds())
+                            .extracting(ResourceView.Hold::description)
+                            .containsExactly("x".repeat(512)));
+        }
     }
 
     @ParameterizedTest(name = "{displayName} {0}")

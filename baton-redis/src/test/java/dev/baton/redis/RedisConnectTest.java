@@ -15,6 +15,7 @@ import dev.baton.tck.server.RedisServer;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -176,6 +177,34 @@ class RedisConnectTest {
         start(RedisServer.builder().aclUser("user mute on >" + SECRET + " ~tck:* &tck:* +info +ping +select +client"));
         assertThat(refusal("redis://mute:" + SECRET + "@" + server.host() + ':' + server.port()))
                 .contains("give this user the rights");
+    }
+
+    @Test
+    @DisplayName("P33: rights_ofWhichOneIsMissing_areRefusedAtConnect_namingIt")
+    void rights_ofWhichOneIsMissing_areRefusedAtConnect_namingIt() {
+        List<String> optional = List.of("+script|load", "+publish", "+subscribe", "+scan", "+client|setname");
+        List<String> notForScripts = List.of("+info", "+eval", "+ping", "+select");
+        List<String> rights = Arrays.stream(RedisFixture.RIGHTS
+                        .replace("NS", StoreFixture.NAMESPACE)
+                        .split(" "))
+                .filter(right -> right.startsWith("+") && !optional.contains(right) && !notForScripts.contains(right))
+                .toList();
+        assertThat(rights).hasSizeGreaterThan(12);
+        start(RedisServer.builder().aclUser("user least on >" + SECRET));
+        String uri = "redis://least:" + SECRET + "@" + server.host() + ':' + server.port();
+        for (String right : rights) {
+            server.command(words("ACL SETUSER least reset on >" + SECRET + ' '
+                    + (RedisFixture.RIGHTS + ' ')
+                            .replace("NS", StoreFixture.NAMESPACE)
+                            .replace(right + ' ', "")));
+            assertThat(refusal(uri)).as("without " + right).contains("give it " + right + " (");
+            assertThat(server.command("DBSIZE")).as("keys without " + right).isIn(0L, 1L);
+            server.command("FLUSHALL");
+        }
+    }
+
+    private static String[] words(String line) {
+        return line.strip().split(" ");
     }
 
     // ---- encryption ------------------------------------------------------------------------------------------------

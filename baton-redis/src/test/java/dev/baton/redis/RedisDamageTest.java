@@ -212,6 +212,33 @@ class RedisDamageTest {
     }
 
     @Test
+    @DisplayName("P1: highWater_aboveAllTokens_isRefused_andHoldsGoOn")
+    void highWater_aboveAllTokens_isRefused_andHoldsGoOn() throws Exception {
+        Lease held = client.lock("high").acquire();
+        Lease renewed = client.lock("renewed").acquire();
+        CompletableFuture<Lease> waiter = clients.connect(server).lock("high").acquireAsync();
+        until("queued", () -> queued(client, "high") == 1);
+        // 2^53, to which a double adds 1 in vain.
+        String spoilt = "\0\0\0\0\0\0@C";
+        server.command("HSET", bucketKey("high"), "h", spoilt);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThatThrownBy(() -> get(waiter)).hasMessageContaining("remove the field");
+        for (DistributedLock lock :
+                List.of(client.lock("high"), clients.connect(server).lock("high"))) {
+            assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(500)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("remove the field")
+                    .hasMessageContaining(bucketKey("high"));
+        }
+        throughout(LEASE, "renewed", renewed::isHeld);
+        assertThat(server.command("HGET", bucketKey("high"), "h")).isEqualTo(spoilt);
+        server.command("HDEL", bucketKey("high"), "h");
+        Lease next = client.lock("high").tryAcquire(PATIENCE).orElseThrow();
+        assertThat(next.token()).isGreaterThan(held.token());
+        assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
     void queueKey_ofAnotherType_refusesWaitersAndNotTheHolder() throws Exception {
         server.command("SET", queueKey("lock"), "mine");
         Lease held = client.lock("lock").acquire();

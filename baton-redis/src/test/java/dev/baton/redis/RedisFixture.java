@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 final class RedisFixture implements StoreFixture {
     /** What a user needs, as docs/stores/redis.md lists it, for a namespace in place of NS. */
     static final String RIGHTS = "~NS:* &NS:* +info +time +eval +evalsha +script|load +get +set +del +exists +pexpire"
-            + " +hget +hset +hmget +hgetall +hdel +hrandfield +publish +subscribe +scan +ping +select"
-            + " +client|setname";
+            + " +hget +hset +hmget +hgetall +hdel +hrandfield +zadd +zcount +zremrangebyscore +publish"
+            + " +subscribe +scan +ping +select +client|setname";
 
     private static final String PASSWORD = "f=k&p@55/w:rd";
     private static final String PASSWORD_IN_URI = "f%3Dk%26p%4055%2Fw%3Ard";
@@ -77,7 +77,7 @@ final class RedisFixture implements StoreFixture {
 
     @Override
     public long residue() {
-        return keys(server, "r:*") + keys(server, "q:*");
+        return keys(server, "[rqg]:*");
     }
 
     static long keys(RedisServer server, String pattern) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CheckTest {
     private static final String SECRET = "s3cr3t-w0rd";
     private static final String RIGHTS = "~baton:* +info +time +eval +evalsha +script|load +get +set +del +exists"
-            + " +pexpire +hget +hset +hmget +hgetall +hdel +hrandfield +publish +subscribe +scan +ping +select"
-            + " +client|setname";
+            + " +pexpire +hget +hset +hmget +hgetall +hdel +hrandfield +zadd +zcount +zremrangebyscore +publish"
+            + " +subscribe +scan +ping +select +client|setname";
     private static final int WRITE_VERSION_OFFSET = 18;
 
     @TempDir

@@ -1,0 +1,34 @@
+-- KEYS: a key that is not there. Answers with those commands, of all that scripts call on keys and the clock, that this
+-- user may not run. A right that is missing would else be found by the first script that needs it, maybe behind its first
+-- write. Leaves nothing.
+
+local key = KEYS[1]
+local denied = {}
+
+local function may(command, ...)
+  local answer = redis.pcall(command, ...)
+  local said = type(answer) == 'table' and answer.err or ''
+  if string.find(said, 'NOPERM', 1, true) or string.find(said, 'The user executing the script', 1, true) then
+    denied[#denied + 1] = command
+    return false
+  end
+  return true
+end
+
+may('TIME')
+may('GET', key)
+may('SET', key, '', 'XX')
+may('EXISTS', key)
+may('PEXPIRE', key, 1)
+may('HGET', key, 'f')
+may('HMGET', key, 'f')
+may('HGETALL', key)
+may('HDEL', key, 'f')
+may('HRANDFIELD', key, 1)
+may('ZADD', key, 'XX', 1, 'm')
+may('ZCOUNT', key, 1, 1)
+may('ZREMRANGEBYSCORE', key, 1, 1)
+if may('DEL', key) and may('HSET', key, 'f', '') then
+  redis.call('DEL', key)
+end
+return denied
