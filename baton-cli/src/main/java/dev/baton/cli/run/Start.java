@@ -6,6 +6,8 @@ import dev.baton.StoreException.Reason;
 import dev.baton.cli.HostTime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,16 +16,21 @@ import org.jspecify.annotations.Nullable;
  * processor to say that it is there. Then it asks again, as long as it may wait.
  */
 final class Start {
-    /** So often in a row it asks a store that does not answer in time. */
+    /** So often who does not wait is told that the lock is its own, and then is late. */
     static final int TRIES = 3;
 
+    /** For so long it asks a store that does not answer in time. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     /** Longer than any try on a store that is silent: what ends later was answered in between. */
-    private static final Duration IN_A_ROW = Duration.ofSeconds(30);
+    private static final Duration LONGEST_TRY = Duration.ofSeconds(20);
+
+    private static final long PAUSE_MILLIS = 250;
 
     private final @Nullable Duration limit;
     private final HostTime.Stopwatch waited = new HostTime.Stopwatch();
-    private HostTime.Stopwatch sinceFailure = new HostTime.Stopwatch();
-    private int failures;
+    private final Duration patience;
+    private HostTime.Stopwatch silent = new HostTime.Stopwatch();
 
     /**
      * A start.
@@ -31,7 +38,12 @@ final class Start {
      * @param limit how long it may wait; null for as long as it takes
      */
     Start(@Nullable Duration limit) {
+        this(limit, PATIENCE);
+    }
+
+    Start(@Nullable Duration limit, Duration patience) {
         this.limit = limit;
+        this.patience = patience;
     }
 
     /**
@@ -73,12 +85,13 @@ final class Start {
             HostTime.Stopwatch taken = new HostTime.Stopwatch();
             try {
                 T connected = connection.ask();
-                failures = 0;
+                silent = new HostTime.Stopwatch();
                 return connected;
             } catch (StoreException failure) {
-                if (taken.elapsed().compareTo(usual.dividedBy(2)) < 0 || !isWorthAnotherTry(failure)) {
+                if (taken.elapsed().compareTo(usual.dividedBy(2)) < 0) {
                     throw failure;
                 }
+                giveUpOrPause(failure);
             }
         }
     }
@@ -92,6 +105,7 @@ final class Start {
     Optional<Ready> lease(Try attempt, Confirmation confirmation) throws InterruptedException {
         int lost = 0;
         while (true) {
+            HostTime.Stopwatch taken = new HostTime.Stopwatch();
             try {
                 Optional<Lease> lease = attempt.lease(left());
                 if (lease.isEmpty()) {
@@ -106,9 +120,10 @@ final class Start {
                     return Optional.empty();
                 }
             } catch (StoreException failure) {
-                if (!isWorthAnotherTry(failure)) {
-                    throw failure;
+                if (taken.elapsed().compareTo(LONGEST_TRY) > 0) {
+                    silent = new HostTime.Stopwatch();
                 }
+                giveUpOrPause(failure);
             }
         }
     }
@@ -126,10 +141,14 @@ final class Start {
         }
     }
 
-    private boolean isWorthAnotherTry(StoreException failure) {
-        failures = sinceFailure.elapsed().compareTo(IN_A_ROW) > 0 ? 1 : failures + 1;
-        sinceFailure = new HostTime.Stopwatch();
-        return failure.reason() != Reason.DENIED && failure.reason() != Reason.UNFIT && failures < TRIES && !isOver();
+    private void giveUpOrPause(StoreException failure) {
+        boolean refused = failure.reason() == Reason.DENIED || failure.reason() == Reason.UNFIT;
+        if (refused || isOver() || silent.elapsed().compareTo(patience) > 0) {
+            throw failure;
+        }
+        new CompletableFuture<Void>()
+                .completeOnTimeout(null, PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+                .join();
     }
 
     /** For how long it may still wait; null for as long as it takes. */

@@ -7,14 +7,21 @@
 #
 #   until MILLIS   the lock is sure for so long from now
 #   pid NUMBER     the command
-#   signal NAME    hand a signal on to the command, unless the terminal has sent it already
+#   signal NAME    hand a signal on to the command, unless it was sent to the whole process group, and so to the command
 #   end            the lock is lost: end the command
 #   done           the command has ended by itself: go, and leave what it started in the background alone
 
 guard() {
-    local mark="$1" grace="$2" left="" pid="" members="" seen="" word argument
+    local mark="$1" grace="$2" left="" pid="" members="" seen="" heard=" " word argument name
+    # In its other mode, which a variable may ask for, "read" would end with a signal.
+    set +o posix
     # What a whole process group gets must not take away who watches over it.
-    trap '' INT QUIT HUP TERM TSTP TTIN TTOU PIPE USR1 USR2 ALRM
+    trap '' TSTP TTIN TTOU PIPE ALRM
+    # Who sent a signal is not to be seen. But what the terminal or somebody else sends to the group comes here too, and
+    # earlier than the word of it: the kernel tells all members before any of them can do something.
+    for name in INT QUIT HUP TERM USR1 USR2; do
+        trap "heard+='$name '" "$name"
+    done
     while read -r ${left:+-t "$left"} word argument; do
         case "$word" in
             until) left="$(seconds "$((argument > grace ? argument - grace : 0))")" ;;
@@ -40,6 +47,8 @@ seconds() {
 
 end() {
     local timer
+    # What it starts now must not end before its time.
+    trap '' INT QUIT HUP TERM USR1 USR2
     sleep "$(seconds "$grace")" &
     timer=$!
     look
@@ -140,23 +149,11 @@ processes() {
 }
 
 hand_on() {
-    case "$1" in
-        INT | QUIT | HUP) ! has_terminal || return 0 ;;
-    esac
-    [[ -z "$pid" ]] || kill -s "$1" "$pid" 2>/dev/null
-}
-
-# Whether this process group, the command's as well, is the one that the terminal sends its signals to.
-has_terminal() {
-    local line group terminal
-    if [[ -r "/proc/$$/stat" ]]; then
-        read -r line <"/proc/$$/stat"
-        set -- ${line##*) }
-        group="$3" terminal="$6"
-    else
-        read -r group terminal < <(ps -o pgid= -o tpgid= -p "$$")
+    if [[ "$heard" == *" $1 "* ]]; then
+        heard="${heard//" $1 "/ }"
+    elif [[ -n "$pid" ]]; then
+        kill -s "$1" "$pid" 2>/dev/null
     fi
-    [[ "$group" == "$terminal" ]]
 }
 
 # In one line: whatever follows it in the pipe is said to the guardian, and not to bash.

@@ -40,12 +40,13 @@ final class TerminalShell implements AutoCloseable {
                 "PS1", "ready> ",
                 "TERM", "xterm",
                 "LC_ALL", "C.UTF-8"));
-        TerminalShell shell =
-                new TerminalShell(new PtyProcessBuilder(new String[] {"bash", "--norc", "--noprofile", "-i"})
-                        .setEnvironment(environment)
-                        .setDirectory(directory.toString())
-                        .setInitialColumns(200)
-                        .start());
+        // What a JVM starts has QUIT blocked, as no terminal's shell has it.
+        String[] words = {"env", "--default-signal=QUIT", "bash", "--norc", "--noprofile", "-i"};
+        TerminalShell shell = new TerminalShell(new PtyProcessBuilder(words)
+                .setEnvironment(environment)
+                .setDirectory(directory.toString())
+                .setInitialColumns(200)
+                .start());
         shell.expect("ready> ");
         return shell;
     }
