@@ -38,13 +38,15 @@ final class Guardian implements AutoCloseable {
      */
     static Guardian start(String mark, Duration grace) {
         try {
-            List<String> bash = List.of("bash", "-s", "--", mark, Long.toString(grace.toMillis()));
+            List<String> bash = List.of("bash", "-s");
             Process process = new ProcessBuilder(QuitSignal.unblocked(bash))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             Guardian guardian = new Guardian(process);
             guardian.write(SCRIPT);
+            guardian.say("mark " + mark);
+            guardian.say("grace " + grace.toMillis());
             return guardian;
         } catch (IOException e) {
             throw new CliException(

@@ -112,14 +112,19 @@ class RunSignalsTest {
         }
     }
 
+    /** Has the job send a signal; it finds all of the file or none. */
+    private void ask(int job, String signal) throws Exception {
+        Path ask = directory.resolve("ask" + job);
+        Files.move(Files.writeString(directory.resolve("asking" + job), signal + '\n'), ask);
+        Runs.until("it is sent", () -> !Files.exists(ask));
+    }
+
     /** Has each signal sent; those that arrive without Baton are waited for. */
     private Map<String, Integer> counts(Way way, boolean underBaton, List<String> arriving) throws Exception {
         begin(way, underBaton);
         int job = jobs;
         for (String signal : SIGNALS) {
-            Path ask = directory.resolve("ask" + job);
-            Files.move(Files.writeString(directory.resolve("asking" + job), signal + '\n'), ask);
-            Runs.until("it is sent", () -> !Files.exists(ask));
+            ask(job, signal);
             if (arriving.contains(signal)) {
                 Runs.until("the command gets " + signal, () -> got(job).containsKey(signal));
             }
@@ -157,7 +162,7 @@ class RunSignalsTest {
                     .isZero();
             Runs.until(signal, () -> got(job).containsKey(signal));
         }
-        Files.writeString(directory.resolve("ask" + job), "USR2\n");
+        ask(job, "USR2");
         Runs.until("USR2", () -> got(job).containsKey("USR2"));
         end(Way.FOREGROUND);
         assertThat(got(job).values()).containsOnly(1);
