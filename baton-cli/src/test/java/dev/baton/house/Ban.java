@@ -18,6 +18,7 @@ enum Ban {
                     "dev.baton.bench.Stopwatch",
                     "dev.baton.tck", // contracts take real time; the simulator (tck.sim) must not
                     "dev.baton.tck.history",
+                    "dev.baton.cli.HostTime",
                     "dev.baton.cli.demo")),
     WALL_CLOCK(
             "take time from the engine's Clock; in a store, from the store's clock",
@@ -30,6 +31,7 @@ enum Ban {
             places(
                     "dev.baton.internal.client.SystemClock",
                     "dev.baton.spi.HostClock",
+                    "dev.baton.cli.HostTime", // tells people how old a lock is
                     "dev.baton.memcached.StoreClock", // the store's counts in seconds
                     "dev.baton.examples.NightlyJob")),
     SLEEP(

@@ -3,6 +3,7 @@ package dev.baton.cli.run;
 import dev.baton.Lease;
 import dev.baton.cli.CliException;
 import dev.baton.cli.ExitCode;
+import dev.baton.cli.StoreOptions;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +36,8 @@ record Command(List<String> words, Map<String, String> environment) {
 
     /** Starts it with this process's input, output, terminal and process group. */
     Process start() {
-        ProcessBuilder builder = new ProcessBuilder(words).inheritIO();
+        ProcessBuilder builder = new ProcessBuilder(isThere() ? QuitSignal.unblocked(words) : words).inheritIO();
+        StoreOptions.withoutPassword(builder.environment());
         builder.environment().putAll(environment);
         try {
             return builder.start();
@@ -52,10 +54,19 @@ record Command(List<String> words, Map<String, String> environment) {
         }
     }
 
+    /** Whether it is there to be executed: what is not is started all the same, to hear why it cannot be. */
+    private boolean isThere() {
+        return places(words.get(0)).anyMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file));
+    }
+
     private static boolean exists(String program) {
-        Stream<String> places = program.contains("/")
-                ? Stream.of("")
-                : Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator));
-        return places.anyMatch(place -> Files.exists(place.isEmpty() ? Path.of(program) : Path.of(place, program)));
+        return places(program).anyMatch(Files::exists);
+    }
+
+    private static Stream<Path> places(String program) {
+        return program.contains("/")
+                ? Stream.of(Path.of(program))
+                : Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                        .map(place -> Path.of(place, program));
     }
 }

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -37,12 +38,15 @@ final class Guardian implements AutoCloseable {
      */
     static Guardian start(String mark, Duration grace) {
         try {
-            Process process = new ProcessBuilder("bash", "-s", "--", mark, Long.toString(grace.toMillis()))
+            List<String> bash = List.of("bash", "-s");
+            Process process = new ProcessBuilder(QuitSignal.unblocked(bash))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             Guardian guardian = new Guardian(process);
             guardian.write(SCRIPT);
+            guardian.say("mark " + mark);
+            guardian.say("grace " + grace.toMillis());
             return guardian;
         } catch (IOException e) {
             throw new CliException(

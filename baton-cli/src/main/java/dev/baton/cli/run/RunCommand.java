@@ -93,7 +93,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
             description =
                     "How long the lock outlives this machine if it dies (${DEFAULT-VALUE}); the command may run for"
                             + " as long as it likes.")
-    private Duration lease = BatonOptions.DEFAULT_LEASE_TIME;
+    private Duration leaseTime = BatonOptions.DEFAULT_LEASE_TIME;
 
     @Option(
             names = "--at-least",
@@ -150,37 +150,32 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
     @Override
     public Integer call() throws InterruptedException {
         BatonOptions options = checkArguments();
-        if (store.showsPassword()) {
-            tell("others on this machine can read the password in --store: use BATON_STORE or --store @FILE");
-        }
         Signals signals = new Signals();
+        Start start = new Start(noWait ? Duration.ZERO : wait);
         int exitCode;
-        try (Baton baton = store.connectForCommand(options, err)) {
-            exitCode = run(baton, signals);
+        try (Baton baton = start.connect(() -> store.connectForCommand(options, err), CONNECT_TIMEOUT)) {
+            exitCode = run(baton, start, signals);
         }
         signals.dieLike(exitCode);
         return exitCode;
     }
 
-    private int run(Baton baton, Signals signals) throws InterruptedException {
+    private int run(Baton baton, Start start, Signals signals) throws InterruptedException {
         boolean told = verbose || err.live();
-        Optional<Lease> got = attempt(() -> new Wait(baton, name, err, told).forLease(noWait ? Duration.ZERO : wait));
+        Wait waiting = new Wait(baton, name, err, told);
+        Optional<Start.Ready> got =
+                attempt(() -> start.lease(waiting::forLease, lease -> Terms.of(lease, leaseTime, killAfter)));
         if (got.isEmpty()) {
-            if (verbose) {
-                tell("somebody else has '" + name + "'");
+            if (told) {
+                waiting.sayWhoHasIt(start.waited());
             }
             return busyCode;
         }
-        try (Lease held = got.get()) {
-            Optional<Terms> terms = Terms.of(held, lease, killAfter);
-            if (terms.isEmpty()) {
-                tell("the lock was lost before the command could start");
-                return ExitCode.RUN_LOST;
-            }
+        Terms terms = got.get().terms();
+        try (Lease held = got.get().lease()) {
             String mark = baton.clientId();
-            Duration grace = terms.get().grace();
             Watch watch =
-                    new Watch(held, terms.get(), () -> Guardian.start(Command.MARK + '=' + mark, grace), this::tell);
+                    new Watch(held, terms, () -> Guardian.start(Command.MARK + '=' + mark, terms.grace()), this::tell);
             signals.take(watch::receive);
             return watch.over(Command.under(held, words, mark), atLeast);
         }
@@ -214,7 +209,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
                 .connectTimeout(CONNECT_TIMEOUT)
                 .closeOnShutdown(true);
         try {
-            return builder.leaseTime(lease).build();
+            return builder.leaseTime(leaseTime).build();
         } catch (IllegalArgumentException e) {
             throw wrong("--lease: " + e.getMessage());
         }

@@ -2,23 +2,34 @@
 # that the lock is about to be lost, it ends the command, so that nothing goes on without the lock.
 #
 # bash reads this text, and then the words of `baton run`, from one pipe: the guardian needs no file, and the end of the
-# pipe is the end of `baton run`, however it came. Arguments: what the command and its children carry in their
-# environment, as NAME=VALUE; the milliseconds between SIGTERM and SIGKILL.
+# pipe is the end of `baton run`, however it came.
 #
+#   mark TEXT      what the command and its children carry in their environment, as NAME=VALUE; no argument, for others
+#                  can read those
+#   grace MILLIS   between SIGTERM and SIGKILL
 #   until MILLIS   the lock is sure for so long from now
 #   pid NUMBER     the command
-#   signal NAME    hand a signal on to the command, unless the terminal has sent it already
+#   signal NAME    hand a signal on to the command, unless it was sent to the whole process group, and so to the command
 #   end            the lock is lost: end the command
 #   done           the command has ended by itself: go, and leave what it started in the background alone
 
 guard() {
-    local mark="$1" grace="$2" left="" pid="" members="" seen="" word argument
+    local mark="" grace=0 left="" pid="" born="" members="" seen=" " heard=" " word argument name
+    # In its other mode, which a variable may ask for, "read" would end with a signal.
+    set +o posix
     # What a whole process group gets must not take away who watches over it.
-    trap '' INT QUIT HUP TERM TSTP TTIN TTOU PIPE USR1 USR2 ALRM
+    trap '' TSTP TTIN TTOU PIPE ALRM
+    # Who sent a signal is not to be seen. But what the terminal or somebody else sends to the group comes here too, and
+    # earlier than the word of it: the kernel tells all members before any of them can do something.
+    for name in INT QUIT HUP TERM USR1 USR2; do
+        trap "heard+='$name '" "$name"
+    done
     while read -r ${left:+-t "$left"} word argument; do
         case "$word" in
+            mark) mark="$argument" ;;
+            grace) grace="$argument" ;;
             until) left="$(seconds "$((argument > grace ? argument - grace : 0))")" ;;
-            pid) pid="$argument" ;;
+            pid) pid="$argument" born="$(birth "$argument")" ;;
             signal) hand_on "$argument" ;;
             end) break ;;
             done) return 0 ;;
@@ -40,6 +51,8 @@ seconds() {
 
 end() {
     local timer
+    # What it starts now must not end before its time.
+    trap '' INT QUIT HUP TERM USR1 USR2
     sleep "$(seconds "$grace")" &
     timer=$!
     look
@@ -63,26 +76,34 @@ send() {
 }
 
 # Sets members to the command and whatever it started, as far as they live: those who carry the mark, those who descend
-# from them or from the command, and those who did so when seen last, for they may have lost their parents since.
+# from them or from the command, and those who did so when seen last, for they may have lost their parents since. A number
+# that was given to another process meanwhile is nobody of them: it began at another time.
 look() {
-    local everybody known grown=true process parent family
+    local everybody known grown=true process parent start
     everybody="$(processes)"
-    known=" $(marked) $pid $seen "
+    known=" $(marked) "
+    while read -r process parent start; do
+        if [[ "$process" == "$pid" && "$start" == "$born" || "$seen" == *" $process@$start "* ]]; then
+            known+="$process "
+        fi
+    done <<<"$everybody"
     while $grown; do
         grown=false
-        while read -r process parent; do
+        while read -r process parent start; do
             if [[ "$known" == *" $parent "* && "$known" != *" $process "* ]]; then
                 known+="$process "
                 grown=true
             fi
         done <<<"$everybody"
     done
-    family=()
-    while read -r process parent; do
-        [[ "$known" != *" $process "* ]] || family+=("$process $parent")
+    family=() seen=" "
+    while read -r process parent start; do
+        if [[ "$known" == *" $process "* ]]; then
+            family+=("$process $parent")
+            seen+="$process@$start "
+        fi
     done <<<"$everybody"
     order
-    seen="$members"
     [[ -n "$members" ]]
 }
 
@@ -122,12 +143,12 @@ marked() {
     done
 }
 
-# Everybody who lives, with the parent's number.
+# Everybody who lives, with the parent's number and the time of birth.
 processes() {
     local stat line
     if [[ ! -r /proc/self/stat ]]; then
-        ps -A -o pid= -o ppid= -o state= | while read -r process parent state; do
-            [[ "$state" == Z* ]] || echo "$process $parent"
+        ps -A -o pid= -o ppid= -o state= -o lstart= | while read -r process parent state line; do
+            [[ "$state" == Z* ]] || echo "$process $parent ${line//[^[:alnum:]]/_}"
         done
         return
     fi
@@ -135,29 +156,31 @@ processes() {
         { read -r line <"$stat"; } 2>/dev/null || continue
         # The name stands in parentheses, and may have some itself.
         set -- ${line##*) }
-        [[ "$1" == [ZX] ]] || echo "${line%% *} $2"
+        [[ "$1" == [ZX] ]] || echo "${line%% *} $2 ${20}"
     done
 }
 
-hand_on() {
-    case "$1" in
-        INT | QUIT | HUP) ! has_terminal || return 0 ;;
-    esac
-    [[ -z "$pid" ]] || kill -s "$1" "$pid" 2>/dev/null
+# When a process began, as it stands in the list of all; nothing if there is none.
+birth() {
+    local process parent start line
+    if [[ -r /proc/self/stat ]]; then
+        { read -r line <"/proc/$1/stat"; } 2>/dev/null || return
+        set -- ${line##*) }
+        echo "${20}"
+        return
+    fi
+    while read -r process parent start; do
+        [[ "$process" != "$1" ]] || echo "$start"
+    done < <(processes)
 }
 
-# Whether this process group, the command's as well, is the one that the terminal sends its signals to.
-has_terminal() {
-    local line group terminal
-    if [[ -r "/proc/$$/stat" ]]; then
-        read -r line <"/proc/$$/stat"
-        set -- ${line##*) }
-        group="$3" terminal="$6"
-    else
-        read -r group terminal < <(ps -o pgid= -o tpgid= -p "$$")
+hand_on() {
+    if [[ "$heard" == *" $1 "* ]]; then
+        heard="${heard//" $1 "/ }"
+    elif [[ -n "$pid" && "$(birth "$pid")" == "$born" ]]; then
+        kill -s "$1" "$pid" 2>/dev/null
     fi
-    [[ "$group" == "$terminal" ]]
 }
 
 # In one line: whatever follows it in the pipe is said to the guardian, and not to bash.
-guard "$@"; exit
+guard; exit

@@ -9,12 +9,16 @@ import org.junit.jupiter.api.Test;
 
 /** The guardian's functions by themselves: what processes it finds is made up. */
 class GuardianTest {
-    private static final String LAST_LINE = "guard \"$@\"; exit\n";
+    private static final String LAST_LINE = "guard; exit\n";
 
     /** Where it finds these processes, each with its parent, and the command is 9999: whom it signals, in this order. */
     private static String members(String processes) throws IOException, InterruptedException {
-        String script = guardian() + "\nprocesses() { printf '%s\\n' " + processes + "; }\n"
-                + "mark='' seen='' pid=9999\nlook\necho $members\n";
+        return members(processes, "' '");
+    }
+
+    private static String members(String processes, String seen) throws IOException, InterruptedException {
+        String script = guardian() + "\nprocesses() { printf '%s\\n' " + processes + "; }\n" + "mark='' seen=" + seen
+                + " pid=9999 born=''\nlook\necho $members\n";
         Process bash = new ProcessBuilder("bash", "-c", script)
                 .redirectErrorStream(true)
                 .start();
@@ -40,6 +44,13 @@ class GuardianTest {
     @Test
     void look_ends_ifProcessesSeemToBeTheirOwnAncestors() throws Exception {
         assertThat(members("'9999 10' '10 9999'")).isEqualTo("9999 10");
+    }
+
+    /** It may be anybody's by now. */
+    @Test
+    void look_leavesAProcessAlone_thatHasTheNumberOfOneSeenBefore() throws Exception {
+        assertThat(members("'10 1 500' '11 1 700' '12 11 701'", "' 10@400 11@700 '"))
+                .isEqualTo("11 12");
     }
 
     @Test

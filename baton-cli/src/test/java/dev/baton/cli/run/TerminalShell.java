@@ -29,10 +29,14 @@ final class TerminalShell implements AutoCloseable {
     }
 
     static TerminalShell open(Path directory, String store) throws Exception {
+        return open(directory, store, 200);
+    }
+
+    static TerminalShell open(Path directory, String store, int columns) throws Exception {
         BatonProcess.install(
                 directory,
                 directory,
-                List.of("-Dbaton.stdout.tty=true", "-Dbaton.stderr.tty=true", "-Dbaton.columns=200"));
+                List.of("-Dbaton.stdout.tty=true", "-Dbaton.stderr.tty=true", "-Dbaton.columns=" + columns));
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(Map.of(
                 "PATH", directory + ":" + System.getenv("PATH"),
@@ -40,12 +44,13 @@ final class TerminalShell implements AutoCloseable {
                 "PS1", "ready> ",
                 "TERM", "xterm",
                 "LC_ALL", "C.UTF-8"));
-        TerminalShell shell =
-                new TerminalShell(new PtyProcessBuilder(new String[] {"bash", "--norc", "--noprofile", "-i"})
-                        .setEnvironment(environment)
-                        .setDirectory(directory.toString())
-                        .setInitialColumns(200)
-                        .start());
+        // What a JVM starts has QUIT blocked, as no terminal's shell has it.
+        String[] words = {"env", "--default-signal=QUIT", "bash", "--norc", "--noprofile", "-i"};
+        TerminalShell shell = new TerminalShell(new PtyProcessBuilder(words)
+                .setEnvironment(environment)
+                .setDirectory(directory.toString())
+                .setInitialColumns(columns)
+                .start());
         shell.expect("ready> ");
         return shell;
     }

@@ -1,0 +1,57 @@
+package dev.baton.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+
+/** The script that starts the command, on the classes of this build. */
+public final class Launcher {
+    private Launcher() {}
+
+    /**
+     * Writes a program {@code baton} that is the script.
+     *
+     * @param bin where to
+     * @param checkout a directory that is not there yet
+     */
+    public static void install(Path bin, Path checkout) {
+        try {
+            Path app = Files.createDirectories(checkout.resolve("baton-cli/target/app"));
+            Files.copy(Path.of("..", "baton"), checkout.resolve("baton"), StandardCopyOption.COPY_ATTRIBUTES);
+            Files.writeString(app.resolve("class-path"), "all.jar\n");
+            jar(app.resolve("all.jar"));
+            // No archive can be made of a jar that names others: no place for one saves the time to try.
+            Path nowhere = Files.createFile(checkout.resolve("nowhere"));
+            Files.createFile(checkout.resolve("baton-cli/target/archive"));
+            BatonProcess.program(
+                    bin,
+                    "baton",
+                    "JAVA_HOME='" + System.getProperty("java.home") + "' XDG_CACHE_HOME='" + nowhere + "' exec '"
+                            + checkout.resolve("baton") + "' \"$@\"");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One that stands for the class path of this JVM. */
+    private static void jar(Path file) throws IOException {
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(":"))
+                .map(entry -> Path.of(entry).toUri().toString())
+                .collect(Collectors.joining(" "));
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath);
+        try (OutputStream out = Files.newOutputStream(file);
+                JarOutputStream jar = new JarOutputStream(out, manifest)) {
+            jar.finish();
+        }
+    }
+}
