@@ -11,6 +11,7 @@ import dev.baton.cli.run.RunCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Supplier;
@@ -40,10 +41,14 @@ final class Main {
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces of errors.")
     private boolean debug;
 
+    private final Terminal out;
     private final Terminal err;
+    private final boolean forPrograms;
 
-    private Main(Terminal err) {
+    private Main(Terminal out, Terminal err, boolean forPrograms) {
+        this.out = out;
         this.err = err;
+        this.forPrograms = forPrograms;
     }
 
     /**
@@ -65,14 +70,26 @@ final class Main {
             return ExitCode.USAGE;
         }
         // To read the options of all commands takes a tenth of a second.
-        Supplier<Object> only = makers(out, err).get(args[0]);
-        CommandLine commandLine = only == null ? commands(out, err) : with(Map.of(args[0], only), out, err);
-        return commandLine.execute(args);
+        Map<String, Supplier<Object>> all = makers(out, err);
+        Supplier<Object> only = all.get(args[0]);
+        Main main = new Main(out, err, wantsJson(args));
+        try {
+            return with(main, only == null ? all : Map.of(args[0], only)).execute(args);
+        } catch (Error fault) {
+            // Such as a library that is missing: picocli knows exceptions only.
+            return main.say(
+                    args[0].equals(RUN) ? ExitCode.RUN_ITSELF : ExitCode.INTERNAL, "unexpected " + fault, fault);
+        }
+    }
+
+    /** Before it is known whether the arguments make sense. What {@code run} starts has arguments of its own. */
+    private static boolean wantsJson(String[] args) {
+        return !args[0].equals(RUN) && List.of(args).contains("--json");
     }
 
     /** All commands, with their options. */
     static CommandLine commands(Terminal out, Terminal err) {
-        return with(makers(out, err), out, err).addSubcommand(new GenerateCompletion());
+        return with(new Main(out, err, false), makers(out, err));
     }
 
     private static Map<String, Supplier<Object>> makers(Terminal out, Terminal err) {
@@ -87,13 +104,16 @@ final class Main {
         return makers;
     }
 
-    private static CommandLine with(Map<String, Supplier<Object>> makers, Terminal out, Terminal err) {
-        Main main = new Main(err);
+    private static CommandLine with(Main main, Map<String, Supplier<Object>> makers) {
+        Terminal out = main.out;
         CommandLine commandLine = new CommandLine(main);
         makers.forEach((name, maker) -> commandLine.addSubcommand(name, maker.get()));
+        if (makers.size() > 1) {
+            commandLine.addSubcommand(new GenerateCompletion());
+        }
         commandLine
                 .setOut(out.writer())
-                .setErr(err.writer())
+                .setErr(main.err.writer())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(out.colored() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(Math.max(80, Math.min(out.width(), 120)))
                 .setUsageHelpAutoWidth(false)
@@ -158,8 +178,11 @@ final class Main {
         if (exitCode != ExitCode.INTERRUPTED) {
             err.out().println("baton: " + Printable.of(message));
         }
+        if (forPrograms && !out.jsonPrinted()) {
+            out.json(Errors.json(message, exitCode));
+        }
         if (debug) {
-            error.printStackTrace(err.out());
+            Errors.printStackTrace(error, err);
         }
         return exitCode;
     }

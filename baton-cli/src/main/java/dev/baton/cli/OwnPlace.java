@@ -21,6 +21,7 @@ final class OwnPlace {
     private static final int ROOT = 0;
     private static final int GROUP_WRITES = 0020;
     private static final int OTHERS_WRITE = 0002;
+    private static final int OTHERS_READ = 0004;
     private static final int OTHERS_ENTER = 0077;
     private static final int STICKY = 01000;
 
@@ -114,6 +115,19 @@ final class OwnPlace {
         if (entry.othersWrite()) {
             throw new Unsafe(file + " may be written by other users: chmod 600 it");
         }
+    }
+
+    /** Whether every user of this machine may read a file, as far as its own permissions say. */
+    static boolean othersRead(Path file) {
+        try {
+            return POSIX && (number(Files.getAttribute(file, "unix:mode")) & OTHERS_READ) != 0;
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    private static long number(Object attribute) {
+        return attribute instanceof Number number ? number.longValue() : 0;
     }
 
     /** Goes through every directory and symbolic link on the way, as the kernel does. */

@@ -46,9 +46,9 @@ public final class QuietLog extends System.LoggerFinder {
         public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
             if (isLoggable(level)) {
                 Terminal err = Terminal.standardError();
-                err.out().println("baton: " + level + ' ' + message);
+                err.out().println("baton: " + level + ' ' + Printable.of(String.valueOf(message)));
                 if (thrown != null) {
-                    thrown.printStackTrace(err.out());
+                    Errors.printStackTrace(thrown, err);
                 }
             }
         }

@@ -3,13 +3,12 @@ package dev.baton.cli;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -18,6 +17,11 @@ public final class StoreOptions {
     private static final String VARIABLE = "BATON_STORE";
     private static final String LOCAL = "local";
     private static final String SQLITE = "jdbc:sqlite:";
+
+    /** What a client says of a lease time that its store, once it is known, does not keep. */
+    private static final String ABOUT_THE_LEASE = "the lease time ";
+
+    private static final String LEASE = "--lease";
 
     /** Addresses of stores that other processes cannot reach, in lower case. */
     private static final List<String> IN_MEMORY = List.of("memory:", "jdbc:h2:mem:", "jdbc:sqlite::memory:");
@@ -29,6 +33,9 @@ public final class StoreOptions {
                     + " empty and not a comment (#). local: an SQLite file of this user's, for this machine. Default: $"
                     + VARIABLE + ", or else local.")
     private @Nullable String store;
+
+    private String given = "--store";
+    private boolean told;
 
     @Option(
             names = "--namespace",
@@ -59,6 +66,7 @@ public final class StoreOptions {
             throw new CliException(ExitCode.USAGE, "name the store once: as an argument, or with --store", null);
         }
         store = uri;
+        given = "URI";
     }
 
     /**
@@ -70,7 +78,9 @@ public final class StoreOptions {
      * @throws dev.baton.StoreException if the store cannot be reached or used
      */
     public Baton connect(BatonOptions options) {
-        return connect(address(), options);
+        Address address = address();
+        warn(address);
+        return connect(address, options);
     }
 
     /**
@@ -100,9 +110,13 @@ public final class StoreOptions {
                             + " out: name a store that others reach, or " + LOCAL + " for this machine",
                     null);
         }
-        if (!isNamed()) {
+        if (!told) {
+            warn(address);
+        }
+        if (!isNamed() && !told) {
             tell("no store is named: the lock is on this machine alone, in " + address.uri.substring(SQLITE.length()));
         }
+        told = true;
         return connect(address, options);
     }
 
@@ -110,29 +124,45 @@ public final class StoreOptions {
         try {
             return Baton.connect(address.uri, options);
         } catch (IllegalArgumentException e) {
-            throw new CliException(ExitCode.USAGE, address.origin + ": " + e.getMessage(), e);
+            String message = String.valueOf(e.getMessage());
+            boolean lease = message.startsWith(ABOUT_THE_LEASE);
+            String origin = lease ? LEASE : address.origin;
+            String hint = lease
+                    ? ""
+                    : Addresses.similar(address.uri)
+                            .map("; did you mean "::concat)
+                            .orElse("");
+            throw new CliException(ExitCode.USAGE, origin + ": " + message + hint, e);
+        }
+    }
+
+    /** Says who else may read a password on its way here. */
+    private void warn(Address address) {
+        if (!Addresses.hasPassword(address.uri)) {
+            return;
+        }
+        if (address.file != null && OwnPlace.othersRead(address.file)) {
+            tell("every user of this machine can read the password in " + address.file + ": chmod o-r it");
+        } else if (store != null && address.file == null) {
+            tell("others on this machine can read the password in " + address.origin + ": use " + VARIABLE
+                    + " or --store @FILE");
         }
     }
 
     /**
-     * Whether somebody on this machine can read a password among the arguments of this process.
+     * What a command finds in its environment of what names the store: not a password.
      *
-     * @return true if the password stands on the command line
+     * @param environment of the command, which is changed
      */
-    public boolean showsPassword() {
-        if (store == null || store.startsWith("@")) {
-            return false;
-        }
-        try {
-            String user = new URI(store).getUserInfo();
-            return user != null && user.contains(":");
-        } catch (URISyntaxException malformed) {
-            return false;
+    public static void withoutPassword(Map<String, String> environment) {
+        if (Addresses.hasPassword(environment.getOrDefault(VARIABLE, ""))) {
+            environment.remove(VARIABLE);
         }
     }
 
     /** An address, and where it was found: for error messages. */
-    private record Address(String uri, String origin) {}
+    private record Address(
+            String uri, String origin, @Nullable Path file) {}
 
     private boolean isNamed() {
         return store != null || !variable().isEmpty();
@@ -144,16 +174,16 @@ public final class StoreOptions {
 
     private Address address() {
         if (store != null) {
-            return read(store, "--store");
+            return read(store, given);
         }
         return isNamed() ? read(variable(), VARIABLE) : read(LOCAL, "--store");
     }
 
     private static Address read(String text, String origin) {
         Address read = text.startsWith("@")
-                ? new Address(firstLine(text.substring(1), origin), text.substring(1))
-                : new Address(text, origin);
-        return read.uri.equals(LOCAL) ? new Address(SQLITE + ownFile(), read.origin) : read;
+                ? new Address(firstLine(text.substring(1), origin), text.substring(1), Path.of(text.substring(1)))
+                : new Address(text, origin, null);
+        return read.uri.equals(LOCAL) ? new Address(SQLITE + ownFile(), read.origin, null) : read;
     }
 
     private static Path ownFile() {

@@ -1,11 +1,16 @@
 package dev.baton.cli;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Rows of cells in columns as wide as they must be. Not thread-safe. */
 public final class Table {
     private static final String GAP = "  ";
+
+    /** No text is cut to less. */
+    private static final int SHORTEST = 10;
 
     /** On which side of its column a cell stands. */
     public enum Align {
@@ -45,13 +50,56 @@ public final class Table {
      * @return one line for each, without blanks at its end
      */
     public List<String> lines() {
+        int[] widths = widths();
+        return rows.stream().map(row -> line(row, widths)).toList();
+    }
+
+    /**
+     * The rows, aligned, and none longer than a terminal is wide, if that can be: the longest column of texts loses the
+     * middle of its cells, until it is as short as the others.
+     *
+     * @param width how many characters fit in a line
+     * @return one line for each, without blanks at its end
+     */
+    public List<String> lines(int width) {
+        int[] widths = widths();
+        int room = width - GAP.length() * (widths.length - 1);
+        while (Arrays.stream(widths).sum() > room) {
+            int longest = longestText(widths);
+            if (longest < 0) {
+                break;
+            }
+            widths[longest]--;
+        }
+        return rows.stream().map(row -> line(cut(row, widths), widths)).toList();
+    }
+
+    /** Among the columns of texts, the longest one that can be cut; negative if there is none. */
+    private int longestText(int[] widths) {
+        int longest = -1;
+        for (int i = 0; i < widths.length; i++) {
+            boolean canBeCut = columns.get(i) == Align.LEFT && widths[i] > SHORTEST;
+            if (canBeCut && (longest < 0 || widths[i] > widths[longest])) {
+                longest = i;
+            }
+        }
+        return longest;
+    }
+
+    private static List<String> cut(List<String> row, int[] widths) {
+        return IntStream.range(0, widths.length)
+                .mapToObj(i -> Fit.middle(row.get(i), widths[i]))
+                .toList();
+    }
+
+    private int[] widths() {
         int[] widths = new int[columns.size()];
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {
                 widths[i] = Math.max(widths[i], width(row.get(i)));
             }
         }
-        return rows.stream().map(row -> line(row, widths)).toList();
+        return widths;
     }
 
     private String line(List<String> row, int[] widths) {

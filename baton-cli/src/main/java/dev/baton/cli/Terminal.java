@@ -27,6 +27,7 @@ public final class Terminal {
     private final boolean colored;
     private final boolean unicode;
     private final int width;
+    private boolean jsonPrinted;
 
     private Terminal(FileDescriptor descriptor, boolean isTerminal, Map<String, String> environment) {
         this(
@@ -85,6 +86,22 @@ public final class Terminal {
      */
     public PrintStream out() {
         return out;
+    }
+
+    /**
+     * Prints a result for programs, in a line of its own.
+     *
+     * @param object as {@link Json#of} takes it
+     */
+    public void json(Map<String, ?> object) {
+        out.println(Json.of(object));
+        out.flush();
+        jsonPrinted = true;
+    }
+
+    /** Whether a program has been told something. */
+    boolean jsonPrinted() {
+        return jsonPrinted;
     }
 
     PrintWriter writer() {

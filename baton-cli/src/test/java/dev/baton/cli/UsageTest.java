@@ -2,6 +2,7 @@ package dev.baton.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,6 +47,48 @@ class UsageTest {
             assertThat(baton.out()).isEmpty();
             assertThat(baton.err()).startsWith("baton: ").contains(said).hasLineCount(1);
             assertThat(baton.leftFiles()).isEmpty();
+        }
+    }
+
+    /** Whatever goes wrong, a program that asked for one object reads one. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            nonsense --json                                                        | 2
+            ls --json --nonsense                                                   | 2
+            ls --json --limit 0                                                    | 2
+            ls --json --store jdbc:postgresql://127.0.0.1:1/x                      | 5
+            show --json                                                            | 2
+            show x --json --store jdbc:sqlite:/nonexistent/x.db                    | 5
+            watch --json --interval soon                                           | 2
+            watch --json --count 1 --store jdbc:sqlite:/nonexistent/x.db           | 5
+            release x --json                                                       | 2
+            release x --json --force                                               | 2
+            release x --json --force --yes --store jdbc:sqlite:/nonexistent/x.db   | 5
+            check --json --store nonsense                                          | 2
+            check --json jdbc:sqlite:/nonexistent/x.db                             | 12
+            demo --json --stock 3                                                  | 2
+            demo --json --store jdbc:sqlite:/nonexistent/x.db                      | 5
+            """)
+    void json_isOneObject_whateverHappens(String line, int exitCode) throws Exception {
+        try (BatonProcess baton = BatonProcess.start(directory, line.split(" "))) {
+            assertThat(baton.exitCode()).as(baton.err()).isEqualTo(exitCode);
+            assertThat(baton.out()).hasLineCount(1);
+            Map<String, Object> object = JSON.std.mapFrom(baton.out());
+            assertThat(object).containsEntry("exitCode", exitCode);
+            assertThat(object).containsKey(line.startsWith("check --json jdbc") ? "verdict" : "error");
+        }
+    }
+
+    /** As of a library that is missing; it is no exception to Java. */
+    @Test
+    void fault_thatIsNoException_isToldInOneLine_andAsJson() throws Exception {
+        Path broken = Files.createDirectories(directory.resolve("broken/META-INF/services"));
+        Files.writeString(broken.resolve("dev.baton.spi.StoreProvider"), "no.such.Provider\n");
+        List<String> options = List.of("-Xbootclasspath/a:" + directory.resolve("broken"));
+        try (BatonProcess baton = BatonProcess.start(directory, options, Map.of(), "ls", "--json", "--store", "x:y")) {
+            assertThat(baton.exitCode()).as(baton.err()).isEqualTo(ExitCode.INTERNAL);
+            assertThat(baton.err()).startsWith("baton: unexpected ").hasLineCount(1);
+            assertThat(JSON.std.mapFrom(baton.out())).containsEntry("exitCode", ExitCode.INTERNAL);
         }
     }
 

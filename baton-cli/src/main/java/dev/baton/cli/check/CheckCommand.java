@@ -4,7 +4,6 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.StoreException;
 import dev.baton.cli.CliException;
-import dev.baton.cli.Json;
 import dev.baton.cli.StoreOptions;
 import dev.baton.cli.Terminal;
 import java.time.Duration;
@@ -87,7 +86,7 @@ public final class CheckCommand implements Callable<Integer> {
 
     private int tell(Findings findings) {
         if (json) {
-            out.out().println(Json.of(findings.toJson()));
+            out.json(findings.toJson());
         } else {
             findings.print(out);
         }

@@ -2,9 +2,8 @@ package dev.baton.cli.check;
 
 import dev.baton.StoreException;
 import dev.baton.StoreReport;
+import dev.baton.cli.Fit;
 import dev.baton.cli.Printable;
-import dev.baton.cli.Table;
-import dev.baton.cli.Table.Align;
 import dev.baton.cli.Terminal;
 import dev.baton.cli.Terminal.Style;
 import java.time.Duration;
@@ -33,14 +32,25 @@ record Findings(
         Map<String, Object> numbers,
         List<String> changes) {
 
+    /** How a store says that what it has acknowledged need not outlive a crash. */
+    private static final String MAY_FORGET = "may forget";
+
+    private static final String FORGETTING =
+            "a crash may take the locks of the last second with it, and two may hold the"
+                    + " same lock until the first notices: set appendfsync always, or have what the lock protects check tokens";
+
     static Findings of(StoreReport report) {
+        List<String> changes = new ArrayList<>(report.warnings());
+        if (report.facts().getOrDefault("persistence", "").contains(MAY_FORGET)) {
+            changes.add(FORGETTING);
+        }
         return new Findings(
-                report.warnings().isEmpty() ? Verdict.FIT : Verdict.CHANGE,
+                changes.isEmpty() ? Verdict.FIT : Verdict.CHANGE,
                 report.facts(),
                 report.promises(),
                 measured(report),
                 numbers(report),
-                report.warnings());
+                List.copyOf(changes));
     }
 
     static Findings of(StoreException refused) {
@@ -122,7 +132,7 @@ record Findings(
         print(out, "Measured from here", measured);
         if (!changes.isEmpty()) {
             out.out().println(out.paint(Style.BOLD, "To change"));
-            changes.forEach(change -> out.out().println("  - " + Printable.of(change)));
+            changes.forEach(change -> lines("  - ", Printable.of(change), out).forEach(out.out()::println));
             out.out().println();
         }
         out.out().println(out.paint(verdict == Verdict.FIT ? Style.GREEN : Style.RED, verdict.words()));
@@ -130,11 +140,24 @@ record Findings(
 
     private static void print(Terminal out, String heading, Map<String, String> values) {
         List<String> lines = new ArrayList<>();
-        Table table = new Table(Align.LEFT, Align.LEFT);
-        values.forEach((label, value) -> table.row(List.of("  " + Printable.of(label), Printable.of(value))));
-        lines.add(out.paint(Style.BOLD, heading));
-        lines.addAll(table.lines());
+        int width = values.keySet().stream().mapToInt(String::length).max().orElse(0);
+        values.forEach((label, value) -> lines.addAll(
+                lines(String.format("  %-" + (width + 2) + "s", Printable.of(label)), Printable.of(value), out)));
         lines.add("");
+        out.out().println(out.paint(Style.BOLD, heading));
         lines.forEach(out.out()::println);
+    }
+
+    /** On a terminal as many lines as it takes, so that it need not break words. */
+    private static List<String> lines(String beginning, String text, Terminal out) {
+        if (!out.isTerminal()) {
+            return List.of(beginning + text);
+        }
+        String indent = " ".repeat(beginning.length());
+        List<String> lines = new ArrayList<>();
+        for (String line : Fit.lines(text, out.width() - beginning.length())) {
+            lines.add((lines.isEmpty() ? beginning : indent) + line);
+        }
+        return lines;
     }
 }

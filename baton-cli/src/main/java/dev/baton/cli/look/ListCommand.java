@@ -2,7 +2,6 @@ package dev.baton.cli.look;
 
 import dev.baton.Baton;
 import dev.baton.cli.ExitCode;
-import dev.baton.cli.Json;
 import dev.baton.cli.Terminal;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,8 +15,9 @@ import picocli.CommandLine.Option;
         description = {
             "Lists the locks that are held or waited for.",
             "",
-            "For each: its name, the fencing token, how long the hold stays without a renewal, how many wait, and who"
-                    + " holds it.",
+            "For each: its name, the fencing token, for how long it is held, how long the hold stays without a renewal,"
+                    + " how many queue for it, and who holds it. A terminal that is too narrow loses the middle of names"
+                    + " and holders.",
             "",
             LookCommand.TOKEN_HELP,
             ""
@@ -57,11 +57,11 @@ public final class ListCommand extends LookCommand {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("locks", glance.locks().stream().map(Locks::json).toList());
             object.put("more", glance.more());
-            out.out().println(Json.of(object));
+            out.json(object);
             return ExitCode.OK;
         }
         if (!glance.locks().isEmpty()) {
-            Locks.table(glance.locks()).forEach(out.out()::println);
+            Locks.table(glance.locks(), out).forEach(out.out()::println);
         }
         glance.remarks(choice.limit()).forEach(remark -> err.out().println("baton: " + remark));
         return ExitCode.OK;

@@ -5,37 +5,44 @@ import dev.baton.cli.DurationConverter;
 import dev.baton.cli.Printable;
 import dev.baton.cli.Table;
 import dev.baton.cli.Table.Align;
+import dev.baton.cli.Terminal;
+import dev.baton.cli.Who;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Locks as people and programs read them. Names and descriptions are other people's: printed only as printable. */
 final class Locks {
-    private static final List<String> HEAD = List.of("NAME", "TOKEN", "REMAINING", "WAITERS", "HOLDER");
+    private static final List<String> HEAD = List.of("NAME", "TOKEN", "HELD", "LEFT", "QUEUE", "HOLDER");
+
+    private static final String TAKEN = "being taken away";
 
     private Locks() {}
 
-    /** A heading, and a line for each holder. */
-    static List<String> table(List<LockInfo> locks) {
-        Table table = new Table(Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.LEFT);
+    /** A heading, and a line for each holder; on a terminal none is longer than it is wide. */
+    static List<String> table(List<LockInfo> locks, Terminal out) {
+        Table table = new Table(Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.LEFT);
         table.row(HEAD);
         for (LockInfo lock : locks) {
             String name = Printable.of(lock.name());
             String waiters = Integer.toString(lock.waiters().size());
             if (lock.holders().isEmpty()) {
-                table.row(List.of(name, "-", "-", waiters, "-"));
+                table.row(List.of(name, "-", "-", "-", waiters, "-"));
             }
             for (LockInfo.Holder holder : lock.holders()) {
+                Who who = Who.of(holder.description());
                 table.row(List.of(
                         name,
                         Long.toString(holder.firstToken()),
-                        remaining(holder),
+                        who.age(),
+                        DurationConverter.text(left(holder)),
                         waiters,
-                        Printable.of(holder.description())));
+                        who.name() + (holder.revoked() ? " (" + TAKEN + ')' : "")));
             }
         }
-        return table.lines();
+        return out.isTerminal() ? table.lines(out.width()) : table.lines();
     }
 
     /** One line on the state of one lock. */
@@ -45,8 +52,10 @@ final class Locks {
             line.append(lock.waiters().isEmpty() ? "free" : "held by nobody");
         }
         for (LockInfo.Holder holder : lock.holders()) {
+            Who who = Who.of(holder.description());
             line.append(holder.revoked() ? "being taken from " : "held by ")
-                    .append(Printable.of(holder.description()))
+                    .append(who.name())
+                    .append(who.since() == null ? "" : " since " + who.since())
                     .append(", token ")
                     .append(holder.firstToken());
         }
@@ -60,8 +69,11 @@ final class Locks {
 
     /** How long a hold stays without a renewal. */
     static String remaining(LockInfo.Holder holder) {
-        Duration left = holder.remaining().isNegative() ? Duration.ZERO : holder.remaining();
-        return DurationConverter.text(left) + (holder.revoked() ? " (being taken away)" : "");
+        return DurationConverter.text(left(holder)) + (holder.revoked() ? " (" + TAKEN + ')' : "");
+    }
+
+    private static Duration left(LockInfo.Holder holder) {
+        return holder.remaining().isNegative() ? Duration.ZERO : holder.remaining();
     }
 
     /** A lock that nobody holds or waits for. */
@@ -81,7 +93,9 @@ final class Locks {
 
     static Map<String, Object> json(LockInfo.Holder holder) {
         Map<String, Object> json = new LinkedHashMap<>();
+        Instant since = Who.of(holder.description()).since();
         json.put("description", holder.description());
+        json.put("since", since == null ? null : since.toString());
         json.put("clientId", holder.clientId());
         json.put("token", holder.firstToken());
         json.put("remainingMillis", holder.remaining().toMillis());

@@ -6,10 +6,10 @@ import dev.baton.LockInfo;
 import dev.baton.LockInfo.Holder;
 import dev.baton.cli.CliException;
 import dev.baton.cli.ExitCode;
-import dev.baton.cli.Json;
 import dev.baton.cli.Printable;
 import dev.baton.cli.Terminal;
 import dev.baton.cli.Terminal.Style;
+import dev.baton.cli.Who;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -107,7 +107,9 @@ public final class ReleaseCommand extends LookCommand {
     }
 
     private void confirm(Admin admin, Holder seen) {
-        err.out().println('"' + Printable.of(name) + "\" is held by " + Printable.of(seen.description()));
+        err.out()
+                .println('"' + Printable.of(name) + "\" is held by "
+                        + Who.of(seen.description()).line());
         err.out().println(now ? err.paint(Style.RED, UNSAFE + '.') : wait(seen));
         err.out().print("Take it away? [y/N] ");
         err.out().flush();
@@ -137,13 +139,13 @@ public final class ReleaseCommand extends LookCommand {
             object.put("released", from.isPresent());
             object.put("now", now);
             object.put("from", from.map(Locks::json).orElse(null));
-            out.out().println(Json.of(object));
+            out.json(object);
         } else if (from.isEmpty()) {
             err.out().println("baton: nobody holds \"" + Printable.of(name) + '"');
         } else {
             out.out()
                     .println('"' + Printable.of(name) + "\" taken from "
-                            + Printable.of(from.get().description()) + ", token "
+                            + Who.of(from.get().description()).line() + ", token "
                             + from.get().firstToken());
             out.out().println(now ? UNSAFE + '.' : wait(from.get()));
         }

@@ -3,11 +3,11 @@ package dev.baton.cli.look;
 import dev.baton.Baton;
 import dev.baton.LockInfo;
 import dev.baton.cli.ExitCode;
-import dev.baton.cli.Json;
 import dev.baton.cli.Printable;
 import dev.baton.cli.Table;
 import dev.baton.cli.Table.Align;
 import dev.baton.cli.Terminal;
+import dev.baton.cli.Who;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
             "    5  the store cannot be reached or used",
             "    6  there is no place for the default store",
             "",
-            "JSON: {\"name\", \"kind\", \"held\", \"holders\": [{\"description\", \"clientId\", \"token\",",
-            "\"remainingMillis\", \"revoked\"}], \"waiters\": [...]}."
+            "JSON: {\"name\", \"kind\", \"held\", \"holders\": [{\"description\", \"since\",",
+            "\"clientId\", \"token\", \"remainingMillis\", \"revoked\"}], \"waiters\": [...]}."
         })
 public final class ShowCommand extends LookCommand {
     @Parameters(paramLabel = "NAME", description = "The lock.")
@@ -57,7 +57,7 @@ public final class ShowCommand extends LookCommand {
     int look(Baton baton) {
         LockInfo lock = adminFor(baton, name).inspect(name).orElseGet(() -> Locks.free(name));
         if (json) {
-            out.out().println(Json.of(Locks.json(lock)));
+            out.json(Locks.json(lock));
         } else if (lock.holders().isEmpty() && lock.waiters().isEmpty()) {
             out.out().println(Locks.line(lock));
         } else {
@@ -74,7 +74,11 @@ public final class ShowCommand extends LookCommand {
             table.row(List.of("holder", "nobody"));
         }
         for (LockInfo.Holder holder : lock.holders()) {
-            table.row(List.of("holder", Printable.of(holder.description())));
+            Who who = Who.of(holder.description());
+            table.row(List.of("holder", who.name()));
+            if (who.since() != null) {
+                table.row(List.of("since", who.since() + ", " + who.age() + " ago"));
+            }
             table.row(List.of("client", Printable.of(holder.clientId())));
             table.row(List.of("token", Long.toString(holder.firstToken())));
             table.row(List.of("remaining", Locks.remaining(holder) + ", unless it is renewed"));
@@ -82,7 +86,8 @@ public final class ShowCommand extends LookCommand {
         table.row(List.of("waiters", Integer.toString(lock.waiters().size())));
         int place = 0;
         for (String waiter : lock.waiters()) {
-            table.row(List.of("  " + ++place, Printable.of(waiter)));
+            Who who = Who.of(waiter);
+            table.row(List.of("  " + ++place, who.name() + (who.since() == null ? "" : ", for " + who.age())));
         }
         return table;
     }

@@ -4,8 +4,8 @@ import dev.baton.Baton;
 import dev.baton.StoreException;
 import dev.baton.cli.CliException;
 import dev.baton.cli.DurationConverter;
+import dev.baton.cli.Errors;
 import dev.baton.cli.ExitCode;
-import dev.baton.cli.Json;
 import dev.baton.cli.Printable;
 import dev.baton.cli.Terminal;
 import dev.baton.cli.Terminal.Style;
@@ -41,7 +41,8 @@ import picocli.CommandLine.Option;
             "    6  there is no place for the default store",
             "  130  Ctrl-C",
             "",
-            "JSON: one line for each change, as 'baton show --json' prints it."
+            "JSON: one object a line for each change, as 'baton show --json' prints it; a",
+            "store that stops answering is one with \"error\" and \"exitCode\"."
         })
 public final class WatchCommand extends LookCommand {
     private static final Duration SHORTEST = Duration.ofMillis(50);
@@ -101,7 +102,7 @@ public final class WatchCommand extends LookCommand {
 
     private void show(Glance glance) {
         if (json) {
-            changes.since(glance).forEach(lock -> out.out().println(Json.of(Locks.json(lock))));
+            changes.since(glance).forEach(lock -> out.json(Locks.json(lock)));
         } else if (out.live()) {
             out.out().print(CLEAR + String.join("\n", screen(glance)) + '\n');
         } else {
@@ -116,7 +117,7 @@ public final class WatchCommand extends LookCommand {
         lines.add(out.paint(Style.DIM, which + ", every " + DurationConverter.text(interval) + "; Ctrl-C ends"));
         lines.add("");
         if (!glance.locks().isEmpty()) {
-            List<String> table = Locks.table(glance.locks());
+            List<String> table = Locks.table(glance.locks(), out);
             lines.add(out.paint(Style.BOLD, table.get(0)));
             lines.addAll(table.subList(1, table.size()));
         }
@@ -125,6 +126,9 @@ public final class WatchCommand extends LookCommand {
     }
 
     private void sayOnce(StoreException unanswered) {
+        if (answered && json) {
+            out.json(Errors.json(String.valueOf(unanswered.getMessage()), ExitCode.STORE));
+        }
         if (answered) {
             err.out().println("baton: " + Printable.of(String.valueOf(unanswered.getMessage())) + "; trying again");
         }

@@ -3,6 +3,7 @@ package dev.baton.cli.run;
 import dev.baton.Lease;
 import dev.baton.cli.CliException;
 import dev.baton.cli.ExitCode;
+import dev.baton.cli.StoreOptions;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,6 +37,7 @@ record Command(List<String> words, Map<String, String> environment) {
     /** Starts it with this process's input, output, terminal and process group. */
     Process start() {
         ProcessBuilder builder = new ProcessBuilder(isThere() ? QuitSignal.unblocked(words) : words).inheritIO();
+        StoreOptions.withoutPassword(builder.environment());
         builder.environment().putAll(environment);
         try {
             return builder.start();

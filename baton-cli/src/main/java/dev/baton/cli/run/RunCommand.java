@@ -150,9 +150,6 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
     @Override
     public Integer call() throws InterruptedException {
         BatonOptions options = checkArguments();
-        if (store.showsPassword()) {
-            tell("others on this machine can read the password in --store: use BATON_STORE or --store @FILE");
-        }
         Signals signals = new Signals();
         Start start = new Start(noWait ? Duration.ZERO : wait);
         int exitCode;
@@ -169,8 +166,8 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         Optional<Start.Ready> got =
                 attempt(() -> start.lease(waiting::forLease, lease -> Terms.of(lease, leaseTime, killAfter)));
         if (got.isEmpty()) {
-            if (verbose) {
-                tell("somebody else has '" + name + "'");
+            if (told) {
+                waiting.sayWhoHasIt(start.waited());
             }
             return busyCode;
         }

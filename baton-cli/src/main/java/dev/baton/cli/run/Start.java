@@ -28,7 +28,7 @@ final class Start {
     private static final long PAUSE_MILLIS = 250;
 
     private final @Nullable Duration limit;
-    private final HostTime.Stopwatch waited = new HostTime.Stopwatch();
+    private HostTime.Stopwatch waited = new HostTime.Stopwatch();
     private final Duration patience;
     private HostTime.Stopwatch silent = new HostTime.Stopwatch();
 
@@ -86,6 +86,7 @@ final class Start {
             try {
                 T connected = connection.ask();
                 silent = new HostTime.Stopwatch();
+                waited = new HostTime.Stopwatch();
                 return connected;
             } catch (StoreException failure) {
                 if (taken.elapsed().compareTo(usual.dividedBy(2)) < 0) {
@@ -158,6 +159,11 @@ final class Start {
         }
         Duration left = limit.minus(waited.elapsed());
         return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** How long it has waited since it was connected; not at all if it was not to. */
+    Duration waited() {
+        return limit != null && limit.isZero() ? Duration.ZERO : waited.elapsed();
     }
 
     private boolean isOver() {

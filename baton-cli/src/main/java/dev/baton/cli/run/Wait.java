@@ -6,8 +6,10 @@ import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.StoreException;
 import dev.baton.cli.DurationConverter;
+import dev.baton.cli.Fit;
 import dev.baton.cli.Printable;
 import dev.baton.cli.Terminal;
+import dev.baton.cli.Who;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +24,11 @@ final class Wait {
     private static final long FIRST_LOOK_MILLIS = 300;
 
     private static final long NEXT_LOOK_MILLIS = 1_000;
+
+    private static final String PREFIX = "baton: ";
+
+    /** Of a terminal's line the lock's name takes no more than this part. */
+    private static final int NAME_SHARE = 4;
 
     private final Baton baton;
     private final String name;
@@ -81,26 +88,67 @@ final class Wait {
 
     private void look() {
         try {
-            baton.admin().inspect(name).ifPresent(info -> say(describe(info)));
+            baton.admin().inspect(name).ifPresent(info -> say(waitingFor(info)));
         } catch (StoreException unknown) {
-            say("waiting for '" + name + "'; the store does not answer");
+            say("waiting for '" + Printable.of(name) + "'; the store does not answer");
         }
     }
 
-    private String describe(LockInfo info) {
-        String holder = info.holders().stream()
-                .findFirst()
-                .map(held -> ", held by " + held.description()
-                        + (err.live() ? ", for another " + DurationConverter.text(held.remaining()) : ""))
-                .orElse("");
+    /** On a terminal in one line of it: who has the lock is cut before the rest is. */
+    private String waitingFor(LockInfo info) {
+        Optional<Who> holder = holder(info);
         int others = info.waiters().size() - 1;
-        return "waiting for '" + name + '\'' + holder + (others > 0 ? "; " + others + " more waiting" : "");
+        String end = holder.filter(who -> err.live() && who.since() != null)
+                        .map(who -> " for " + who.age())
+                        .orElse("")
+                + (others > 0 ? "; " + others + " more waiting" : "");
+        String beginning = "waiting for '" + shortName() + '\'' + (holder.isPresent() ? ", held by " : "");
+        int room =
+                err.live() ? err.width() - PREFIX.length() - beginning.length() - end.length() - 1 : Integer.MAX_VALUE;
+        return beginning + holder.map(who -> Fit.middle(who.name(), room)).orElse("") + end;
+    }
+
+    private static Optional<Who> holder(LockInfo info) {
+        return info.holders().stream().findFirst().map(held -> Who.of(held.description()));
+    }
+
+    private String shortName() {
+        return Fit.middle(Printable.of(name), err.live() ? err.width() / NAME_SHARE : Integer.MAX_VALUE);
+    }
+
+    /**
+     * Says who has the lock, since when and for how much longer at most, when this one gives up.
+     *
+     * @param waited how long it did
+     */
+    void sayWhoHasIt(Duration waited) {
+        String after = waited.toMillis() < FIRST_LOOK_MILLIS ? "" : " after " + DurationConverter.text(waited);
+        tell("somebody else has '" + shortName() + "'" + after + ": nothing was started");
+        try {
+            baton.admin()
+                    .inspect(name)
+                    .flatMap(info -> info.holders().stream().findFirst())
+                    .ifPresent(held -> {
+                        Who who = Who.of(held.description());
+                        Duration left = held.remaining().isNegative() ? Duration.ZERO : held.remaining();
+                        tell("held by " + who.name());
+                        tell((who.since() == null ? "" : "since " + who.since() + ", for " + who.age() + "; ")
+                                + "if not renewed, for another " + DurationConverter.text(left));
+                    });
+        } catch (StoreException unknown) {
+            tell("who that is the store does not tell at the moment");
+        }
+    }
+
+    private void tell(String text) {
+        String line = PREFIX + text;
+        err.out().println(err.isTerminal() ? Fit.middle(line, err.width()) : line);
     }
 
     private void say(String text) {
-        String line = "baton: " + Printable.of(text);
+        String line = PREFIX + text;
         if (err.live()) {
-            err.out().print("\r\u001b[K" + (line.length() < err.width() ? line : line.substring(0, err.width() - 1)));
+            err.out().print("\r\u001b[K" + Fit.middle(line, err.width() - 1));
             err.out().flush();
             lineOpen = true;
         } else if (!line.equals(said)) {
@@ -113,6 +161,7 @@ final class Wait {
         if (lineOpen) {
             err.out().print("\r\u001b[K");
             err.out().flush();
+            lineOpen = false;
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.baton.cli.BatonProcess;
 import dev.baton.cli.ExitCode;
 import dev.baton.cli.look.TestLocks.Place;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,9 +33,10 @@ class LookTest {
             BatonProcess ls = locks.run(ExitCode.OK, "ls", "stock:");
             List<String> lines = ls.out().lines().toList();
             assertThat(lines).hasSize(3);
-            assertThat(lines.get(0)).matches("NAME +TOKEN +REMAINING +WAITERS +HOLDER");
-            assertThat(lines.get(1)).matches("stock:1 +" + stock.token() + " +[\\d.]+s +1 +shop on .* pid \\d+ .*");
-            assertThat(lines.get(2)).matches("stock:2 +" + other.token() + " +[\\d.]+s +0 +shop on .*");
+            assertThat(lines.get(0)).matches("NAME +TOKEN +HELD +LEFT +QUEUE +HOLDER");
+            assertThat(lines.get(1))
+                    .matches("stock:1 +" + stock.token() + " +\\d+s +[\\d.]+s +1 +shop on \\S+ pid \\d+");
+            assertThat(lines.get(2)).matches("stock:2 +" + other.token() + " +\\d+s +[\\d.]+s +0 +shop on .*");
             assertThat(ls.err()).isEmpty();
         }
     }
@@ -54,7 +56,11 @@ class LookTest {
             assertThat(list(first, "holders").get(0))
                     .containsEntry("token", stock.token())
                     .containsEntry("revoked", false)
-                    .containsKeys("clientId", "remainingMillis", "description");
+                    .containsKeys("clientId", "remainingMillis", "description")
+                    .hasEntrySatisfying(
+                            "since",
+                            since -> assertThat(Instant.parse((String) since))
+                                    .isBefore(Instant.now().plusSeconds(1)));
             assertThat((List<?>) first.get("waiters")).hasSize(1);
             Map<String, Object> some = json(locks.run(ExitCode.OK, "ls", "--json", "--limit", "1"));
             assertThat(some).containsEntry("more", true);
@@ -86,10 +92,11 @@ class LookTest {
             BatonProcess show = locks.run(ExitCode.OK, "show", "stock:1");
             assertThat(show.out())
                     .containsPattern("(?m)^name +stock:1$")
-                    .containsPattern("(?m)^holder +shop on ")
+                    .containsPattern("(?m)^holder +shop on \\S+ pid \\d+$")
+                    .containsPattern("(?m)^since +\\d{4}-\\d\\d-\\d\\dT[\\d:]+Z, \\d+s ago$")
                     .containsPattern("(?m)^token +" + held.token() + "$")
                     .containsPattern("(?m)^remaining +[\\d.]+s, unless it is renewed$")
-                    .containsPattern("(?m)^waiters +3\\n +1 +zoe on .*\\n +2 +adam on .*\\n +3 +mia on ");
+                    .containsPattern("(?m)^waiters +3\\n +1 +zoe on .*, for \\d+s\\n +2 +adam on .*\\n +3 +mia on ");
             Map<String, Object> json = json(locks.run(ExitCode.OK, "show", "stock:1", "--json"));
             assertThat(((List<?>) json.get("waiters")).stream().map(waiter -> ((String) waiter).split(" ")[0]))
                     .containsExactly("zoe", "adam", "mia");

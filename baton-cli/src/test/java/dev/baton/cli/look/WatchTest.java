@@ -9,6 +9,7 @@ import dev.baton.cli.ExitCode;
 import dev.baton.cli.look.TestLocks.Place;
 import dev.baton.tck.server.RedisServer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class WatchTest {
                     locks.start(TERMINAL, Map.of("TERM", "xterm"), "watch", "--interval", "50ms", "--count", "3");
             assertThat(watch.exitCode()).as(watch.err()).isZero();
             assertThat(watch.out().split("\u001b\\[H\u001b\\[2J", -1)).hasSize(4);
-            assertThat(watch.out()).contains("all locks, every 50ms; Ctrl-C ends", "stock:1", "REMAINING");
+            assertThat(watch.out()).contains("all locks, every 50ms; Ctrl-C ends", "stock:1", "HOLDER");
         }
     }
 
@@ -88,6 +89,30 @@ class WatchTest {
             baton.lock("after").acquire();
             watch.awaitSaid("after: held by");
             assertThat(watch.err()).hasLineCount(1);
+        }
+    }
+
+    /** A program that reads lines is told in the same way as of changes. */
+    @Test
+    void json_saysOnce_thatTheStoreIsAway() throws Exception {
+        try (RedisServer server = RedisServer.start();
+                BatonProcess watch = BatonProcess.start(
+                        directory, "watch", "--json", "--interval", "50ms", "--store", server.uri());
+                dev.baton.Baton baton = dev.baton.Baton.connect(server.uri())) {
+            baton.lock("before").acquire();
+            watch.awaitSaid("\"held\":true");
+            server.kill();
+            watch.awaitSaid("; trying again");
+            server.restart();
+            baton.lock("after").acquire();
+            watch.awaitSaid("\"after\"");
+            List<Map<String, Object>> lines = new ArrayList<>();
+            for (String line : watch.out().lines().toList()) {
+                lines.add(JSON.std.mapFrom(line));
+            }
+            assertThat(lines.stream().filter(line -> line.containsKey("error")))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line).containsEntry("exitCode", ExitCode.STORE));
         }
     }
 

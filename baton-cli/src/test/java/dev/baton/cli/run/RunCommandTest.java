@@ -6,8 +6,10 @@ import dev.baton.Baton;
 import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.ExitCode;
+import dev.baton.cli.Strangers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,7 +104,10 @@ class RunCommandTest {
                     .contains(
                             "waiting for 'x', held by ",
                             "pid " + ProcessHandle.current().pid(),
-                            "somebody else has 'x'");
+                            "somebody else has 'x' after ",
+                            "held by ",
+                            "since 2",
+                            "if not renewed, for another ");
         }
     }
 
@@ -149,7 +154,8 @@ class RunCommandTest {
             run --name x -E 256 ls                      | from 0 to 255
             run --name x --kill-after 0 ls              | --kill-after
             run --name x --lease 0 ls                   | --lease
-            run --name x --lease 1ms ls                 | 100
+            run --name x --lease 1ms ls                 | --lease: the lease time must be at least 100 ms
+            run --name x --store reddis://h ls          | did you mean redis:
             run --name x --namespace a:b ls             | --namespace
             run --name x --store nonsense ls            | --store
             run --name x --store @/no/such/file ls      | /no/such/file
@@ -183,6 +189,41 @@ class RunCommandTest {
                 runs.start(Map.of(), "run", "--store", "redis://u:hidden@127.0.0.1:1", "--name", "x", "true");
         assertThat(seen.exitCode()).isEqualTo(ExitCode.RUN_STORE);
         assertThat(seen.err()).contains("can read the password in --store").doesNotContain("hidden");
+    }
+
+    /** What a command inherits, all that it starts inherits too, and may log. */
+    @Test
+    void password_isNotHandedOn_andWhoMayReadItIsSaid() throws Exception {
+        String address = "jdbc:h2:" + runs.file("h2") + ";USER=sa;PASSWORD=hidden";
+        String show = "echo \"<$BATON_STORE>\"";
+        BatonProcess own = runs.start(Map.of("BATON_STORE", address), "run", "--name", "x", "--", "sh", "-c", show);
+        assertThat(own.exitCode()).as(own.err()).isZero();
+        assertThat(own.out()).isEqualTo("<>\n");
+        assertThat(own.err()).isEmpty();
+        Path file = Files.writeString(runs.file("store"), address);
+        Map<String, String> named = Map.of("BATON_STORE", "@" + file);
+        for (String permissions : List.of("rw-r-----", "rw-r--r--")) {
+            Strangers.permit(file, permissions);
+            BatonProcess baton = runs.start(named, "run", "--name", "x", "--", "sh", "-c", show);
+            assertThat(baton.exitCode()).as(baton.err()).isZero();
+            assertThat(baton.out()).isEqualTo("<@" + file + ">\n");
+            if (permissions.endsWith("---")) {
+                assertThat(baton.err()).isEmpty();
+            } else {
+                assertThat(baton.err()).hasLineCount(1).contains("every user of this machine can read", "chmod o-r");
+            }
+        }
+        BatonProcess typed = runs.start(Map.of(), "ls", "--json", "--store", address);
+        assertThat(typed.exitCode()).as(typed.err()).isZero();
+        assertThat(typed.out()).hasLineCount(1).startsWith("{\"locks\"");
+        assertThat(typed.err())
+                .hasLineCount(1)
+                .contains("can read the password in --store")
+                .doesNotContain("hidden");
+        BatonProcess plain =
+                runs.start(Map.of("BATON_STORE", runs.store()), "run", "--name", "x", "--", "sh", "-c", show);
+        assertThat(plain.exitCode()).isZero();
+        assertThat(plain.out()).isEqualTo("<" + runs.store() + ">\n");
     }
 
     @Test

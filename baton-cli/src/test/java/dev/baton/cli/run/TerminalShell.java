@@ -29,10 +29,14 @@ final class TerminalShell implements AutoCloseable {
     }
 
     static TerminalShell open(Path directory, String store) throws Exception {
+        return open(directory, store, 200);
+    }
+
+    static TerminalShell open(Path directory, String store, int columns) throws Exception {
         BatonProcess.install(
                 directory,
                 directory,
-                List.of("-Dbaton.stdout.tty=true", "-Dbaton.stderr.tty=true", "-Dbaton.columns=200"));
+                List.of("-Dbaton.stdout.tty=true", "-Dbaton.stderr.tty=true", "-Dbaton.columns=" + columns));
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.putAll(Map.of(
                 "PATH", directory + ":" + System.getenv("PATH"),
@@ -45,7 +49,7 @@ final class TerminalShell implements AutoCloseable {
         TerminalShell shell = new TerminalShell(new PtyProcessBuilder(words)
                 .setEnvironment(environment)
                 .setDirectory(directory.toString())
-                .setInitialColumns(200)
+                .setInitialColumns(columns)
                 .start());
         shell.expect("ready> ");
         return shell;

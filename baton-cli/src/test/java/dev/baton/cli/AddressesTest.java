@@ -1,0 +1,71 @@
+package dev.baton.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Passwords are seen in every form of an address that a store takes, and slips of its beginning as well. */
+class AddressesTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://:p@h",
+                "redis://u:p@h:6379/0?x=y",
+                "rediss://u:p@ss@h",
+                "zookeeper://u:p@h1:2181,h2:2181/path",
+                "etcd://u:p@h1:2379,h2:2379/prefix",
+                "etcd://h1:2379,u:p@h2:2379",
+                "jdbc:postgresql://h/app?user=app&password=p",
+                "jdbc:postgresql://h1,h2/app?sslpassword=p",
+                "jdbc:mariadb://h/app?password=p&user=u",
+                "jdbc:mariadb://u:p@h/app",
+                "jdbc:mysql://(host=h,port=1,user=u,password=p)/app",
+                "jdbc:mysql://address=(host=h)(password=p)/app",
+                "jdbc:h2:tcp://h/~/app;USER=app;PASSWORD=p",
+                "jdbc:h2:file:/x;CIPHER=AES;PWD=p",
+                "jdbc:mysql://h/app?trustCertificateKeyStorePassword=p"
+            })
+    void password_isSeen(String address) {
+        assertThat(Addresses.hasPassword(address)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "local",
+                "memory:",
+                "redis://h:6379",
+                "redis://u@h:6379",
+                "etcd://h1:2379,h2:2379/prefix",
+                "zookeeper://h1:2181,h2:2181/path?sessionTimeout=10s",
+                "jdbc:postgresql://h:5432/app?user=app",
+                "jdbc:postgresql://h/app?user=app&password=",
+                "jdbc:sqlite:/var/lib/password=x/locks.db",
+                "jdbc:h2:tcp://h/~/app;USER=app"
+            })
+    void noPassword_isSeen_whereThereIsNone(String address) {
+        assertThat(Addresses.hasPassword(address)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "reddis://h, redis:",
+        "redi://h, redis:",
+        "redisss://h, rediss:",
+        "Redis://h, redis:",
+        "zookeper://h, zookeeper:",
+        "jdbc:postgres://h/x, jdbc:postgresql:",
+        "jdbc:postgresq://h/x, jdbc:postgresql:",
+        "jdbc:postgersql://h/x, jdbc:postgresql:",
+        "ectd://h, etcd:",
+        "lokal, local",
+        "jdbc:oracle:thin:@h, ",
+        "redis://h, ",
+        "nonsense, "
+    })
+    void slip_isMended(String address, String meant) {
+        assertThat(Addresses.similar(address).orElse(null)).isEqualTo(meant);
+    }
+}
