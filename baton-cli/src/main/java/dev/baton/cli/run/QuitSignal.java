@@ -37,7 +37,8 @@ final class QuitSignal {
         if (unblocking.isEmpty() || words.get(0).contains("=")) {
             return words;
         }
-        return Stream.concat(Stream.of(unblocking.split(" ", -1)), words.stream()).toList();
+        return Stream.concat(Stream.of(unblocking.split(" ", -1)), words.stream())
+                .toList();
     }
 
     /** Does something after each dump, on a thread of its own; nothing if the JVM prints them to its standard output. */
