@@ -112,9 +112,9 @@ class RedisCrowdTest {
         return words;
     }
 
-    @ParameterizedTest(name = "{displayName} {0}")
+    @ParameterizedTest(name = "{displayName}, a tenth left: {0}")
     @ValueSource(booleans = {false, true})
-    @DisplayName("P27 P28: calls_onALongQueue_askForNoMoreThanOnAShortOne, a tenth left:")
+    @DisplayName("P27 P28: calls_onALongQueue_askForNoMoreThanOnAShortOne")
     void calls_onALongQueue_askForNoMoreThanOnAShortOne(boolean someLeave) throws Exception {
         try (Monitored monitored = new Monitored(server)) {
             Map<String, Integer> few = words(monitored, FEW, someLeave);
