@@ -36,16 +36,9 @@ import java.util.concurrent.CompletableFuture;
  * that look; two tickets of one client on their way into one line at the same time have no order to keep.
  */
 final class EtcdLines implements LineServer {
-    static final GetOption IN_ORDER = GetOption.builder()
-            .isPrefix(true)
-            .withSortField(GetOption.SortTarget.CREATE)
-            .withSortOrder(GetOption.SortOrder.ASCEND)
-            .build();
-
     /** What a server takes in one transaction unless told otherwise. */
     private static final int MOST_PARTS = 128;
 
-    private static final int PAGE = 1_000;
     private static final GetOption VALUE = GetOption.builder().build();
     private static final GetOption ALONE =
             GetOption.builder().withKeysOnly(true).build();
@@ -57,6 +50,7 @@ final class EtcdLines implements LineServer {
     private final String client;
     private final Looks looks = new Looks();
     private final Seats seats = new Seats();
+    private final Ranges ranges;
     private final Joins joins;
     private final Watches watches;
     private final Facts facts;
@@ -68,7 +62,8 @@ final class EtcdLines implements LineServer {
         this.keys = keys;
         this.client = client;
         this.facts = facts;
-        this.joins = new Joins(session, commands, keys, looks, seats);
+        this.ranges = new Ranges(commands);
+        this.joins = new Joins(session, commands, ranges, keys, looks, seats);
         this.watches = new Watches(commands.client());
     }
 
@@ -218,12 +213,11 @@ final class EtcdLines implements LineServer {
 
     @Override
     public CompletableFuture<List<Entry>> line(String name) {
-        return commands.get("looking at a line", Keys.bytes(keys.line(name)), IN_ORDER)
-                .thenApply(found -> {
-                    List<Entry> line = Keys.entries(name, found.getKvs());
-                    looks.looked(name, Looks.Look.of(found.getHeader().getRevision(), line));
-                    return line;
-                });
+        return ranges.line(keys.line(name)).thenApply(found -> {
+            List<Entry> line = Keys.entries(name, found.entries());
+            looks.looked(name, Looks.Look.of(found.revision(), line));
+            return line;
+        });
     }
 
     /** As the majority knows it: each call may go to another member, and that one may be behind the last. */
@@ -402,26 +396,26 @@ final class EtcdLines implements LineServer {
     // ---- for people ----------------------------------------------------------------------------------------------
 
     @Override
-    public CompletableFuture<List<String>> names() {
+    public CompletableFuture<List<String>> names(String prefix) {
         Set<String> names = new LinkedHashSet<>();
-        return page(Keys.bytes(keys.names()), names).thenApply(done -> List.copyOf(names));
+        return page(Keys.bytes(keys.names()), prefix, names).thenApply(done -> List.copyOf(names));
     }
 
-    private CompletableFuture<Boolean> page(ByteSequence from, Set<String> names) {
+    private CompletableFuture<Boolean> page(ByteSequence from, String prefix, Set<String> names) {
         ByteSequence end = Keys.bytes(Keys.afterAll(keys.names()));
         GetOption option = GetOption.builder()
                 .withKeysOnly(true)
-                .withLimit(PAGE)
+                .withLimit(Ranges.PAGE)
                 .withRange(end)
                 .build();
         return commands.get("looking at all names", from, option).thenCompose(found -> {
             List<KeyValue> entries = found.getKvs();
-            entries.forEach(each -> keys.nameOf(each).ifPresent(names::add));
+            entries.forEach(each ->
+                    keys.nameOf(each).filter(name -> name.startsWith(prefix)).ifPresent(names::add));
             if (!found.isMore() || entries.isEmpty()) {
                 return CompletableFuture.completedFuture(true);
             }
-            ByteSequence last = entries.get(entries.size() - 1).getKey();
-            return page(last.concat(ByteSequence.from(new byte[1])), names);
+            return page(Ranges.after(entries), prefix, names);
         });
     }
 

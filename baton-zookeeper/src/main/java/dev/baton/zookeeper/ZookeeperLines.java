@@ -21,7 +21,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * Lines of ephemeral sequential nodes, a container for each name.
+ * Lines of ephemeral sequential nodes, a container for each name, in {@link Buckets}.
  *
  * <p>A ticket's label is part of its node's name, so that one look at the children tells all; its token is the number
  * of the transaction that made it. Every answered change went through the leader and a majority, and so did a
@@ -30,12 +30,18 @@ import org.apache.zookeeper.data.ACL;
  */
 final class ZookeeperLines implements LineServer {
     private static final int CHECKED_AT_ONCE = 500;
+
+    /** A server breaks the connection over a request of more than 1 MB. */
+    private static final int MOST_CHARACTERS = 500_000;
+
+    private static final int LISTED_AT_ONCE = 64;
     private static final byte[] NOTHING = new byte[0];
 
     private final ZookeeperSession session;
     private final Nodes nodes;
     private final String root;
     private final Function<String, List<ACL>> acl;
+    private final Buckets buckets;
     private final Joins joins;
     private final Watches watches = new Watches();
 
@@ -44,11 +50,12 @@ final class ZookeeperLines implements LineServer {
         this.nodes = new Nodes(session);
         this.root = root;
         this.acl = acl;
-        this.joins = new Joins(session, nodes, root, acl);
+        this.buckets = new Buckets(root);
+        this.joins = new Joins(session, nodes, buckets, root, acl);
     }
 
     private String parent(String name) {
-        return root + '/' + LineNames.encode(name);
+        return buckets.parent(name);
     }
 
     @Override
@@ -126,9 +133,18 @@ final class ZookeeperLines implements LineServer {
             return nodes.transaction(List.of(Op.check(root, -1))).thenApply(done -> List.of());
         }
         List<CompletableFuture<List<Proof>>> parts = new ArrayList<>();
-        for (int from = 0; from < entries.size(); from += CHECKED_AT_ONCE) {
-            parts.add(check(entries.subList(from, Math.min(entries.size(), from + CHECKED_AT_ONCE))));
+        int from = 0;
+        int characters = 0;
+        for (int i = 0; i < entries.size(); i++) {
+            int more = entries.get(i).entry().id().length();
+            if (i - from == CHECKED_AT_ONCE || characters + more > MOST_CHARACTERS) {
+                parts.add(check(entries.subList(from, i)));
+                from = i;
+                characters = 0;
+            }
+            characters += more;
         }
+        parts.add(check(entries.subList(from, entries.size())));
         return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
                 .thenApply(done ->
                         parts.stream().flatMap(each -> each.join().stream()).toList());
@@ -219,7 +235,12 @@ final class ZookeeperLines implements LineServer {
 
     @Override
     public void tidy(String name) {
-        CompletableFuture<?> unused = nodes.delete(parent(name)).exceptionally(away -> false);
+        String parent = parent(name);
+        String bucket = Buckets.of(parent);
+        buckets.forget(bucket);
+        CompletableFuture<?> unused = nodes.delete(parent).exceptionally(away -> false);
+        // Without waiting, since the connection may be about to close: a node with children stays.
+        CompletableFuture<?> alsoUnused = nodes.delete(bucket).exceptionally(away -> false);
     }
 
     // ---- watching ------------------------------------------------------------------------------------------------
@@ -254,12 +275,31 @@ final class ZookeeperLines implements LineServer {
     // ---- for people ----------------------------------------------------------------------------------------------
 
     @Override
-    public CompletableFuture<List<String>> names() {
+    public CompletableFuture<List<String>> names(String prefix) {
         nodes.sync(root);
-        return nodes.children(root, null)
-                .thenApply(children -> children.stream()
-                        .flatMap(child -> LineNames.decode(child).stream())
-                        .toList());
+        return nodes.children(root, null).thenCompose(children -> {
+            List<String> left = children.stream().filter(Buckets::isBucket).toList();
+            return names(LineNames.encode(prefix), left, new ArrayList<>());
+        });
+    }
+
+    /** A few buckets at a time: answers that are on their way take memory. */
+    private CompletableFuture<List<String>> names(String prefix, List<String> left, List<String> found) {
+        if (left.isEmpty()) {
+            return CompletableFuture.completedFuture(found);
+        }
+        int number = Math.min(left.size(), LISTED_AT_ONCE);
+        List<CompletableFuture<List<String>>> asked = left.subList(0, number).stream()
+                .map(bucket -> nodes.children(buckets.path(bucket), null))
+                .toList();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenCompose(done -> {
+            asked.stream()
+                    .flatMap(each -> each.join().stream())
+                    .filter(child -> child.startsWith(prefix))
+                    .flatMap(child -> LineNames.decode(child).stream())
+                    .forEach(found::add);
+            return names(prefix, left.subList(number, left.size()), found);
+        });
     }
 
     @Override

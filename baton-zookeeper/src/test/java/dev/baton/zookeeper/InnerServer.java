@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.apache.zookeeper.server.DataNode;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ServerMetrics;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /** A server in this JVM, open to looks and to mischief. */
@@ -47,6 +48,11 @@ final class InnerServer implements AutoCloseable {
     /** Answers and events that went. */
     long sent() {
         return server.serverStats().getPacketsSent();
+    }
+
+    /** Connections that were made, to any server of this JVM. */
+    static long connections() {
+        return ServerMetrics.getMetrics().CONNECTION_REQUEST_COUNT.get();
     }
 
     int watches() {

@@ -14,7 +14,6 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
-import dev.baton.spi.line.LineNames;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +48,7 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
     }
 
     static String parent(Resource resource) {
-        return ROOT + '/' + LineNames.encode(resource.name());
+        return new Buckets(ROOT).parent(resource.name());
     }
 
     Store store() {

@@ -193,11 +193,12 @@ public interface LineServer extends AutoCloseable {
     void tidy(String name);
 
     /**
-     * All names that may have a line.
+     * All names that may have a line, in as many answers as it takes: none is larger than client and server allow.
      *
-     * @return the names
+     * @param prefix what they start with; may be empty
+     * @return the names, in any order
      */
-    CompletableFuture<List<String>> names();
+    CompletableFuture<List<String>> names(String prefix);
 
     /**
      * What the server says of itself, for people.

@@ -392,7 +392,7 @@ public final class LineStore implements Store {
 
     @Override
     public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
-        return views.inspect(name, Deadline.in(timeoutNanos));
+        return Answers.await(views.inspect(name), Deadline.in(timeoutNanos));
     }
 
     @Override
