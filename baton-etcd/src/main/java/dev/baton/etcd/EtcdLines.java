@@ -40,6 +40,8 @@ final class EtcdLines implements LineServer {
     private static final int MOST_PARTS = 128;
 
     private static final GetOption VALUE = GetOption.builder().build();
+    private static final GetOption COUNT =
+            GetOption.builder().isPrefix(true).withCountOnly(true).build();
     private static final GetOption ALONE =
             GetOption.builder().withKeysOnly(true).build();
     private static final DeleteOption ONE = DeleteOption.builder().build();
@@ -227,6 +229,21 @@ final class EtcdLines implements LineServer {
     }
 
     @Override
+    public CompletableFuture<List<Integer>> lengths(List<String> names) {
+        List<CompletableFuture<List<Integer>>> parts = new ArrayList<>();
+        for (List<String> part : chunks(names, MOST_PARTS)) {
+            List<Op> counts = part.stream()
+                    .<Op>map(name -> Op.get(Keys.bytes(keys.line(name)), COUNT))
+                    .toList();
+            parts.add(commands.commit("counting entries", List.of(), counts, List.of())
+                    .thenApply(response -> response.getGetResponses().stream()
+                            .map(each -> Math.toIntExact(each.getCount()))
+                            .toList()));
+        }
+        return all(parts);
+    }
+
+    @Override
     public CompletableFuture<List<Noted>> look(List<Entry> entries) {
         List<CompletableFuture<List<Noted>>> parts = new ArrayList<>();
         for (List<Entry> part : chunks(entries, MOST_PARTS)) {
@@ -277,7 +294,13 @@ final class EtcdLines implements LineServer {
             otherwise.add(Op.get(session.key(), VALUE));
             for (Noted each : entries) {
                 ByteSequence key = Keys.bytes(Keys.key(each.entry()));
-                compares.add(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(each.version())));
+                boolean any = each.version() == Noted.ANY_VERSION;
+                compares.add(new Cmp(
+                        key,
+                        Cmp.Op.EQUAL,
+                        any
+                                ? CmpTarget.createRevision(Keys.created(each.entry()))
+                                : CmpTarget.modRevision(each.version())));
                 otherwise.add(Op.get(key, ALONE));
             }
             return commands.commit("proving entries", compares, List.of(), otherwise)
@@ -299,12 +322,12 @@ final class EtcdLines implements LineServer {
         List<Proof> proofs = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             List<KeyValue> found = response.getGetResponses().get(i + 1).getKvs();
-            if (found.isEmpty()
-                    || found.get(0).getCreateRevision() != entries.get(i).token()) {
+            Entry entry = entries.get(i).entry();
+            if (found.isEmpty() || found.get(0).getCreateRevision() != Keys.created(entry)) {
                 proofs.add(Proof.GONE);
-                free(entries.get(i).entry());
+                free(entry);
             } else {
-                boolean same = found.get(0).getModRevision() == entries.get(i).version();
+                boolean same = entries.get(i).isOfVersion(found.get(0).getModRevision());
                 proofs.add(same ? Proof.STANDS : Proof.CHANGED);
             }
         }

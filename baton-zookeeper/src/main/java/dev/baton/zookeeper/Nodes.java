@@ -194,6 +194,24 @@ final class Nodes {
         return answer;
     }
 
+    /** How many children nodes have, in one read of this member's; 0 where a node is missing. */
+    CompletableFuture<List<Integer>> childrenNumbers(List<String> paths) {
+        CompletableFuture<List<Integer>> answer = new CompletableFuture<>();
+        AsyncCallback.MultiCallback callback = (code, asked, context, results) -> {
+            if (results == null || code != Code.OK.intValue()) {
+                fail(answer, code, "reading nodes");
+            } else {
+                answer.complete(results.stream()
+                        .map(each -> each instanceof OpResult.GetDataResult found
+                                ? found.getStat().getNumChildren()
+                                : 0)
+                        .toList());
+            }
+        };
+        send(answer, handle -> handle.multi(paths.stream().map(Op::getData).toList(), callback, null));
+        return answer;
+    }
+
     private static boolean isAnswer(int code) {
         return switch (Code.get(code)) {
             case OK, NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> true;

@@ -8,11 +8,11 @@ import dev.baton.spi.line.LineNames;
 import dev.baton.spi.line.LineServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.zookeeper.CreateMode;
@@ -43,7 +43,7 @@ final class ZookeeperLines implements LineServer {
     private final Function<String, List<ACL>> acl;
     private final Buckets buckets;
     private final Joins joins;
-    private final Watches watches = new Watches();
+    private final Watches watches = new Watches(this::watchAgain);
 
     ZookeeperLines(ZookeeperSession session, String root, Function<String, List<ACL>> acl) {
         this.session = session;
@@ -125,6 +125,39 @@ final class ZookeeperLines implements LineServer {
                         asked.stream().flatMap(each -> each.join().stream()).toList());
     }
 
+    @Override
+    public CompletableFuture<List<Integer>> lengths(List<String> names) {
+        List<CompletableFuture<List<Integer>>> parts = new ArrayList<>();
+        for (List<String> part : parts(names.stream().map(this::parent).toList(), Function.identity())) {
+            parts.add(nodes.childrenNumbers(part));
+        }
+        return all(parts);
+    }
+
+    private static <T> CompletableFuture<List<T>> all(List<CompletableFuture<List<T>>> parts) {
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .thenApply(done ->
+                        parts.stream().flatMap(each -> each.join().stream()).toList());
+    }
+
+    /** What goes out in one request each. */
+    private static <T> List<List<T>> parts(List<T> all, Function<T, String> path) {
+        List<List<T>> parts = new ArrayList<>();
+        int from = 0;
+        int characters = 0;
+        for (int i = 0; i < all.size(); i++) {
+            int more = path.apply(all.get(i)).length();
+            if (i - from == CHECKED_AT_ONCE || characters + more > MOST_CHARACTERS) {
+                parts.add(all.subList(from, i));
+                from = i;
+                characters = 0;
+            }
+            characters += more;
+        }
+        parts.add(all.subList(from, all.size()));
+        return parts;
+    }
+
     // ---- proof ---------------------------------------------------------------------------------------------------
 
     @Override
@@ -133,21 +166,10 @@ final class ZookeeperLines implements LineServer {
             return nodes.transaction(List.of(Op.check(root, -1))).thenApply(done -> List.of());
         }
         List<CompletableFuture<List<Proof>>> parts = new ArrayList<>();
-        int from = 0;
-        int characters = 0;
-        for (int i = 0; i < entries.size(); i++) {
-            int more = entries.get(i).entry().id().length();
-            if (i - from == CHECKED_AT_ONCE || characters + more > MOST_CHARACTERS) {
-                parts.add(check(entries.subList(from, i)));
-                from = i;
-                characters = 0;
-            }
-            characters += more;
+        for (List<Noted> part : parts(entries, each -> each.entry().id())) {
+            parts.add(check(part));
         }
-        parts.add(check(entries.subList(from, entries.size())));
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-                .thenApply(done ->
-                        parts.stream().flatMap(each -> each.join().stream()).toList());
+        return all(parts);
     }
 
     /** In one transaction, which fails as a whole: then each entry is looked at, and those that seem to stand are tried again. */
@@ -171,32 +193,29 @@ final class ZookeeperLines implements LineServer {
     private CompletableFuture<List<Proof>> sort(List<Noted> entries) {
         nodes.sync(root);
         return look(entries.stream().map(Noted::entry).toList()).thenCompose(found -> {
-            Set<String> there = new HashSet<>();
-            Set<String> same = new HashSet<>();
-            for (Noted each : found) {
-                there.add(each.entry().id());
-                same.add(each.entry().id() + ' ' + each.version());
-            }
-            List<Noted> standing = new ArrayList<>();
-            for (Noted each : entries) {
-                if (same.contains(each.entry().id() + ' ' + each.version())) {
-                    standing.add(each);
-                }
-            }
+            Map<String, Noted> there = new HashMap<>();
+            found.forEach(each -> there.put(each.entry().id(), each));
+            List<Noted> standing =
+                    entries.stream().filter(each -> isSame(each, there)).toList();
             CompletableFuture<List<Proof>> again = standing.isEmpty() ? prove(List.of()) : check(standing);
             return again.thenApply(proofs -> {
                 List<Proof> all = new ArrayList<>();
                 int next = 0;
                 for (Noted each : entries) {
-                    if (same.contains(each.entry().id() + ' ' + each.version())) {
+                    if (isSame(each, there)) {
                         all.add(proofs.get(next++));
                     } else {
-                        all.add(there.contains(each.entry().id()) ? Proof.CHANGED : Proof.GONE);
+                        all.add(there.containsKey(each.entry().id()) ? Proof.CHANGED : Proof.GONE);
                     }
                 }
                 return all;
             });
         });
+    }
+
+    private static boolean isSame(Noted seen, Map<String, Noted> there) {
+        Noted now = there.get(seen.entry().id());
+        return now != null && seen.isOfVersion(now.version());
     }
 
     // ---- changes -------------------------------------------------------------------------------------------------
@@ -247,7 +266,7 @@ final class ZookeeperLines implements LineServer {
 
     @Override
     public void watch(Entry entry, boolean notes, Watcher watcher) {
-        Watches.Target target = watches.add(entry.id(), watcher);
+        Watches.Target target = watches.add(entry.id(), watcher, notes);
         CompletableFuture<?> unused = nodes.data(entry.id(), target).whenComplete((data, failure) -> {
             if (failure != null) {
                 watches.failed(target, failure);
@@ -259,10 +278,21 @@ final class ZookeeperLines implements LineServer {
         });
     }
 
+    /** A node was written to, which those who wait for its end need not know. */
+    private void watchAgain(Watches.Target target) {
+        CompletableFuture<?> unused = nodes.data(target.path(), target).whenComplete((data, failure) -> {
+            if (failure != null) {
+                watches.failed(target, failure);
+            } else if (data.isEmpty()) {
+                watches.end(target, true);
+            }
+        });
+    }
+
     @Override
     public void watchLine(String name, List<Entry> seen, Watcher watcher) {
         String parent = parent(name);
-        Watches.Target target = watches.add(parent, watcher);
+        Watches.Target target = watches.add(parent, watcher, true);
         CompletableFuture<?> unused = nodes.children(parent, target).whenComplete((children, failure) -> {
             if (failure != null) {
                 watches.failed(target, failure);

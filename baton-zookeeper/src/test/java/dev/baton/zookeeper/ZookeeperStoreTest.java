@@ -79,35 +79,6 @@ class ZookeeperStoreTest {
     }
 
     @Test
-    @DisplayName("P28: waiters_watchTheOneBefore_andOneReleaseWakesOne")
-    void waiters_watchTheOneBefore_andOneReleaseWakesOne() throws Exception {
-        Resource name = Resource.lock("herd");
-        List<ZookeeperClient> clients = new ArrayList<>();
-        try {
-            ZookeeperClient holder = new ZookeeperClient(server.uri());
-            clients.add(holder);
-            Release held = holder.hold(name);
-            for (int i = 0; i < 50; i++) {
-                ZookeeperClient waiter = new ZookeeperClient(server.uri());
-                clients.add(waiter);
-                waiter.queue(name);
-            }
-            ZookeeperClient.until("all watch", () -> server.watches() >= 50);
-            Thread.sleep(300);
-            long requests = server.received();
-            long answers = server.sent();
-            holder.release(held);
-            assertThat(clients.get(1).awaitPush().token()).isGreaterThan(held.token());
-            Thread.sleep(300);
-            // The removal and its answer; one event. Nobody else is told, nobody has to look.
-            assertThat(server.received() - requests).isBetween(1L, 3L);
-            assertThat(server.sent() - answers).isBetween(2L, 4L);
-        } finally {
-            clients.forEach(ZookeeperClient::close);
-        }
-    }
-
-    @Test
     void watches_ofThoseWhoGaveUp_areForgotten() throws Exception {
         Resource name = Resource.lock("give up");
         try (ZookeeperClient holder = new ZookeeperClient(server.uri());
