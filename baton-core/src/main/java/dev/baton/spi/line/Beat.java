@@ -140,7 +140,8 @@ final class Beat {
         }
         if (!own.isOfSession(store.server().session())) {
             gone(own);
-        } else if (noted.notes().description().equals(description) || noted.notes().revoked()) {
+        } else if (noted.notes().description().equals(description)
+                || noted.notes().revoked()) {
             named.put(own, noted);
         } else {
             renamed.put(own, noted.notes().withDescription(description));

@@ -123,9 +123,8 @@ final class Views {
     }
 
     List<ResourceView> list(String prefix, int limit, Deadline deadline) throws StoreFailure {
-        List<String> names = Answers.await(server.names(prefix), deadline).stream()
-                .sorted()
-                .toList();
+        List<String> names =
+                Answers.await(server.names(prefix), deadline).stream().sorted().toList();
         List<ResourceView> found = new ArrayList<>();
         for (int from = 0; from < names.size() && found.size() < limit; ) {
             // A name may turn out to be nobody's: others take its place in the next round.
