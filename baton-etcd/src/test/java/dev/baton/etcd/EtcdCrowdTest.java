@@ -96,8 +96,11 @@ class EtcdCrowdTest {
                 Push push = clients.get(i).push(PATIENCE);
                 assertThat(push).as("push %d", i).isNotNull();
                 settled(waiters - i);
-                assertThat(events() - events).as("clients woken by release %d", i).isEqualTo(1);
-                assertThat(clients.stream().mapToInt(EtcdTestClient::pushes).sum()).isZero();
+                assertThat(events() - events)
+                        .as("clients woken by release %d", i)
+                        .isEqualTo(1);
+                assertThat(clients.stream().mapToInt(EtcdTestClient::pushes).sum())
+                        .isZero();
                 held = clients.get(i).releaseOf(herd, attempts.get(i), push.token());
             }
         } finally {

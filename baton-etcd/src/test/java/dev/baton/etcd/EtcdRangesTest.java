@@ -56,11 +56,9 @@ class EtcdRangesTest {
     void line_ofMoreThanFitsIntoOneAnswer_isReadInOrder() throws Exception {
         String name = name("line");
         makeMany(number -> makeTicket(name, number));
-        try (EtcdTestClient client =
-                new EtcdTestClient(EtcdServer.shared().uri() + PREFIX + "?ttl=20s", "a")) {
-            ResourceView view = client.store()
-                    .inspect(name, EtcdTestClient.TIMEOUT_NANOS)
-                    .orElseThrow();
+        try (EtcdTestClient client = new EtcdTestClient(EtcdServer.shared().uri() + PREFIX + "?ttl=20s", "a")) {
+            ResourceView view =
+                    client.store().inspect(name, EtcdTestClient.TIMEOUT_NANOS).orElseThrow();
             assertThat(view.holds()).hasSize(MANY);
             assertThat(view.holds().stream().map(each -> each.attempt() / 100)).isSorted();
             Resource semaphore = new Resource(name, Kind.SEMAPHORE, 1_000_000);
@@ -76,8 +74,7 @@ class EtcdRangesTest {
     @Test
     void names_ofMoreThanFitsIntoOneAnswer_areListed() throws Exception {
         makeMany(number -> makeTicket(name(String.format("%04d", number)), number));
-        try (EtcdTestClient client =
-                new EtcdTestClient(EtcdServer.shared().uri() + PREFIX + "?ttl=20s", "a")) {
+        try (EtcdTestClient client = new EtcdTestClient(EtcdServer.shared().uri() + PREFIX + "?ttl=20s", "a")) {
             List<ResourceView> found = client.store().list("", MANY, EtcdTestClient.TIMEOUT_NANOS);
             assertThat(found).hasSize(MANY);
             assertThat(found.get(0).resource().name()).startsWith("0000");

@@ -31,8 +31,7 @@ final class EtcdServerMetrics {
 
     private static Stream<String> all(EtcdServer server) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + server.port(0) + "/metrics");
-        return HTTP
-                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+        return HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                 .body()
                 .lines();
     }

@@ -38,7 +38,10 @@ class RevokedLeasesTest {
         assertThat(RevokedLeases.unexplained(List.of(lost("client 3 thread 0", 1, 100, 200), NEXT), TAKEN))
                 .isNotEmpty();
         assertThat(RevokedLeases.unexplained(
-                        List.of(lost("client 1 thread 0", 1, 100, 200), NEXT, hold("client 0 thread 0", 3, 250, 260, 270)),
+                        List.of(
+                                lost("client 1 thread 0", 1, 100, 200),
+                                NEXT,
+                                hold("client 0 thread 0", 3, 250, 260, 270)),
                         TAKEN))
                 .isNotEmpty();
     }

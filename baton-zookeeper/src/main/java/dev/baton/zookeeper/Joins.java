@@ -36,8 +36,7 @@ final class Joins {
 
     private record Key(String name, long attempt) {}
 
-    Joins(
-            ZookeeperSession session, Nodes nodes, Buckets buckets, String root, Function<String, List<ACL>> acl) {
+    Joins(ZookeeperSession session, Nodes nodes, Buckets buckets, String root, Function<String, List<ACL>> acl) {
         this.session = session;
         this.nodes = nodes;
         this.buckets = buckets;

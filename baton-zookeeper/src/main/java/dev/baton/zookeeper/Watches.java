@@ -62,8 +62,10 @@ final class Watches {
 
         /** Those who are to be told of what is written, and wait no more. */
         private synchronized List<LineServer.Watcher> takeReaders() {
-            List<LineServer.Watcher> readers =
-                    waiting.stream().filter(Waiting::writes).map(Waiting::watcher).toList();
+            List<LineServer.Watcher> readers = waiting.stream()
+                    .filter(Waiting::writes)
+                    .map(Waiting::watcher)
+                    .toList();
             waiting.removeIf(each -> each.writes || !each.watcher.isWanted());
             return readers;
         }

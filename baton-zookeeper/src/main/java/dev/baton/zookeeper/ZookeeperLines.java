@@ -259,7 +259,7 @@ final class ZookeeperLines implements LineServer {
         buckets.forget(bucket);
         CompletableFuture<?> unused = nodes.delete(parent).exceptionally(away -> false);
         // Without waiting, since the connection may be about to close: a node with children stays.
-        CompletableFuture<?> alsoUnused = nodes.delete(bucket).exceptionally(away -> false);
+        CompletableFuture<?> unusedToo = nodes.delete(bucket).exceptionally(away -> false);
     }
 
     // ---- watching ------------------------------------------------------------------------------------------------

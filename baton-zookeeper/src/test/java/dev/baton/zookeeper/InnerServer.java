@@ -104,10 +104,8 @@ final class InnerServer implements AutoCloseable {
     List<Long> owners(String path) {
         return children(path).stream()
                 .sorted(Comparator.comparing(child -> child.substring(child.length() - 10)))
-                .map(child -> server.getZKDatabase()
-                        .getNode(path + '/' + child)
-                        .stat
-                        .getEphemeralOwner())
+                .map(child ->
+                        server.getZKDatabase().getNode(path + '/' + child).stat.getEphemeralOwner())
                 .toList();
     }
 

@@ -117,8 +117,8 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
     }
 
     Heartbeat.HoldReply beat(Release held, String description) throws StoreFailure {
-        Heartbeat.Hold hold = new Heartbeat.Hold(
-                held.resource(), held.attempt(), held.token(), 1, LEASE, 0, true, description);
+        Heartbeat.Hold hold =
+                new Heartbeat.Hold(held.resource(), held.attempt(), held.token(), 1, LEASE, 0, true, description);
         return store.heartbeat(new Heartbeat(CommandNumber.of(next()), List.of(hold), List.of()), TIMEOUT_NANOS)
                 .holds()
                 .get(0);

@@ -90,7 +90,10 @@ class ZookeeperCrowdTest {
                     assertThat(events(server, clients) - events)
                             .as("clients woken by release %d", i)
                             .isEqualTo(1);
-                    assertThat(clients.stream().mapToInt(ZookeeperClient::pushes).sum()).isZero();
+                    assertThat(clients.stream()
+                                    .mapToInt(ZookeeperClient::pushes)
+                                    .sum())
+                            .isZero();
                     held = clients.get(i).releaseOf(HERD, attempts.get(i), push.token());
                 }
             } finally {
@@ -124,7 +127,9 @@ class ZookeeperCrowdTest {
                     batons.add(baton);
                     waiting.add(baton.lock("herd").acquireAsync().thenCompose(Lease::releaseAsync));
                 }
-                ZookeeperClient.until("all wait", () -> server.children(ZookeeperClient.parent(HERD)).size() > waiters);
+                ZookeeperClient.until(
+                        "all wait",
+                        () -> server.children(ZookeeperClient.parent(HERD)).size() > waiters);
                 // Curator looks around after connecting.
                 TimeUnit.SECONDS.sleep(1);
                 long requests = server.requests() - server.requests(ofHolder);
@@ -136,7 +141,9 @@ class ZookeeperCrowdTest {
                         + " s; with their holder and all signs of life, " + (server.received() - packets));
                 // One more for each, since a window may begin just before a request.
                 assertThat(asked).isLessThanOrEqualTo(waiters * (seconds / 5L + 1));
-                assertThat(server.sent() - server.received() - events).as("events").isLessThanOrEqualTo(1);
+                assertThat(server.sent() - server.received() - events)
+                        .as("events")
+                        .isLessThanOrEqualTo(1);
                 lease.release();
                 for (CompletableFuture<?> each : waiting) {
                     each.get(20, TimeUnit.SECONDS);
@@ -153,9 +160,10 @@ class ZookeeperCrowdTest {
                 ZookeeperClient one = new ZookeeperClient(server.uri());
                 ZookeeperClient two = new ZookeeperClient(server.uri())) {
             Release held = one.hold(HERD);
-            assertThat(one.beat(held, "test")).isInstanceOfSatisfying(Heartbeat.Renewed.class, renewed -> assertThat(
-                            renewed.contended())
-                    .isFalse());
+            assertThat(one.beat(held, "test"))
+                    .isInstanceOfSatisfying(
+                            Heartbeat.Renewed.class,
+                            renewed -> assertThat(renewed.contended()).isFalse());
             long attempt = two.queue(HERD);
             two.store().ping(ZookeeperClient.TIMEOUT_NANOS);
             long requests = server.requests();
@@ -186,7 +194,10 @@ class ZookeeperCrowdTest {
             }
             // Each a count, a write, a watch that is set again, and two pings.
             assertThat(server.requests() - requests).isEqualTo(5 * 5);
-            assertThat(two.store().inspect(HERD.name(), ZookeeperClient.TIMEOUT_NANOS).orElseThrow().holds())
+            assertThat(two.store()
+                            .inspect(HERD.name(), ZookeeperClient.TIMEOUT_NANOS)
+                            .orElseThrow()
+                            .holds())
                     .singleElement()
                     .satisfies(each -> assertThat(each.description()).isEqualTo("thread 5"));
             one.release(held);

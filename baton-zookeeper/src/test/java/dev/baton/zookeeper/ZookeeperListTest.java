@@ -60,8 +60,7 @@ class ZookeeperListTest {
 
             List<ResourceView> first = client.store().list("", 3, ZookeeperClient.TIMEOUT_NANOS);
 
-            System.out.println(
-                    names + " names: list took " + (System.nanoTime() - start) / 1_000_000 + " ms");
+            System.out.println(names + " names: list took " + (System.nanoTime() - start) / 1_000_000 + " ms");
             assertThat(first).extracting(each -> each.resource().name()).containsExactly(name(0), name(1), name(2));
             assertThat(client.store().list(name(names - 1), 3, ZookeeperClient.TIMEOUT_NANOS))
                     .hasSize(1);
@@ -69,7 +68,9 @@ class ZookeeperListTest {
                     .isPresent();
             assertThat(baton.admin().list("", 3)).hasSize(3);
             client.hold(Resource.lock("one more"));
-            assertThat(InnerServer.connections()).as("connections that were made").isEqualTo(connections);
+            assertThat(InnerServer.connections())
+                    .as("connections that were made")
+                    .isEqualTo(connections);
             assertThat(server.sessions()).containsAll(sessions);
             assertThat(held).allMatch(Lease::isHeld);
         }
