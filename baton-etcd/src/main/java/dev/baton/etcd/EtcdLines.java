@@ -36,17 +36,12 @@ import java.util.concurrent.CompletableFuture;
  * that look; two tickets of one client on their way into one line at the same time have no order to keep.
  */
 final class EtcdLines implements LineServer {
-    static final GetOption IN_ORDER = GetOption.builder()
-            .isPrefix(true)
-            .withSortField(GetOption.SortTarget.CREATE)
-            .withSortOrder(GetOption.SortOrder.ASCEND)
-            .build();
-
     /** What a server takes in one transaction unless told otherwise. */
     private static final int MOST_PARTS = 128;
 
-    private static final int PAGE = 1_000;
     private static final GetOption VALUE = GetOption.builder().build();
+    private static final GetOption COUNT =
+            GetOption.builder().isPrefix(true).withCountOnly(true).build();
     private static final GetOption ALONE =
             GetOption.builder().withKeysOnly(true).build();
     private static final DeleteOption ONE = DeleteOption.builder().build();
@@ -57,6 +52,7 @@ final class EtcdLines implements LineServer {
     private final String client;
     private final Looks looks = new Looks();
     private final Seats seats = new Seats();
+    private final Ranges ranges;
     private final Joins joins;
     private final Watches watches;
     private final Facts facts;
@@ -68,7 +64,8 @@ final class EtcdLines implements LineServer {
         this.keys = keys;
         this.client = client;
         this.facts = facts;
-        this.joins = new Joins(session, commands, keys, looks, seats);
+        this.ranges = new Ranges(commands);
+        this.joins = new Joins(session, commands, ranges, keys, looks, seats);
         this.watches = new Watches(commands.client());
     }
 
@@ -218,18 +215,32 @@ final class EtcdLines implements LineServer {
 
     @Override
     public CompletableFuture<List<Entry>> line(String name) {
-        return commands.get("looking at a line", Keys.bytes(keys.line(name)), IN_ORDER)
-                .thenApply(found -> {
-                    List<Entry> line = Keys.entries(name, found.getKvs());
-                    looks.looked(name, Looks.Look.of(found.getHeader().getRevision(), line));
-                    return line;
-                });
+        return ranges.line(keys.line(name)).thenApply(found -> {
+            List<Entry> line = Keys.entries(name, found.entries());
+            looks.looked(name, Looks.Look.of(found.revision(), line));
+            return line;
+        });
     }
 
     /** As the majority knows it: each call may go to another member, and that one may be behind the last. */
     @Override
     public CompletableFuture<List<Entry>> lineNow(String name) {
         return line(name);
+    }
+
+    @Override
+    public CompletableFuture<List<Integer>> lengths(List<String> names) {
+        List<CompletableFuture<List<Integer>>> parts = new ArrayList<>();
+        for (List<String> part : chunks(names, MOST_PARTS)) {
+            List<Op> counts = part.stream()
+                    .<Op>map(name -> Op.get(Keys.bytes(keys.line(name)), COUNT))
+                    .toList();
+            parts.add(commands.commit("counting entries", List.of(), counts, List.of())
+                    .thenApply(response -> response.getGetResponses().stream()
+                            .map(each -> Math.toIntExact(each.getCount()))
+                            .toList()));
+        }
+        return all(parts);
     }
 
     @Override
@@ -283,7 +294,13 @@ final class EtcdLines implements LineServer {
             otherwise.add(Op.get(session.key(), VALUE));
             for (Noted each : entries) {
                 ByteSequence key = Keys.bytes(Keys.key(each.entry()));
-                compares.add(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(each.version())));
+                boolean any = each.version() == Noted.ANY_VERSION;
+                compares.add(new Cmp(
+                        key,
+                        Cmp.Op.EQUAL,
+                        any
+                                ? CmpTarget.createRevision(Keys.created(each.entry()))
+                                : CmpTarget.modRevision(each.version())));
                 otherwise.add(Op.get(key, ALONE));
             }
             return commands.commit("proving entries", compares, List.of(), otherwise)
@@ -305,12 +322,12 @@ final class EtcdLines implements LineServer {
         List<Proof> proofs = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             List<KeyValue> found = response.getGetResponses().get(i + 1).getKvs();
-            if (found.isEmpty()
-                    || found.get(0).getCreateRevision() != entries.get(i).token()) {
+            Entry entry = entries.get(i).entry();
+            if (found.isEmpty() || found.get(0).getCreateRevision() != Keys.created(entry)) {
                 proofs.add(Proof.GONE);
-                free(entries.get(i).entry());
+                free(entry);
             } else {
-                boolean same = found.get(0).getModRevision() == entries.get(i).version();
+                boolean same = entries.get(i).isOfVersion(found.get(0).getModRevision());
                 proofs.add(same ? Proof.STANDS : Proof.CHANGED);
             }
         }
@@ -402,26 +419,26 @@ final class EtcdLines implements LineServer {
     // ---- for people ----------------------------------------------------------------------------------------------
 
     @Override
-    public CompletableFuture<List<String>> names() {
+    public CompletableFuture<List<String>> names(String prefix) {
         Set<String> names = new LinkedHashSet<>();
-        return page(Keys.bytes(keys.names()), names).thenApply(done -> List.copyOf(names));
+        return page(Keys.bytes(keys.names()), prefix, names).thenApply(done -> List.copyOf(names));
     }
 
-    private CompletableFuture<Boolean> page(ByteSequence from, Set<String> names) {
+    private CompletableFuture<Boolean> page(ByteSequence from, String prefix, Set<String> names) {
         ByteSequence end = Keys.bytes(Keys.afterAll(keys.names()));
         GetOption option = GetOption.builder()
                 .withKeysOnly(true)
-                .withLimit(PAGE)
+                .withLimit(Ranges.PAGE)
                 .withRange(end)
                 .build();
         return commands.get("looking at all names", from, option).thenCompose(found -> {
             List<KeyValue> entries = found.getKvs();
-            entries.forEach(each -> keys.nameOf(each).ifPresent(names::add));
+            entries.forEach(each ->
+                    keys.nameOf(each).filter(name -> name.startsWith(prefix)).ifPresent(names::add));
             if (!found.isMore() || entries.isEmpty()) {
                 return CompletableFuture.completedFuture(true);
             }
-            ByteSequence last = entries.get(entries.size() - 1).getKey();
-            return page(last.concat(ByteSequence.from(new byte[1])), names);
+            return page(Ranges.after(entries), prefix, names);
         });
     }
 

@@ -41,6 +41,7 @@ final class Joins {
 
     private final EtcdSession session;
     private final Commands commands;
+    private final Ranges ranges;
     private final Keys keys;
     private final Looks looks;
     private final Seats seats;
@@ -48,9 +49,10 @@ final class Joins {
 
     private record Key(String name, long attempt) {}
 
-    Joins(EtcdSession session, Commands commands, Keys keys, Looks looks, Seats seats) {
+    Joins(EtcdSession session, Commands commands, Ranges ranges, Keys keys, Looks looks, Seats seats) {
         this.session = session;
         this.commands = commands;
+        this.ranges = ranges;
         this.keys = keys;
         this.looks = looks;
         this.seats = seats;
@@ -114,7 +116,7 @@ final class Joins {
             Seats.Seat seat = seats.take(name, label.attempt(), lease.id());
             ByteSequence key = Keys.bytes(keys.seat(seat, EntryLabel.Sort.TICKET));
             ByteSequence delay = Keys.bytes(keys.seat(seat, EntryLabel.Sort.DELAY));
-            Op look = Op.get(Keys.bytes(keys.line(name)), EtcdLines.IN_ORDER);
+            Op look = Op.get(Keys.bytes(keys.line(name)), Ranges.FIRST);
             List<Cmp> compares = new ArrayList<>();
             List<Op> then = new ArrayList<>();
             compares.add(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0)));
@@ -129,13 +131,33 @@ final class Joins {
             List<Op> otherwise =
                     List.of(look, Op.get(session.key(), GetOption.builder().build()));
             return commands.commit("joining a line", compares, then, otherwise)
-                    .thenApply(response -> outcome(lease, seat, response));
+                    .thenCompose(response -> undone(ranges.line(
+                                    keys.line(name),
+                                    response.getGetResponses().get(0),
+                                    response.getHeader().getRevision()))
+                            .thenApply(line -> outcome(lease, seat, response, line)));
         }
 
-        private Answered<Optional<Joined>> outcome(Lease lease, Seats.Seat seat, TxnResponse response) {
+        /** With a ticket in the line, whatever fails has to be undone. */
+        private static <T> CompletableFuture<T> undone(CompletableFuture<T> answer) {
+            return answer.exceptionallyCompose(failed -> {
+                Throwable cause = failed instanceof CompletionException ? failed.getCause() : failed;
+                return CompletableFuture.failedFuture(
+                        cause instanceof StoreFailure known
+                                ? new StoreFailure(
+                                        StoreFailure.Effect.UNKNOWN,
+                                        known.reason(),
+                                        String.valueOf(known.getMessage()),
+                                        known)
+                                : failed);
+            });
+        }
+
+        private Answered<Optional<Joined>> outcome(
+                Lease lease, Seats.Seat seat, TxnResponse response, Ranges.Line found) {
             long term = response.getHeader().getRaftTerm();
-            List<KeyValue> line = response.getGetResponses().get(0).getKvs();
-            Optional<Joined> joined = joined(lease, seat, response.getHeader().getRevision(), line);
+            List<KeyValue> line = found.entries();
+            Optional<Joined> joined = joined(lease, seat, found.revision(), line);
             if (response.isSucceeded()) {
                 return new Answered<>(joined, true, term);
             }

@@ -525,7 +525,8 @@ class EtcdLinesTest {
         for (CompletableFuture<Joined> each : joining) {
             answer(each);
         }
-        assertThat(answer(lines.names())).hasSize(2_300).contains("na/me %17");
+        assertThat(answer(lines.names(""))).hasSize(2_300).contains("na/me %17");
+        assertThat(answer(lines.names("na/me %22"))).hasSize(111);
         assertThat(answer(lines.facts()).get("version")).startsWith("3.");
     }
 

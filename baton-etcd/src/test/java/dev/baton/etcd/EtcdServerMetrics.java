@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.stream.Stream;
 
 /** What a server counts. */
 final class EtcdServerMetrics {
@@ -12,14 +13,26 @@ final class EtcdServerMetrics {
 
     private EtcdServerMetrics() {}
 
+    /** How many calls of a method began: of KV, Watch and Lease. */
+    static long calls(EtcdServer server, String method) throws Exception {
+        return all(server)
+                .filter(line -> line.startsWith("grpc_server_started_total{grpc_method=\"" + method + '"'))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
     static String of(EtcdServer server, String name) throws Exception {
-        URI uri = URI.create("http://127.0.0.1:" + server.port(0) + "/metrics");
-        String all = HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
-                .body();
-        return all.lines()
+        return all(server)
                 .filter(line -> line.startsWith(name + ' '))
                 .map(line -> line.substring(name.length() + 1))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static Stream<String> all(EtcdServer server) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + server.port(0) + "/metrics");
+        return HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                .body()
+                .lines();
     }
 }

@@ -32,16 +32,26 @@ final class EtcdTestClient implements StoreListener, AutoCloseable {
     private final Store store;
 
     EtcdTestClient(String uri, String id) throws StoreFailure {
-        store = new EtcdStoreProvider().open(config(uri, id, this));
+        this(Timings.DEFAULTS, uri, id);
+    }
+
+    /** With other times than a client with an engine has: without one nobody beats for its tickets. */
+    EtcdTestClient(Timings timings, String uri, String id) throws StoreFailure {
+        store = new EtcdStoreProvider().open(config(timings, uri, id, this));
     }
 
     static StoreConfig config(String uri, String id, StoreListener listener, Object... resources) {
+        return config(Timings.DEFAULTS, uri, id, listener, resources);
+    }
+
+    private static StoreConfig config(
+            Timings timings, String uri, String id, StoreListener listener, Object... resources) {
         return new StoreConfig(
                 URI.create(uri),
                 NAMESPACE,
-                id.repeat(32),
-                Timings.DEFAULTS,
-                Duration.ofSeconds(5),
+                id.repeat(32 / id.length()),
+                timings,
+                Duration.ofSeconds(timings.equals(Timings.DEFAULTS) ? 5 : 30),
                 List.of(resources),
                 listener,
                 null);
@@ -69,8 +79,11 @@ final class EtcdTestClient implements StoreListener, AutoCloseable {
         long attempt = next();
         Acquire.Reply reply = acquire(resource, attempt, Acquire.Mode.TRY);
         assertThat(reply).isInstanceOf(Acquire.Granted.class);
-        return new Release(
-                resource, attempt, ((Acquire.Granted) reply).token(), new CommandNumber(counter::incrementAndGet));
+        return releaseOf(resource, attempt, ((Acquire.Granted) reply).token());
+    }
+
+    Release releaseOf(Resource resource, long attempt, long token) {
+        return new Release(resource, attempt, token, new CommandNumber(counter::incrementAndGet));
     }
 
     boolean release(Release held) throws StoreFailure {
@@ -87,6 +100,11 @@ final class EtcdTestClient implements StoreListener, AutoCloseable {
         return store.heartbeat(new Heartbeat(CommandNumber.of(next()), List.of(hold), List.of()), TIMEOUT_NANOS)
                 .holds()
                 .get(0);
+    }
+
+    /** Pushes that came and were not awaited. */
+    int pushes() {
+        return pushes.size();
     }
 
     /** The next push, or null. */

@@ -18,8 +18,8 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Tickets on their way into a line. The ticket and a look at the line go out together; only
- * where the line's container is missing is there a second try, and none once the attempt was undone.
+ * Tickets on their way into a line. The ticket and a look at the line go out together; only where the line's container
+ * is missing is there a second try, where its bucket went a third, and none once the attempt was undone.
  */
 final class Joins {
     /** Between making the container and the ticket, others may tidy it away; not for ever. A try takes a round trip. */
@@ -29,15 +29,17 @@ final class Joins {
 
     private final ZookeeperSession session;
     private final Nodes nodes;
+    private final Buckets buckets;
     private final String root;
     private final Function<String, List<ACL>> acl;
     private final Map<Key, Join> joins = new ConcurrentHashMap<>();
 
     private record Key(String name, long attempt) {}
 
-    Joins(ZookeeperSession session, Nodes nodes, String root, Function<String, List<ACL>> acl) {
+    Joins(ZookeeperSession session, Nodes nodes, Buckets buckets, String root, Function<String, List<ACL>> acl) {
         this.session = session;
         this.nodes = nodes;
+        this.buckets = buckets;
         this.root = root;
         this.acl = acl;
     }
@@ -80,9 +82,8 @@ final class Joins {
                 return CompletableFuture.failedFuture(new StoreFailure(
                         StoreFailure.Effect.UNKNOWN, "the node " + parent + " is removed again and again", null));
             }
-            CompletableFuture<Boolean> contained = tries == 0
-                    ? CompletableFuture.completedFuture(true)
-                    : nodes.ensure(parent, NOTHING, acl.apply(parent), CreateMode.CONTAINER);
+            CompletableFuture<Boolean> contained =
+                    tries == 0 ? CompletableFuture.completedFuture(true) : contain(tries > 1);
             String path = parent + '/' + label.text() + '-';
             CompletableFuture<Optional<Nodes.Made>> made =
                     nodes.create(path, notes.encode(), acl.apply(path), CreateMode.EPHEMERAL_SEQUENTIAL);
@@ -96,6 +97,21 @@ final class Joins {
                 }
                 return undone(children.thenCompose(names -> joined(node.get(), names)));
             });
+        }
+
+        /**
+         * Makes the line's container, and its bucket unless that should be there. Returns false where the namespace is
+         * missing.
+         */
+        private CompletableFuture<Boolean> contain(boolean bucketMayBeGone) {
+            String bucket = Buckets.of(parent);
+            boolean makesBucket = buckets.isNew(bucket) || bucketMayBeGone;
+            CompletableFuture<Boolean> made = makesBucket ? ensure(bucket) : CompletableFuture.completedFuture(true);
+            return made.thenCombine(ensure(parent), (there, contained) -> there);
+        }
+
+        private CompletableFuture<Boolean> ensure(String path) {
+            return nodes.ensure(path, NOTHING, acl.apply(path), CreateMode.CONTAINER);
         }
 
         /** Numbers start over in a new container, which there can be once nobody is left in this one. */

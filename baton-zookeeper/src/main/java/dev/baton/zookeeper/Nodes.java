@@ -194,6 +194,27 @@ final class Nodes {
         return answer;
     }
 
+    /** How many children nodes have, in one read of this member's; as many as can be where that may not be read. */
+    CompletableFuture<List<Integer>> childrenNumbers(List<String> paths) {
+        CompletableFuture<List<Integer>> answer = new CompletableFuture<>();
+        AsyncCallback.MultiCallback callback = (code, asked, context, results) -> {
+            if (results == null || code != Code.OK.intValue()) {
+                fail(answer, code, "reading nodes");
+            } else {
+                answer.complete(results.stream().map(Nodes::childrenNumber).toList());
+            }
+        };
+        send(answer, handle -> handle.multi(paths.stream().map(Op::getData).toList(), callback, null));
+        return answer;
+    }
+
+    private static int childrenNumber(OpResult result) {
+        if (result instanceof OpResult.GetDataResult found) {
+            return found.getStat().getNumChildren();
+        }
+        return codeOf(result) == Code.NONODE.intValue() ? 0 : Integer.MAX_VALUE;
+    }
+
     private static boolean isAnswer(int code) {
         return switch (Code.get(code)) {
             case OK, NONODE, NODEEXISTS, BADVERSION, NOTEMPTY -> true;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -19,32 +20,65 @@ final class Watches {
     private static final int FEW = 8;
 
     private final Map<String, Target> targets = new ConcurrentHashMap<>();
+    private final Consumer<Target> again;
+
+    /**
+     * Nobody waits yet.
+     *
+     * @param again watches a node again that was written to, for those who wait for its end
+     */
+    Watches(Consumer<Target> again) {
+        this.again = again;
+    }
+
+    /** Who waits, and whether it is to be told of what is written. */
+    private record Waiting(LineServer.Watcher watcher, boolean writes) {}
 
     /** A node, and who waits. To be handed to ZooKeeper each time that somebody was added. */
     final class Target implements Watcher {
         private final String path;
-        private final List<LineServer.Watcher> waiting = new ArrayList<>();
+        private final List<Waiting> waiting = new ArrayList<>();
         private int crowd = FEW;
 
         Target(String path) {
             this.path = path;
         }
 
-        private synchronized void add(LineServer.Watcher watcher) {
+        String path() {
+            return path;
+        }
+
+        private synchronized void add(Waiting one) {
             if (waiting.size() >= crowd) {
-                waiting.removeIf(each -> !each.isWanted());
+                waiting.removeIf(each -> !each.watcher.isWanted());
                 crowd = FEW + 2 * waiting.size();
             }
-            waiting.add(watcher);
+            waiting.add(one);
         }
 
         private synchronized List<LineServer.Watcher> all() {
-            return List.copyOf(waiting);
+            return waiting.stream().map(Waiting::watcher).toList();
+        }
+
+        /** Those who are to be told of what is written, and wait no more. */
+        private synchronized List<LineServer.Watcher> takeReaders() {
+            List<LineServer.Watcher> readers = waiting.stream()
+                    .filter(Waiting::writes)
+                    .map(Waiting::watcher)
+                    .toList();
+            waiting.removeIf(each -> each.writes || !each.watcher.isWanted());
+            return readers;
+        }
+
+        private synchronized boolean isWanted() {
+            return !waiting.isEmpty();
         }
 
         @Override
         public void process(WatchedEvent event) {
-            if (event.getType() != EventType.None) {
+            if (event.getType() == EventType.NodeDataChanged) {
+                written(this);
+            } else if (event.getType() != EventType.None) {
                 end(this, event.getType() == EventType.NodeDeleted);
             } else if (event.getState() == KeeperState.Expired || event.getState() == KeeperState.Closed) {
                 targets.remove(path, this);
@@ -52,14 +86,26 @@ final class Watches {
         }
     }
 
-    Target add(String path, LineServer.Watcher watcher) {
+    Target add(String path, LineServer.Watcher watcher, boolean writes) {
         Target[] added = new Target[1];
         targets.compute(path, (same, before) -> {
             added[0] = before == null ? new Target(path) : before;
-            added[0].add(watcher);
+            added[0].add(new Waiting(watcher, writes));
             return added[0];
         });
         return added[0];
+    }
+
+    private void written(Target target) {
+        target.takeReaders().forEach(each -> each.changed(false));
+        boolean[] wanted = new boolean[1];
+        targets.computeIfPresent(target.path, (same, present) -> {
+            wanted[0] = present == target && target.isWanted();
+            return present == target && !wanted[0] ? null : present;
+        });
+        if (wanted[0]) {
+            again.accept(target);
+        }
     }
 
     /** Tells everybody, once. */
@@ -76,6 +122,9 @@ final class Watches {
                 : cause instanceof StoreFailure wrapped ? wrapped : null;
         if (known == null || known.reason() != StoreFailure.Reason.DENIED) {
             end(target, false);
+        } else {
+            targets.remove(target.path, target);
+            target.all().forEach(LineServer.Watcher::refused);
         }
     }
 }

@@ -8,11 +8,11 @@ import dev.baton.spi.line.LineNames;
 import dev.baton.spi.line.LineServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.zookeeper.CreateMode;
@@ -21,7 +21,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * Lines of ephemeral sequential nodes, a container for each name.
+ * Lines of ephemeral sequential nodes, a container for each name, in {@link Buckets}.
  *
  * <p>A ticket's label is part of its node's name, so that one look at the children tells all; its token is the number
  * of the transaction that made it. Every answered change went through the leader and a majority, and so did a
@@ -30,25 +30,32 @@ import org.apache.zookeeper.data.ACL;
  */
 final class ZookeeperLines implements LineServer {
     private static final int CHECKED_AT_ONCE = 500;
+
+    /** A server breaks the connection over a request of more than 1 MB. */
+    private static final int MOST_CHARACTERS = 500_000;
+
+    private static final int LISTED_AT_ONCE = 64;
     private static final byte[] NOTHING = new byte[0];
 
     private final ZookeeperSession session;
     private final Nodes nodes;
     private final String root;
     private final Function<String, List<ACL>> acl;
+    private final Buckets buckets;
     private final Joins joins;
-    private final Watches watches = new Watches();
+    private final Watches watches = new Watches(this::watchAgain);
 
     ZookeeperLines(ZookeeperSession session, String root, Function<String, List<ACL>> acl) {
         this.session = session;
         this.nodes = new Nodes(session);
         this.root = root;
         this.acl = acl;
-        this.joins = new Joins(session, nodes, root, acl);
+        this.buckets = new Buckets(root);
+        this.joins = new Joins(session, nodes, buckets, root, acl);
     }
 
     private String parent(String name) {
-        return root + '/' + LineNames.encode(name);
+        return buckets.parent(name);
     }
 
     @Override
@@ -118,6 +125,39 @@ final class ZookeeperLines implements LineServer {
                         asked.stream().flatMap(each -> each.join().stream()).toList());
     }
 
+    @Override
+    public CompletableFuture<List<Integer>> lengths(List<String> names) {
+        List<CompletableFuture<List<Integer>>> parts = new ArrayList<>();
+        for (List<String> part : parts(names.stream().map(this::parent).toList(), Function.identity())) {
+            parts.add(nodes.childrenNumbers(part));
+        }
+        return all(parts);
+    }
+
+    private static <T> CompletableFuture<List<T>> all(List<CompletableFuture<List<T>>> parts) {
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+                .thenApply(done ->
+                        parts.stream().flatMap(each -> each.join().stream()).toList());
+    }
+
+    /** What goes out in one request each. */
+    private static <T> List<List<T>> parts(List<T> all, Function<T, String> path) {
+        List<List<T>> parts = new ArrayList<>();
+        int from = 0;
+        int characters = 0;
+        for (int i = 0; i < all.size(); i++) {
+            int more = path.apply(all.get(i)).length();
+            if (i - from == CHECKED_AT_ONCE || characters + more > MOST_CHARACTERS) {
+                parts.add(all.subList(from, i));
+                from = i;
+                characters = 0;
+            }
+            characters += more;
+        }
+        parts.add(all.subList(from, all.size()));
+        return parts;
+    }
+
     // ---- proof ---------------------------------------------------------------------------------------------------
 
     @Override
@@ -126,12 +166,10 @@ final class ZookeeperLines implements LineServer {
             return nodes.transaction(List.of(Op.check(root, -1))).thenApply(done -> List.of());
         }
         List<CompletableFuture<List<Proof>>> parts = new ArrayList<>();
-        for (int from = 0; from < entries.size(); from += CHECKED_AT_ONCE) {
-            parts.add(check(entries.subList(from, Math.min(entries.size(), from + CHECKED_AT_ONCE))));
+        for (List<Noted> part : parts(entries, each -> each.entry().id())) {
+            parts.add(check(part));
         }
-        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-                .thenApply(done ->
-                        parts.stream().flatMap(each -> each.join().stream()).toList());
+        return all(parts);
     }
 
     /** In one transaction, which fails as a whole: then each entry is looked at, and those that seem to stand are tried again. */
@@ -155,32 +193,29 @@ final class ZookeeperLines implements LineServer {
     private CompletableFuture<List<Proof>> sort(List<Noted> entries) {
         nodes.sync(root);
         return look(entries.stream().map(Noted::entry).toList()).thenCompose(found -> {
-            Set<String> there = new HashSet<>();
-            Set<String> same = new HashSet<>();
-            for (Noted each : found) {
-                there.add(each.entry().id());
-                same.add(each.entry().id() + ' ' + each.version());
-            }
-            List<Noted> standing = new ArrayList<>();
-            for (Noted each : entries) {
-                if (same.contains(each.entry().id() + ' ' + each.version())) {
-                    standing.add(each);
-                }
-            }
+            Map<String, Noted> there = new HashMap<>();
+            found.forEach(each -> there.put(each.entry().id(), each));
+            List<Noted> standing =
+                    entries.stream().filter(each -> isSame(each, there)).toList();
             CompletableFuture<List<Proof>> again = standing.isEmpty() ? prove(List.of()) : check(standing);
             return again.thenApply(proofs -> {
                 List<Proof> all = new ArrayList<>();
                 int next = 0;
                 for (Noted each : entries) {
-                    if (same.contains(each.entry().id() + ' ' + each.version())) {
+                    if (isSame(each, there)) {
                         all.add(proofs.get(next++));
                     } else {
-                        all.add(there.contains(each.entry().id()) ? Proof.CHANGED : Proof.GONE);
+                        all.add(there.containsKey(each.entry().id()) ? Proof.CHANGED : Proof.GONE);
                     }
                 }
                 return all;
             });
         });
+    }
+
+    private static boolean isSame(Noted seen, Map<String, Noted> there) {
+        Noted now = there.get(seen.entry().id());
+        return now != null && seen.isOfVersion(now.version());
     }
 
     // ---- changes -------------------------------------------------------------------------------------------------
@@ -219,14 +254,19 @@ final class ZookeeperLines implements LineServer {
 
     @Override
     public void tidy(String name) {
-        CompletableFuture<?> unused = nodes.delete(parent(name)).exceptionally(away -> false);
+        String parent = parent(name);
+        String bucket = Buckets.of(parent);
+        buckets.forget(bucket);
+        CompletableFuture<?> unused = nodes.delete(parent).exceptionally(away -> false);
+        // Without waiting, since the connection may be about to close: a node with children stays.
+        CompletableFuture<?> unusedToo = nodes.delete(bucket).exceptionally(away -> false);
     }
 
     // ---- watching ------------------------------------------------------------------------------------------------
 
     @Override
     public void watch(Entry entry, boolean notes, Watcher watcher) {
-        Watches.Target target = watches.add(entry.id(), watcher);
+        Watches.Target target = watches.add(entry.id(), watcher, notes);
         CompletableFuture<?> unused = nodes.data(entry.id(), target).whenComplete((data, failure) -> {
             if (failure != null) {
                 watches.failed(target, failure);
@@ -238,10 +278,21 @@ final class ZookeeperLines implements LineServer {
         });
     }
 
+    /** A node was written to, which those who wait for its end need not know. */
+    private void watchAgain(Watches.Target target) {
+        CompletableFuture<?> unused = nodes.data(target.path(), target).whenComplete((data, failure) -> {
+            if (failure != null) {
+                watches.failed(target, failure);
+            } else if (data.isEmpty()) {
+                watches.end(target, true);
+            }
+        });
+    }
+
     @Override
     public void watchLine(String name, List<Entry> seen, Watcher watcher) {
         String parent = parent(name);
-        Watches.Target target = watches.add(parent, watcher);
+        Watches.Target target = watches.add(parent, watcher, true);
         CompletableFuture<?> unused = nodes.children(parent, target).whenComplete((children, failure) -> {
             if (failure != null) {
                 watches.failed(target, failure);
@@ -254,12 +305,31 @@ final class ZookeeperLines implements LineServer {
     // ---- for people ----------------------------------------------------------------------------------------------
 
     @Override
-    public CompletableFuture<List<String>> names() {
+    public CompletableFuture<List<String>> names(String prefix) {
         nodes.sync(root);
-        return nodes.children(root, null)
-                .thenApply(children -> children.stream()
-                        .flatMap(child -> LineNames.decode(child).stream())
-                        .toList());
+        return nodes.children(root, null).thenCompose(children -> {
+            List<String> left = children.stream().filter(Buckets::isBucket).toList();
+            return names(LineNames.encode(prefix), left, new ArrayList<>());
+        });
+    }
+
+    /** A few buckets at a time: answers that are on their way take memory. */
+    private CompletableFuture<List<String>> names(String prefix, List<String> left, List<String> found) {
+        if (left.isEmpty()) {
+            return CompletableFuture.completedFuture(found);
+        }
+        int number = Math.min(left.size(), LISTED_AT_ONCE);
+        List<CompletableFuture<List<String>>> asked = left.subList(0, number).stream()
+                .map(bucket -> nodes.children(buckets.path(bucket), null))
+                .toList();
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenCompose(done -> {
+            asked.stream()
+                    .flatMap(each -> each.join().stream())
+                    .filter(child -> child.startsWith(prefix))
+                    .flatMap(child -> LineNames.decode(child).stream())
+                    .forEach(found::add);
+            return names(prefix, left.subList(number, left.size()), found);
+        });
     }
 
     @Override

@@ -20,6 +20,9 @@ final class ZookeeperSession implements AutoCloseable {
         void reconnected();
     }
 
+    /** As many failures in the background Curator keeps, to throw each at one who asks for its connection. */
+    private static final int KEPT_BY_CURATOR = 10;
+
     private final CuratorFramework framework;
     private final boolean own;
     private final String target;
@@ -145,17 +148,20 @@ final class ZookeeperSession implements AutoCloseable {
     }
 
     private void refresh() {
-        try {
-            ZooKeeper now = framework.getZookeeperClient().getZooKeeper();
-            if (now.getSessionId() != 0) {
-                timeoutMillis = now.getSessionTimeout();
-                id = idOf(now.getSessionId());
-                handle = now;
+        for (int tries = 0; tries <= KEPT_BY_CURATOR; tries++) {
+            try {
+                ZooKeeper now = framework.getZookeeperClient().getZooKeeper();
+                if (now.getSessionId() != 0) {
+                    timeoutMillis = now.getSessionTimeout();
+                    id = idOf(now.getSessionId());
+                    handle = now;
+                }
+                return;
+            } catch (Exception background) {
+                // It failed some time ago, and is told to whoever asks for the connection next: asked again.
             }
-        } catch (Exception away) {
-            // The next change of state tells.
-            handle = null;
         }
+        // A session that goes on is not given up for it, and the next change of state tells of another.
     }
 
     @Override

@@ -3,10 +3,12 @@ package dev.baton.zookeeper;
 import dev.baton.spi.Agreement;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
+import dev.baton.spi.Timings;
 import dev.baton.spi.line.BoundedClose;
 import dev.baton.spi.line.LineNames;
 import dev.baton.spi.line.LineStore;
@@ -101,7 +103,13 @@ public final class ZookeeperStoreProvider implements StoreProvider {
                 + '/'
                 + LineNames.encode(config.namespace());
         ZookeeperLines lines = new ZookeeperLines(session, root, acl(config, address));
-        Agreement own = Agreement.of(config.timings());
+        Timings timings = config.timings();
+        Agreement own = new Agreement(
+                Protocol.VERSION,
+                Buckets.NUMBER,
+                timings.graceMicros(),
+                timings.claimMicros(),
+                timings.presenceMicros());
         String recorded = await(lines.open(own.text().getBytes(StandardCharsets.UTF_8)), deadline, session.target());
         String where = "namespace \"" + config.namespace() + "\" in " + root + " of ZooKeeper at " + session.target();
         Agreement.parse(recorded, "the data of " + where).require(own, where);

@@ -6,21 +6,43 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.server.DataNode;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ServerMetrics;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /** A server in this JVM, open to looks and to mischief. */
 final class InnerServer implements AutoCloseable {
     private final Path directory;
-    private final ZooKeeperServer server;
+    private final Counting server;
     private final ServerCnxnFactory sockets;
+
+    /** Counts what clients ask for. Their signs of life, which come by themselves, are none. */
+    private static final class Counting extends ZooKeeperServer {
+        private final Map<Long, Long> requests = new ConcurrentHashMap<>();
+
+        Counting(Path directory) throws IOException {
+            super(directory.toFile(), directory.toFile(), ZookeeperServers.TICK_MILLIS);
+        }
+
+        @Override
+        public void submitRequestNow(Request request) {
+            if (request.type != ZooDefs.OpCode.ping) {
+                requests.merge(request.sessionId, 1L, Long::sum);
+            }
+            super.submitRequestNow(request);
+        }
+    }
 
     InnerServer() throws Exception {
         directory = Files.createTempDirectory("zookeeper");
-        server = new ZooKeeperServer(directory.toFile(), directory.toFile(), ZookeeperServers.TICK_MILLIS);
+        server = new Counting(directory);
         server.setMinSessionTimeout(200);
         server.setMaxSessionTimeout(60_000);
         sockets = NIOServerCnxnFactory.createFactory(new InetSocketAddress("127.0.0.1", 0), 1_000);
@@ -44,9 +66,24 @@ final class InnerServer implements AutoCloseable {
         return server.serverStats().getPacketsReceived();
     }
 
+    /** Requests that came, without signs of life. */
+    long requests() {
+        return server.requests.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The same of one session. */
+    long requests(long session) {
+        return server.requests.getOrDefault(session, 0L);
+    }
+
     /** Answers and events that went. */
     long sent() {
         return server.serverStats().getPacketsSent();
+    }
+
+    /** Connections that were made, to any server of this JVM. */
+    static long connections() {
+        return ServerMetrics.getMetrics().CONNECTION_REQUEST_COUNT.get();
     }
 
     int watches() {
@@ -61,6 +98,15 @@ final class InnerServer implements AutoCloseable {
         synchronized (node) {
             return List.copyOf(node.getChildren());
         }
+    }
+
+    /** The sessions of a line's tickets, in their order. */
+    List<Long> owners(String path) {
+        return children(path).stream()
+                .sorted(Comparator.comparing(child -> child.substring(child.length() - 10)))
+                .map(child ->
+                        server.getZKDatabase().getNode(path + '/' + child).stat.getEphemeralOwner())
+                .toList();
     }
 
     boolean has(String path) {

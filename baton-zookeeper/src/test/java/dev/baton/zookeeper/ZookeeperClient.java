@@ -14,7 +14,6 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
-import dev.baton.spi.line.LineNames;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -36,12 +35,17 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
     private final Store store;
 
     ZookeeperClient(String uri, Object... resources) throws StoreFailure {
+        this(Timings.DEFAULTS, uri, resources);
+    }
+
+    /** With other times than a client with an engine has: without one nobody beats for its tickets. */
+    ZookeeperClient(Timings timings, String uri, Object... resources) throws StoreFailure {
         store = new ZookeeperStoreProvider()
                 .open(new StoreConfig(
                         URI.create(uri),
                         "tests",
                         UUID.randomUUID().toString().replace("-", ""),
-                        Timings.DEFAULTS,
+                        timings,
                         Duration.ofSeconds(10),
                         List.of(resources),
                         this,
@@ -49,7 +53,7 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
     }
 
     static String parent(Resource resource) {
-        return ROOT + '/' + LineNames.encode(resource.name());
+        return new Buckets(ROOT).parent(resource.name());
     }
 
     Store store() {
@@ -105,6 +109,19 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
         Heartbeat poll =
                 new Heartbeat(CommandNumber.of(next()), List.of(), List.of(new Heartbeat.Ticket(resource, attempt)));
         return store.heartbeat(poll, TIMEOUT_NANOS).tickets().get(0);
+    }
+
+    /** Pushes that came and were not awaited. */
+    int pushes() {
+        return pushes.size();
+    }
+
+    Heartbeat.HoldReply beat(Release held, String description) throws StoreFailure {
+        Heartbeat.Hold hold =
+                new Heartbeat.Hold(held.resource(), held.attempt(), held.token(), 1, LEASE, 0, true, description);
+        return store.heartbeat(new Heartbeat(CommandNumber.of(next()), List.of(hold), List.of()), TIMEOUT_NANOS)
+                .holds()
+                .get(0);
     }
 
     Push awaitPush() throws InterruptedException {

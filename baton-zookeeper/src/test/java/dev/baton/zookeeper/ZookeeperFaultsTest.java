@@ -77,10 +77,12 @@ class ZookeeperFaultsTest {
                     Baton three = Baton.connect(uri(server, "2s"), options().build())) {
                 CompletableFuture<Lease> next = two.lock("lock").acquireAsync();
                 ZookeeperClient.until(
-                        "it waits", () -> server.children("/tests/lock").size() == 2);
+                        "it waits",
+                        () -> server.children(ZookeeperClient.parent(LOCK)).size() == 2);
                 CompletableFuture<Lease> last = three.lock("lock").acquireAsync();
                 ZookeeperClient.until(
-                        "it waits", () -> server.children("/tests/lock").size() == 3);
+                        "it waits",
+                        () -> server.children(ZookeeperClient.parent(LOCK)).size() == 3);
                 server.expire(session);
                 Lease second = next.get(20, TimeUnit.SECONDS);
                 assertThat(second.token()).isGreaterThan(held.token());
@@ -106,7 +108,8 @@ class ZookeeperFaultsTest {
             Lease held = one.lock("lock").acquire();
             CompletableFuture<Lease> next = two.lock("lock").acquireAsync();
             ZookeeperClient.until(
-                    "it waits", () -> server.children("/tests/lock").size() == 2);
+                    "it waits",
+                    () -> server.children(ZookeeperClient.parent(LOCK)).size() == 2);
             CompletableFuture<Boolean> overlap = next.thenApply(lease -> held.isHeld());
             proxy.blackHole();
             assertThat(overlap.get(20, TimeUnit.SECONDS)).isFalse();

@@ -67,11 +67,14 @@ final class ZookeeperFixture extends LineFixture {
 
     /** The session of a client's first ticket. */
     private static long owner(ZooKeeper handle, String path, String clientId) throws Exception {
-        for (String name : handle.getChildren(path, false)) {
-            for (String entry : handle.getChildren(path + '/' + name, false)) {
-                Stat stat = handle.exists(path + '/' + name + '/' + entry, false);
-                if (entry.startsWith("t-" + clientId) && stat != null) {
-                    return stat.getEphemeralOwner();
+        for (String bucket : handle.getChildren(path, false)) {
+            for (String name : handle.getChildren(path + '/' + bucket, false)) {
+                String line = path + '/' + bucket + '/' + name;
+                for (String entry : handle.getChildren(line, false)) {
+                    Stat stat = handle.exists(line + '/' + entry, false);
+                    if (entry.startsWith("t-" + clientId) && stat != null) {
+                        return stat.getEphemeralOwner();
+                    }
                 }
             }
         }

@@ -79,35 +79,6 @@ class ZookeeperStoreTest {
     }
 
     @Test
-    @DisplayName("P28: waiters_watchTheOneBefore_andOneReleaseWakesOne")
-    void waiters_watchTheOneBefore_andOneReleaseWakesOne() throws Exception {
-        Resource name = Resource.lock("herd");
-        List<ZookeeperClient> clients = new ArrayList<>();
-        try {
-            ZookeeperClient holder = new ZookeeperClient(server.uri());
-            clients.add(holder);
-            Release held = holder.hold(name);
-            for (int i = 0; i < 50; i++) {
-                ZookeeperClient waiter = new ZookeeperClient(server.uri());
-                clients.add(waiter);
-                waiter.queue(name);
-            }
-            ZookeeperClient.until("all watch", () -> server.watches() >= 50);
-            Thread.sleep(300);
-            long requests = server.received();
-            long answers = server.sent();
-            holder.release(held);
-            assertThat(clients.get(1).awaitPush().token()).isGreaterThan(held.token());
-            Thread.sleep(300);
-            // The removal and its answer; one event. Nobody else is told, nobody has to look.
-            assertThat(server.received() - requests).isBetween(1L, 3L);
-            assertThat(server.sent() - answers).isBetween(2L, 4L);
-        } finally {
-            clients.forEach(ZookeeperClient::close);
-        }
-    }
-
-    @Test
     void watches_ofThoseWhoGaveUp_areForgotten() throws Exception {
         Resource name = Resource.lock("give up");
         try (ZookeeperClient holder = new ZookeeperClient(server.uri());
@@ -315,10 +286,12 @@ class ZookeeperStoreTest {
         try (Baton baton = Baton.connect(theirs, options().namespace("private").build());
                 Lease lease = baton.lock("x").acquire()) {
             assertThat(lease.isHeld()).isTrue();
+            String name = new Buckets("/private").parent("x");
             for (String path : List.of(
                     "/private",
-                    "/private/x",
-                    "/private/x/" + server.children("/private/x").get(0))) {
+                    Buckets.of(name),
+                    name,
+                    name + '/' + server.children(name).get(0))) {
                 List<ACL> acl = ZookeeperServers.byHand(server.servers(), handle -> {
                     handle.addAuthInfo("digest", "they:geheim".getBytes(StandardCharsets.UTF_8));
                     return handle.getACL(path, null);
@@ -357,13 +330,10 @@ class ZookeeperStoreTest {
         try (Baton baton = Baton.connect(uri, options().resource(provider).build());
                 Lease lease = baton.lock("x").acquire()) {
             assertThat(lease.isHeld()).isTrue();
+            String name = new Buckets("/above/base/tests").parent("x");
             assertThat(asked)
                     .containsExactlyInAnyOrder(
-                            "/above",
-                            "/above/base",
-                            "/above/base/tests",
-                            "/above/base/tests/x",
-                            "/above/base/tests/x/*");
+                            "/above", "/above/base", "/above/base/tests", Buckets.of(name), name, name + "/*");
         }
     }
 
@@ -405,7 +375,9 @@ class ZookeeperStoreTest {
             ZookeeperServers.byHand(own.servers(), handle -> {
                 List<ACL> createOnly = Arrays.asList(
                         new ACL(ZooDefs.Perms.CREATE | ZooDefs.Perms.DELETE, ZooDefs.Ids.ANYONE_ID_UNSAFE));
-                return handle.create(ZookeeperClient.parent(LOCK), new byte[0], createOnly, CreateMode.PERSISTENT);
+                String name = ZookeeperClient.parent(LOCK);
+                handle.create(Buckets.of(name), new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+                return handle.create(name, new byte[0], createOnly, CreateMode.PERSISTENT);
             });
             StoreFailure refusal = catchThrowableOfType(StoreFailure.class, () -> client.hold(LOCK));
             assertThat(refusal.reason()).isEqualTo(StoreFailure.Reason.DENIED);
@@ -429,11 +401,11 @@ class ZookeeperStoreTest {
             Baton baton = Baton.connect("zookeeper:/locks", options);
             Lease lease = baton.lock("x").acquire();
             assertThat(lease.isHeld()).isTrue();
-            assertThat(server.children("/app/locks/tests/x")).hasSize(1);
+            String name = new Buckets("/app/locks/tests").parent("x");
+            assertThat(server.children(name)).hasSize(1);
             baton.close();
             ZookeeperClient.until(
-                    "its entries are gone",
-                    () -> server.children("/app/locks/tests/x").isEmpty());
+                    "its entries are gone", () -> server.children(name).isEmpty());
             assertThat(curator.getState()).isEqualTo(CuratorFrameworkState.STARTED);
             assertThat(curator.checkExists().forPath("/locks/tests")).isNotNull();
             assertThatThrownBy(() -> Baton.connect("zookeeper://" + server.servers(), options))

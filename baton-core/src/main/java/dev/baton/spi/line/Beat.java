@@ -8,89 +8,188 @@ import dev.baton.spi.line.LineServer.Proof;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One heartbeat: proves all entries in one command, and looks at the line of every ticket that still waits. */
+/**
+ * One heartbeat: proves holds, and tickets with what they wait for, in one command. A ticket that hears of what it waits
+ * for is proved every few seconds only, and answered from memory in between.
+ */
 final class Beat {
     private final LineStore store;
     private final Heartbeat command;
+    private final List<@Nullable Own> holds = new ArrayList<>();
+    private final List<@Nullable Own> tickets = new ArrayList<>();
+
+    /** What is to be proved, as it was seen last. */
+    private final Map<Own, Noted> named = new LinkedHashMap<>();
+
+    /** What is to be written, which proves it as well: the holds that someone else has now. */
+    private final Map<Own, EntryNotes> renamed = new LinkedHashMap<>();
+
+    /** What tickets wait for, to be proved with them. */
+    private final Map<Own, Noted> before = new LinkedHashMap<>();
+
+    /** Tickets that have to look at their line. */
+    private final Set<Own> looking = new HashSet<>();
+
+    private final List<Own> changed = new ArrayList<>();
     private final Set<Own> taken = new HashSet<>();
 
     Beat(LineStore store, Heartbeat command) {
         this.store = store;
         this.command = command;
+        for (Heartbeat.Hold each : command.holds()) {
+            Own own = store.owns().find(each.resource().name(), each.attempt());
+            holds.add(own != null && own.isHeld(each.token()) ? own : null);
+        }
+        for (Heartbeat.Ticket each : command.tickets()) {
+            tickets.add(store.owns().find(each.resource().name(), each.attempt()));
+        }
     }
 
     Heartbeat.Reply answer(Deadline deadline) throws StoreFailure {
-        List<@Nullable Own> holds = new ArrayList<>();
-        for (Heartbeat.Hold named : command.holds()) {
-            Own own = store.owns().find(named.resource().name(), named.attempt());
-            holds.add(own != null && own.isHeld(named.token()) ? own : null);
+        if (holds.isEmpty() && !tickets.isEmpty()) {
+            List<Heartbeat.TicketReply> quiet = quietReplies();
+            if (quiet.size() == tickets.size()) {
+                store.proofs().answeredQuietly();
+                return new Heartbeat.Reply(store.stamp(), List.of(), quiet);
+            }
         }
-        List<@Nullable Own> tickets = new ArrayList<>();
-        for (Heartbeat.Ticket named : command.tickets()) {
-            tickets.add(store.owns().find(named.resource().name(), named.attempt()));
-        }
-        prove(holds, tickets, deadline);
+        Crowds crowds = new Crowds(store.server(), holds);
+        prove(deadline);
+        Set<Own> contended = crowds.contended(deadline);
         List<Heartbeat.HoldReply> holdReplies = new ArrayList<>();
         for (int i = 0; i < holds.size(); i++) {
-            holdReplies.add(reply(command.holds().get(i), holds.get(i)));
+            holdReplies.add(reply(command.holds().get(i), holds.get(i), contended));
         }
         List<Heartbeat.TicketReply> ticketReplies = new ArrayList<>();
         for (Own own : tickets) {
             ticketReplies.add(reply(own));
         }
-        return new Heartbeat.Reply(store.proved(), holdReplies, ticketReplies);
+        return new Heartbeat.Reply(store.stamp(), holdReplies, ticketReplies);
     }
 
-    private void prove(List<@Nullable Own> holds, List<@Nullable Own> tickets, Deadline deadline) throws StoreFailure {
-        Map<Own, Noted> named = new HashMap<>();
-        List<Own> waiting = new ArrayList<>();
-        for (Own own : holds) {
-            note(own, named);
+    /** Nothing but that tickets wait may be said without a proof: fewer answers than tickets if there is more to say. */
+    private List<Heartbeat.TicketReply> quietReplies() {
+        List<Heartbeat.TicketReply> replies = new ArrayList<>();
+        for (Own own : tickets) {
+            if (own != null && store.proofs().isQuiet(own)) {
+                own.present(store.now() + store.presenceMicros());
+                replies.add(new Heartbeat.Waiting(own.position(), 0));
+            }
+        }
+        return replies;
+    }
+
+    // ---- proof ---------------------------------------------------------------------------------------------------
+
+    private void prove(Deadline deadline) throws StoreFailure {
+        for (int i = 0; i < holds.size(); i++) {
+            Own own = holds.get(i);
+            if (own != null) {
+                addHold(own, command.holds().get(i).description());
+            }
         }
         for (Own own : tickets) {
-            note(own, named);
-            if (own != null && own.isWaiting()) {
-                waiting.add(own);
+            if (own != null && !store.proofs().isQuiet(own)) {
+                addTicket(own);
             }
         }
+        long called = store.now();
         List<Own> asked = List.copyOf(named.keySet());
-        CompletableFuture<List<Proof>> proving =
-                store.server().prove(asked.stream().map(named::get).toList());
-        List<CompletableFuture<Verdict>> looking = new ArrayList<>();
-        for (Own own : waiting) {
-            looking.add(store.judge().look(own));
-        }
+        List<Own> behind = List.copyOf(before.keySet());
+        List<Noted> entries = new ArrayList<>(named.values());
+        entries.addAll(before.values());
+        CompletableFuture<List<Proof>> proving = entries.isEmpty() && !renamed.isEmpty()
+                ? CompletableFuture.completedFuture(List.of())
+                : store.server().prove(entries);
+        Map<Own, CompletableFuture<Optional<Noted>>> writing = new LinkedHashMap<>();
+        renamed.forEach((own, notes) -> writing.put(own, write(own, notes)));
+        Map<Own, CompletableFuture<Verdict>> looks = new LinkedHashMap<>();
+        looking.forEach(own -> looks.put(own, store.judge().look(own)));
+
         List<Proof> proofs = Answers.await(proving, deadline);
-        List<Own> changed = new ArrayList<>();
-        for (int i = 0; i < proofs.size(); i++) {
-            if (proofs.get(i) == Proof.GONE) {
-                removed(asked.get(i));
-            } else if (proofs.get(i) == Proof.CHANGED) {
-                changed.add(asked.get(i));
+        awaitWritten(writing, deadline);
+        store.proofs().proved(called);
+        for (int i = 0; i < asked.size(); i++) {
+            found(asked.get(i), proofs.get(i), called);
+        }
+        for (int i = 0; i < behind.size(); i++) {
+            if (proofs.get(asked.size() + i) == Proof.GONE) {
+                // An event is on its way, or was lost.
+                looks.put(behind.get(i), store.judge().look(behind.get(i)));
             }
         }
-        reread(changed, deadline);
-        for (int i = 0; i < waiting.size(); i++) {
-            store.apply(waiting.get(i), Answers.await(looking.get(i), deadline));
+        reread(deadline);
+        for (Map.Entry<Own, CompletableFuture<Verdict>> each : looks.entrySet()) {
+            store.apply(each.getKey(), Answers.await(each.getValue(), deadline));
         }
     }
 
-    private void note(@Nullable Own own, Map<Own, Noted> named) {
-        Noted noted = own == null ? null : own.noted();
-        if (own == null || noted == null) {
+    private void addHold(Own own, String description) {
+        Noted noted = own.noted();
+        if (noted == null) {
             return;
         }
-        if (own.isOfSession(store.server().session())) {
+        if (!own.isOfSession(store.server().session())) {
+            gone(own);
+        } else if (noted.notes().description().equals(description)
+                || noted.notes().revoked()) {
             named.put(own, noted);
         } else {
+            renamed.put(own, noted.notes().withDescription(description));
+        }
+    }
+
+    private void addTicket(Own own) {
+        Noted noted = own.noted();
+        if (noted == null) {
+            return;
+        }
+        if (!own.isOfSession(store.server().session())) {
             gone(own);
+            return;
+        }
+        named.put(own, noted);
+        Entry entry = own.before();
+        if (entry != null && !store.proofs().looksAlways()) {
+            before.put(own, Noted.anyOf(entry));
+        } else if (own.isWaiting()) {
+            looking.add(own);
+        }
+    }
+
+    private CompletableFuture<Optional<Noted>> write(Own own, EntryNotes notes) {
+        Noted noted = own.noted();
+        return noted == null
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : store.server().note(noted, notes);
+    }
+
+    private void awaitWritten(Map<Own, CompletableFuture<Optional<Noted>>> writing, Deadline deadline)
+            throws StoreFailure {
+        for (Map.Entry<Own, CompletableFuture<Optional<Noted>>> each : writing.entrySet()) {
+            Optional<Noted> written = Answers.await(each.getValue(), deadline);
+            if (written.isPresent()) {
+                each.getKey().noted(written.get());
+            } else {
+                changed.add(each.getKey());
+            }
+        }
+    }
+
+    private void found(Own own, Proof proof, long called) {
+        switch (proof) {
+            case STANDS -> own.proved(called);
+            case CHANGED -> changed.add(own);
+            case GONE -> removed(own);
         }
     }
 
@@ -107,7 +206,7 @@ final class Beat {
         store.owns().remove(own);
     }
 
-    private void reread(List<Own> changed, Deadline deadline) throws StoreFailure {
+    private void reread(Deadline deadline) throws StoreFailure {
         if (changed.isEmpty()) {
             return;
         }
@@ -116,10 +215,10 @@ final class Beat {
             found.put(each.entry().id(), each);
         }
         for (Own own : changed) {
-            Noted before = own.noted();
-            Noted after = before == null ? null : found.get(before.entry().id());
+            Noted seen = own.noted();
+            Noted after = seen == null ? null : found.get(seen.entry().id());
             if (after == null) {
-                gone(own);
+                removed(own);
             } else if (after.notes().revoked()) {
                 own.noted(after);
                 own.revoke();
@@ -129,20 +228,22 @@ final class Beat {
         }
     }
 
-    private Heartbeat.HoldReply reply(Heartbeat.Hold named, @Nullable Own own) {
+    // ---- answers -------------------------------------------------------------------------------------------------
+
+    private Heartbeat.HoldReply reply(Heartbeat.Hold each, @Nullable Own own, Set<Own> contended) {
         long now = store.now();
         if (own != null && taken.contains(own)) {
             return new Heartbeat.Lost(Heartbeat.Reason.REVOKED);
         }
-        if (own != null && own.isHeld(named.token()) && own.untilMicros() > now && own.isRevoked()) {
+        if (own != null && own.isHeld(each.token()) && own.untilMicros() > now && own.isRevoked()) {
             return new Heartbeat.Lost(Heartbeat.Reason.REVOKED);
         }
         // The sweep may have ended it since.
-        OptionalLong renewed = own == null || !own.isHeld(named.token())
+        OptionalLong renewed = own == null || !own.isHeld(each.token())
                 ? OptionalLong.empty()
-                : own.renew(now, named.leaseMicros(), named.extend());
+                : own.renew(now, each.leaseMicros(), each.extend());
         return renewed.isPresent()
-                ? new Heartbeat.Renewed(renewed.getAsLong(), true)
+                ? new Heartbeat.Renewed(renewed.getAsLong(), contended.contains(own))
                 : new Heartbeat.Lost(Heartbeat.Reason.EXPIRED);
     }
 

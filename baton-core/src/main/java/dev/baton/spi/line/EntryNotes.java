@@ -17,6 +17,10 @@ public record EntryNotes(long leaseMicros, long token, boolean revoked, String d
         return new EntryNotes(leaseMicros, granted, revoked, description);
     }
 
+    EntryNotes withDescription(String other) {
+        return new EntryNotes(leaseMicros, token, revoked, other);
+    }
+
     EntryNotes asRevoked() {
         return new EntryNotes(leaseMicros, token, true, description);
     }

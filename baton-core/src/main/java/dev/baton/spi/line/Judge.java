@@ -9,7 +9,8 @@ import java.util.function.BiConsumer;
 
 /**
  * Finds out what a line means for a ticket, and sees to it that it hears of the change that matters next. A ticket
- * watches the one before it only; where several may hold, the first that waits watches the line, and the others also
+ * watches the one before it only, so that one release wakes one client: the next looks at the line when its turn may
+ * have come, unless it stood behind the holder when it joined. Where several may hold, the first that waits watches the line, and the others also
  * when the one before them begins to hold.
  *
  * <p>Readers that hold together share a token: the first one's. A holder writes its token into its entry before it
@@ -122,9 +123,7 @@ final class Judge {
             watchLine(own, line);
         } else {
             watch(own, before, own.isShared());
-            if (!own.isShared() && at > 1) {
-                watchBeyond(own, view.tickets().get(at - 2));
-            }
+            own.waitsBehind(before);
         }
         return verdict;
     }
@@ -184,20 +183,6 @@ final class Judge {
         }
     }
 
-    /**
-     * When the one before the one before has gone, there is most often but one left: to know it before that one goes
-     * saves a look at the line between its going and our holding.
-     */
-    private void watchBeyond(Own own, Entry entry) {
-        if (own.watchesBeyond(entry.id())) {
-            server.watch(entry, false, gone -> {
-                if (own.isWaiting() && !own.isNext()) {
-                    changed.accept(own, false);
-                }
-            });
-        }
-    }
-
     private void watchLine(Own own, List<Entry> line) {
         String target = "line of " + own.name();
         if (own.queues && own.watches(target)) {
@@ -210,6 +195,11 @@ final class Judge {
             @Override
             public void changed(boolean gone) {
                 fire(own, target, gone && !ofLine);
+            }
+
+            @Override
+            public void refused() {
+                own.isBlindTo(target);
             }
 
             @Override

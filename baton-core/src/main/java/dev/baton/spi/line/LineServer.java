@@ -37,7 +37,27 @@ public interface LineServer extends AutoCloseable {
      * @param version changes with every change of the notes
      * @param notes what is kept in it
      */
-    record Noted(Entry entry, long token, long version, EntryNotes notes) {}
+    record Noted(Entry entry, long token, long version, EntryNotes notes) {
+        /** The version of an entry that only has to be there. */
+        public static final long ANY_VERSION = -1;
+
+        private static final EntryNotes UNREAD = new EntryNotes(0, 0, false, "");
+
+        /** An entry of anybody's, whatever is kept in it. */
+        static Noted anyOf(Entry entry) {
+            return new Noted(entry, 0, ANY_VERSION, UNREAD);
+        }
+
+        /**
+         * Whether what was found is as it was seen.
+         *
+         * @param found the version that was found
+         * @return true also where every version will do
+         */
+        public boolean isOfVersion(long found) {
+            return version == ANY_VERSION || version == found;
+        }
+    }
 
     /**
      * An entry that has joined.
@@ -56,6 +76,9 @@ public interface LineServer extends AutoCloseable {
          * @param gone whether the watched entry is certain to be gone
          */
         void changed(boolean gone);
+
+        /** This user may not watch: it will not be told, and has to look. */
+        default void refused() {}
 
         /**
          * Whether anybody still wants to be told.
@@ -125,6 +148,14 @@ public interface LineServer extends AutoCloseable {
     CompletableFuture<List<Entry>> lineNow(String name);
 
     /**
+     * Counts entries, for as little as a look costs that reads none: delay records are entries too.
+     *
+     * @param names the names
+     * @return how many entries the line of each has
+     */
+    CompletableFuture<List<Integer>> lengths(List<String> names);
+
+    /**
      * Looks into entries.
      *
      * @param entries the entries
@@ -133,9 +164,10 @@ public interface LineServer extends AutoCloseable {
     CompletableFuture<List<Noted>> look(List<Entry> entries);
 
     /**
-     * Proves that entries of this session are still there.
+     * Proves the session, and that entries are still there.
      *
-     * @param entries the entries as they were last seen; may be empty, and then only the session is proved
+     * @param entries the entries as they were last seen, and others' as {@link Noted#ANY_VERSION}; may be empty, and then
+     *     only the session is proved
      * @return one answer for each
      */
     CompletableFuture<List<Proof>> prove(List<Noted> entries);
@@ -193,11 +225,12 @@ public interface LineServer extends AutoCloseable {
     void tidy(String name);
 
     /**
-     * All names that may have a line.
+     * All names that may have a line, in as many answers as it takes: none is larger than client and server allow.
      *
-     * @return the names
+     * @param prefix what they start with; may be empty
+     * @return the names, in any order
      */
-    CompletableFuture<List<String>> names();
+    CompletableFuture<List<String>> names(String prefix);
 
     /**
      * What the server says of itself, for people.

@@ -46,6 +46,7 @@ public final class LineStore implements Store {
     private final Refusals refusals = new Refusals();
     private final Delays delays;
     private final Judge judge;
+    private final Proofs proofs;
     private final Views views;
     private final Leaving leaving;
     private final Sweeper sweeper;
@@ -72,6 +73,7 @@ public final class LineStore implements Store {
         this.owns = new Owns();
         this.delays = new Delays(clock);
         this.judge = new Judge(server, delays, this::onChange);
+        this.proofs = new Proofs(server, clock, given != null);
         this.views = new Views(server, owns, delays, this::stamp);
         this.leaving = new Leaving(server, owns, delays, clock, TIDY_AFTER_MICROS);
         this.sweeper = new Sweeper(this::sweep, config.clientId());
@@ -114,10 +116,11 @@ public final class LineStore implements Store {
 
     /** The connection was away, and changes may not have been heard of. */
     public void reconnected() {
+        owns.all().forEach(Own::doubt);
         config.listener().onReconnect();
     }
 
-    private Stamp stamp() {
+    Stamp stamp() {
         return new Stamp(server.session(), clock.getAsLong(), 0);
     }
 
@@ -200,9 +203,12 @@ public final class LineStore implements Store {
 
     private Joined join(Own own, Deadline deadline) throws StoreFailure {
         try {
+            long called = clock.getAsLong();
             CompletableFuture<Joined> joining =
                     server.join(own.name(), own.label, own.notes).thenApply(joined -> onJoined(own, joined));
             Joined joined = Answers.await(joining, deadline);
+            proofs.proved(called);
+            own.proved(called);
             leaving.inUse(own.name());
             return joined;
         } catch (StoreFailure failure) {
@@ -296,8 +302,8 @@ public final class LineStore implements Store {
         return config.timings().presenceMicros();
     }
 
-    Stamp proved() {
-        return stamp();
+    Proofs proofs() {
+        return proofs;
     }
 
     /** A ticket was looked at: it may hold from now on. Returns whether it does. */
@@ -315,7 +321,7 @@ public final class LineStore implements Store {
                                 own.name(),
                                 own.label.attempt(),
                                 holds.token(),
-                                until,
+                                proofs.believable(until),
                                 now,
                                 server.session(),
                                 own.secret));
@@ -392,7 +398,7 @@ public final class LineStore implements Store {
 
     @Override
     public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
-        return views.inspect(name, Deadline.in(timeoutNanos));
+        return Answers.await(views.inspect(name), Deadline.in(timeoutNanos));
     }
 
     @Override

@@ -42,7 +42,9 @@ final class Own {
     private boolean unanswered;
     private boolean isNext;
     private String watched = "";
-    private String watchedBeyond = "";
+    private @Nullable Entry before;
+    private boolean isBlind;
+    private long provedMicros = Long.MIN_VALUE;
 
     Own(String client, Acquire command) {
         resource = command.resource();
@@ -154,6 +156,11 @@ final class Own {
         }
     }
 
+    /** How many entries of its line are its own. */
+    synchronized int entries() {
+        return delaySent ? 2 : 1;
+    }
+
     /** Becomes a hold; false if it is one already, or nobody wants it any more. */
     synchronized boolean hold(long newToken, long until, boolean isClaimed, long now) {
         if (state != State.WAITING || untilMicros <= now) {
@@ -251,16 +258,38 @@ final class Own {
             return false;
         }
         watched = target;
+        before = null;
         return true;
     }
 
-    /** The same for what is watched to know earlier. */
-    synchronized boolean watchesBeyond(String target) {
-        if (watchedBeyond.equals(target)) {
-            return false;
-        }
-        watchedBeyond = target;
-        return true;
+    /** Waits until another entry goes, and hears of it. */
+    synchronized void waitsBehind(Entry entry) {
+        before = watched.equals(entry.id()) ? entry : null;
+    }
+
+    /** The entry whose going it waits for; null if that is not all, or it may not hear of it. */
+    synchronized @Nullable Entry before() {
+        return state == State.WAITING && !isBlind ? before : null;
+    }
+
+    /** Nobody will tell it: it has to look. */
+    synchronized void isBlindTo(String target) {
+        isBlind |= watched.equals(target);
+    }
+
+    /** The server proved that it stands, to a command called then. */
+    synchronized void proved(long calledMicros) {
+        provedMicros = Math.max(provedMicros, calledMicros);
+    }
+
+    /** What happened may not have been heard of. */
+    synchronized void doubt() {
+        provedMicros = Long.MIN_VALUE;
+    }
+
+    /** Whether it waits, hears of changes, and was proved to stand no earlier. */
+    synchronized boolean isWaitingSince(long micros) {
+        return state == State.WAITING && !watched.isEmpty() && !isBlind && provedMicros > micros;
     }
 
     synchronized boolean unwatch(String target) {
@@ -268,6 +297,7 @@ final class Own {
             return false;
         }
         watched = "";
+        before = null;
         return true;
     }
 }

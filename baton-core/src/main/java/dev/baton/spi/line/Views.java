@@ -10,11 +10,14 @@ import dev.baton.spi.line.LineServer.Noted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What people are shown of lines. Deadlines of other clients are not known: they are shown as if renewed now. */
 final class Views {
+    private static final int INSPECTED_AT_ONCE = 100;
+
     private final LineServer server;
     private final Owns owns;
     private final Delays delays;
@@ -61,14 +64,20 @@ final class Views {
         return own != null && own.label.sameAttempt(entry.label()) ? own : null;
     }
 
-    Optional<ResourceView> inspect(String name, Deadline deadline) throws StoreFailure {
-        LineView view = new LineView(Answers.await(server.lineNow(name), deadline));
+    CompletableFuture<Optional<ResourceView>> inspect(String name) {
+        return server.lineNow(name).thenCompose(line -> {
+            LineView view = new LineView(line);
+            return server.look(view.tickets()).thenApply(found -> inspect(name, view, found));
+        });
+    }
+
+    private Optional<ResourceView> inspect(String name, LineView view, List<Noted> found) {
         boolean delayed = view.isDelayed();
         List<ResourceView.Hold> holds = new ArrayList<>();
         List<ResourceView.Ticket> tickets = new ArrayList<>();
         Resource resource = null;
         int at = 0;
-        for (Noted each : Answers.await(server.look(view.tickets()), deadline)) {
+        for (Noted each : found) {
             resource = resource == null ? each.entry().label().resource(name) : resource;
             boolean shared = each.entry().label().capacity() > 1;
             boolean fits = at++ < view.holders() && !(delayed && !shared);
@@ -114,16 +123,16 @@ final class Views {
     }
 
     List<ResourceView> list(String prefix, int limit, Deadline deadline) throws StoreFailure {
+        List<String> names =
+                Answers.await(server.names(prefix), deadline).stream().sorted().toList();
         List<ResourceView> found = new ArrayList<>();
-        List<String> names = Answers.await(server.names(), deadline).stream()
-                .filter(name -> name.startsWith(prefix))
-                .sorted()
-                .toList();
-        for (String name : names) {
-            if (found.size() >= limit) {
-                break;
-            }
-            inspect(name, deadline).ifPresent(found::add);
+        for (int from = 0; from < names.size() && found.size() < limit; ) {
+            // A name may turn out to be nobody's: others take its place in the next round.
+            int to = Math.min(names.size(), from + Math.min(INSPECTED_AT_ONCE, limit - found.size()));
+            List<CompletableFuture<Optional<ResourceView>>> asked =
+                    names.subList(from, to).stream().map(this::inspect).toList();
+            Answers.await(Answers.all(asked), deadline).forEach(each -> each.ifPresent(found::add));
+            from = to;
         }
         return found;
     }

@@ -1,0 +1,58 @@
+package dev.baton.zookeeper;
+
+import dev.baton.spi.line.LineNames;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32;
+
+/**
+ * Nodes between a namespace's and those of its names. ZooKeeper answers with all children of a node or none, and its
+ * clients break the connection over an answer of more than 1 MB: spread over {@value #NUMBER} buckets, 1.2 million names
+ * of the greatest length fit. Thread-safe.
+ */
+final class Buckets {
+    /** How many there can be. Recorded in the namespace's descriptor: clients that spread otherwise are refused. */
+    static final int NUMBER = 4_096;
+
+    private static final int DIGITS = 3;
+
+    private final String root;
+
+    /** Those that were there when this client looked last. Others may tidy them away. */
+    private final Set<String> seen = ConcurrentHashMap.newKeySet();
+
+    Buckets(String root) {
+        this.root = root;
+    }
+
+    /** The path of a name's node. */
+    String parent(String name) {
+        String encoded = LineNames.encode(name);
+        CRC32 crc = new CRC32();
+        crc.update(encoded.getBytes(StandardCharsets.US_ASCII));
+        return path(HexFormat.of().toHexDigits(crc.getValue() % NUMBER, DIGITS)) + '/' + encoded;
+    }
+
+    /** The path of the bucket that a name's node is in. */
+    static String of(String parent) {
+        return parent.substring(0, parent.lastIndexOf('/'));
+    }
+
+    String path(String bucket) {
+        return root + '/' + bucket;
+    }
+
+    static boolean isBucket(String child) {
+        return child.length() == DIGITS && child.chars().allMatch(HexFormat::isHexDigit);
+    }
+
+    boolean isNew(String bucket) {
+        return seen.add(bucket);
+    }
+
+    void forget(String bucket) {
+        seen.remove(bucket);
+    }
+}
