@@ -119,7 +119,7 @@ final class Opening {
         try {
             Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
             Descriptor descriptor = writer.run(deadline, this::prepare);
-            List<String> warnings = writer.run(deadline, Session::warnings);
+            List<String> warnings = writer.run(deadline, Examination::warnings);
             return new JdbcStore(config, descriptor.runId(), warnings, writer, reader, listening);
         } catch (StoreFailure | RuntimeException refused) {
             listening.close();
