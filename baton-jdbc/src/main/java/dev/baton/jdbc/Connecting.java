@@ -196,8 +196,10 @@ final class Connecting implements Lender {
 
     private String explain() {
         return shared
-                ? "no connection to " + target + " in time: the pool of the DataSource is exhausted (make it larger, or"
-                        + " look for connections that are not closed), or the database does not answer"
+                ? "no connection to " + target + " in time: all connections of the DataSource's pool are in use, or the"
+                        + " database does not answer. The likely cause is that threads ask for locks inside a"
+                        + " transaction: each keeps a connection of the pool and waits for another. Let each ask before"
+                        + " its transaction, or give Baton a pool of its own, of one connection"
                 : "no connection to " + target + " in time: is it running there, and reachable from here?";
     }
 

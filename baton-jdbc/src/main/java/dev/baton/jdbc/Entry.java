@@ -1,5 +1,7 @@
 package dev.baton.jdbc;
 
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceState;
 import dev.baton.spi.ResourceView.Hold;
@@ -8,6 +10,7 @@ import dev.baton.spi.Stamp;
 import dev.baton.spi.Timings;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +64,23 @@ final class Entry {
         return moment;
     }
 
+    /** Whether enough of the queue was read for what the machine has decided. */
+    boolean sawEnough() {
+        return !loaded.queue().isExhaustedBy(state);
+    }
+
+    /** Works on an acquire. */
+    Acquire.Reply acquire(String client, Acquire command) {
+        Acquire.Reply reply = stateFor(command.resource()).acquire(client, command, moment);
+        return loaded.queue().told(reply, state);
+    }
+
+    /** Works on one ticket of a heartbeat. */
+    Heartbeat.TicketReply heartbeat(String client, Heartbeat.Ticket ticket) {
+        Heartbeat.TicketReply reply = stateFor(ticket.resource()).heartbeat(client, ticket.attempt(), moment);
+        return loaded.queue().told(reply, state);
+    }
+
     /** Has the name's row written even if nothing changes, so that whoever read the clock before sees a later one. */
     void touch() {
         touched = true;
@@ -79,6 +99,7 @@ final class Entry {
      * transaction may wait for it; it is swept later.
      */
     void save() throws SQLException {
+        moment.tell();
         if (state.isIdle(now())) {
             state = new ResourceState(Resource.lock(name), timings);
         }
@@ -92,26 +113,24 @@ final class Entry {
 
     private void saveTickets() throws SQLException {
         List<Ticket> tickets = state.tickets();
-        if (tickets.equals(loaded.tickets())) {
+        if (tickets.equals(loaded.queue().tickets())) {
             return;
         }
-        Map<Key, Integer> before = new HashMap<>();
-        long last = 0;
-        for (int i = 0; i < loaded.tickets().size(); i++) {
-            before.put(key(loaded.tickets().get(i)), i);
-            last = loaded.places().get(i);
+        Queue queue = loaded.queue();
+        Map<Key, Integer> before = new LinkedHashMap<>();
+        for (int i = 0; i < queue.tickets().size(); i++) {
+            before.put(key(queue.tickets().get(i)), i);
         }
         for (Ticket ticket : tickets) {
             Integer at = before.remove(key(ticket));
             if (at == null) {
-                tables.saveTicket(session, false, name, ++last, ticket);
-            } else if (!ticket.equals(loaded.tickets().get(at))) {
-                tables.saveTicket(session, true, name, loaded.places().get(at), ticket);
+                tables.addTicket(session, name, ticket);
+            } else if (!ticket.equals(queue.tickets().get(at))) {
+                tables.saveTicket(session, name, queue.places().get(at), ticket);
             }
         }
-        for (int gone : before.values()) {
-            tables.deleteTicket(session, name, loaded.places().get(gone));
-        }
+        tables.deleteTickets(
+                session, name, before.values().stream().map(queue.places()::get).toList());
     }
 
     private void saveLeases() throws SQLException {
@@ -126,7 +145,7 @@ final class Entry {
                         || (single && !state.holds().equals(loaded.holds())))) {
             @Nullable
             Hold hold = single && !state.holds().isEmpty() ? state.holds().get(0) : null;
-            tables.saveLease(session, loaded.hasNameRow(), 0, state, moment.lastToken(), hold, now());
+            tables.saveLease(session, loaded.hasNameRow(), seat(0, moment.lastToken()), state, hold, now());
         }
         saveShares(single ? List.of() : state.holds());
     }
@@ -144,14 +163,18 @@ final class Entry {
         for (Hold hold : shares) {
             Integer at = before.remove(key(hold));
             if (at == null) {
-                tables.saveLease(session, false, ++last, state, hold.token(), hold, now());
+                tables.saveLease(session, false, seat(++last, hold.token()), state, hold, now());
             } else if (!hold.equals(loaded.holds().get(at)) || !state.resource().equals(loaded.resource())) {
-                tables.saveLease(session, true, loaded.seats().get(at), state, hold.token(), hold, now());
+                tables.saveLease(session, true, seat(loaded.seats().get(at), hold.token()), state, hold, now());
             }
         }
         for (int gone : before.values()) {
             tables.deleteLease(session, name, loaded.seats().get(gone));
         }
+    }
+
+    private Tables.Seat seat(long number, long token) {
+        return new Tables.Seat(number, token, loaded.queue().size(state));
     }
 
     private static Key key(Hold hold) {

@@ -5,7 +5,6 @@ import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Heartbeat.Hold;
 import dev.baton.spi.Heartbeat.HoldReply;
 import dev.baton.spi.Heartbeat.TicketReply;
-import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
@@ -42,12 +41,21 @@ final class Heartbeats {
     private final Tables tables;
     private final Reading reading;
     private final RowLocks rowLocks;
+    private final Transactions transactions;
     private final String client;
     private final Timings timings;
     private final String runId;
 
-    Heartbeats(Tables tables, Reading reading, RowLocks rowLocks, String client, Timings timings, String runId) {
+    Heartbeats(
+            Tables tables,
+            Reading reading,
+            RowLocks rowLocks,
+            Transactions transactions,
+            String client,
+            Timings timings,
+            String runId) {
         this.tables = tables;
+        this.transactions = transactions;
         this.reading = reading;
         this.rowLocks = rowLocks;
         this.client = client;
@@ -73,6 +81,9 @@ final class Heartbeats {
             this.tickets = new TicketReply[command.tickets().size()];
         }
 
+        /** Which of the tickets that wait on have to be shown to be waited for. */
+        final List<Integer> unshown = new ArrayList<>();
+
         /** What the first look saw of the names that were not answered before. */
         Map<String, Snapshot> snapshots = Map.of();
 
@@ -90,6 +101,16 @@ final class Heartbeats {
                 }
             }
             return open;
+        }
+
+        /** Whether a hold of a name has no answer yet: its tickets are answered after it. */
+        boolean isHoldOpen(String name) {
+            for (int i = 0; i < holds.length; i++) {
+                if (holds[i] == null && command.holds().get(i).resource().name().equals(name)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         boolean isNothingAnswered() {
@@ -114,6 +135,9 @@ final class Heartbeats {
         renew(answers, deadline, writer);
         if (answers.stamp == null || !answers.open().isEmpty()) {
             reader.beat(deadline, session -> look(session, answers));
+        }
+        if (!answers.unshown.isEmpty()) {
+            showPresence(answers, deadline, writer);
         }
         if (!answers.open().isEmpty()) {
             workOnOpen(answers, deadline, writer);
@@ -207,26 +231,73 @@ final class Heartbeats {
         for (int from = 0; from < group.size(); from += Query.LONGEST) {
             List<Integer> part = group.subList(from, Math.min(group.size(), from + Query.LONGEST));
             List<Hold> holds = part.stream().map(answers.command.holds()::get).toList();
-            List<long[]> times = tables.renew(session, client, holds);
-            if (times.isEmpty()) {
+            List<long[]> renewed = tables.renew(session, client, holds);
+            if (renewed.isEmpty()) {
                 continue;
             }
-            long now = times.get(0)[0];
-            long until = now + holds.get(0).leaseMicros();
-            answers.stamp = stamp(now);
-            if (times.size() == part.size()) {
-                part.forEach(i -> answers.holds[i] = new Heartbeat.Renewed(until, true));
+            if (session.dialect().answersByKey()) {
+                renewedTogether(part, renewed.size(), renewed.get(0)[0], answers);
             } else {
-                part.forEach(i ->
-                        answers.renewedUntil.put(answers.command.holds().get(i).attempt(), until));
+                renewedEach(part, renewed, answers);
             }
+        }
+    }
+
+    private void renewedEach(List<Integer> part, List<long[]> renewed, Answers answers) {
+        Map<Long, long[]> rows = new HashMap<>();
+        renewed.forEach(row -> rows.put(row[1], row));
+        answers.stamp = stamp(renewed.get(0)[0]);
+        for (int i : part) {
+            Hold hold = answers.command.holds().get(i);
+            long[] row = rows.get(hold.attempt());
+            if (row != null && row[2] == hold.token()) {
+                answers.holds[i] = new Heartbeat.Renewed(row[0] + hold.leaseMicros(), row[3] > 0);
+            }
+        }
+    }
+
+    /** Where one number is answered for all, another look has to tell which was renewed, or whether anybody waits. */
+    private void renewedTogether(List<Integer> part, int number, long answer, Answers answers) {
+        long now = answer / 2;
+        boolean counted = answer % 2 == 1;
+        answers.stamp = stamp(now);
+        for (int i : part) {
+            Hold hold = answers.command.holds().get(i);
+            long until = now + hold.leaseMicros();
+            if (number == part.size() && !counted) {
+                answers.holds[i] = new Heartbeat.Renewed(until, false);
+            } else {
+                answers.renewedUntil.put(hold.attempt(), until);
+            }
+        }
+    }
+
+    /** One statement shows presence of tickets; where one of them is gone meanwhile, all are looked at once more. */
+    private void showPresence(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
+        List<Heartbeat.Ticket> tickets =
+                answers.unshown.stream().map(answers.command.tickets()::get).toList();
+        int alive = 0;
+        try {
+            alive = writer.beat(
+                    deadline, session -> tables.showPresence(session, client, tickets, timings.presenceMicros()));
+        } catch (StoreFailure failure) {
+            rowLocks.requireLocked(failure);
+        }
+        if (alive != tickets.size()) {
+            answers.unshown.forEach(i -> answers.tickets[i] = null);
         }
     }
 
     /** Answers from one look at the names what needs no change. */
     private boolean look(Session session, Answers answers) throws SQLException {
-        Map<String, Snapshot> snapshots = tables.load(session, answers.open());
+        Map<String, List<Long>> own = new HashMap<>();
+        answers.command
+                .tickets()
+                .forEach(ticket -> own.computeIfAbsent(ticket.resource().name(), fresh -> new ArrayList<>(1))
+                        .add(ticket.attempt()));
+        Map<String, Snapshot> snapshots = tables.loadHeads(session, answers.open(), client, own, Transactions.HEAD);
         answers.snapshots = snapshots;
+        answers.unshown.clear();
         answers.stamp = stamp(
                 snapshots.isEmpty()
                         ? tables.now(session)
@@ -241,9 +312,14 @@ final class Heartbeats {
         for (int i = 0; i < answers.tickets.length; i++) {
             Heartbeat.Ticket ticket = answers.command.tickets().get(i);
             Snapshot snapshot = snapshots.getOrDefault(ticket.resource().name(), Snapshot.NOTHING);
+            if (answers.isHoldOpen(ticket.resource().name())) {
+                continue;
+            }
+            answers.tickets[i] = reading.poll(session, client, ticket, snapshot);
             // A heartbeat with holds comes seldom enough to show presence each time.
-            if (answers.holds.length == 0) {
-                answers.tickets[i] = reading.poll(session, client, ticket, snapshot);
+            if (answers.tickets[i] instanceof Heartbeat.Waiting
+                    && (answers.holds.length > 0 || !reading.isFresh(client, ticket, snapshot))) {
+                answers.unshown.add(i);
             }
         }
         return true;
@@ -253,7 +329,7 @@ final class Heartbeats {
         Long until = answers.renewedUntil.get(hold.attempt());
         Long kept = snapshot.heldUntil(client, hold);
         if (until != null && kept != null && kept >= until - SAME_MOMENT_MICROS) {
-            return new Heartbeat.Renewed(kept, true);
+            return new Heartbeat.Renewed(kept, snapshot.queue().isAlive(snapshot.nowMicros()));
         }
         return reading.confirm(session, client, hold, answers.command.number().value(), snapshot);
     }
@@ -265,8 +341,8 @@ final class Heartbeats {
         }
         try {
             // Answers count when the transaction has committed.
-            Rest rest =
-                    writer.beat(deadline, session -> session.transaction(each -> new Rest(answers, names).on(each)));
+            Rest rest = new Rest(answers, names);
+            writer.beat(deadline, session -> transactions.run(session, rest.asked(), rest::on));
             rest.settle();
         } catch (StoreFailure failure) {
             rowLocks.requireLocked(failure);
@@ -286,8 +362,7 @@ final class Heartbeats {
             this.names = names;
         }
 
-        Rest on(Session session) throws SQLException {
-            Transaction transaction = Transaction.on(resources(), tables, session, timings, runId);
+        boolean on(Transaction transaction) {
             long number = answers.command.number().value();
             for (int i = 0; i < answers.holds.length; i++) {
                 Hold hold = answers.command.holds().get(i);
@@ -300,21 +375,20 @@ final class Heartbeats {
                 Heartbeat.Ticket ticket = answers.command.tickets().get(i);
                 if (answers.tickets[i] == null
                         && names.contains(ticket.resource().name())) {
-                    Entry entry = transaction.entry(ticket.resource());
-                    tickets.put(
-                            i, entry.stateFor(ticket.resource()).heartbeat(client, ticket.attempt(), entry.moment()));
+                    tickets.put(i, transaction.entry(ticket.resource()).heartbeat(client, ticket));
                 }
             }
-            transaction.save();
             stamp = transaction.stamp();
-            return this;
+            return true;
         }
 
-        private List<Resource> resources() {
+        List<Transactions.Asked> asked() {
             return Stream.concat(
-                            answers.command.holds().stream().map(Hold::resource),
-                            answers.command.tickets().stream().map(Heartbeat.Ticket::resource))
-                    .filter(resource -> names.contains(resource.name()))
+                            answers.command.holds().stream()
+                                    .map(hold -> new Transactions.Asked(hold.resource(), hold.attempt())),
+                            answers.command.tickets().stream()
+                                    .map(ticket -> new Transactions.Asked(ticket.resource(), ticket.attempt())))
+                    .filter(each -> names.contains(each.resource().name()))
                     .toList();
         }
 

@@ -1,5 +1,6 @@
 package dev.baton.jdbc;
 
+import dev.baton.jdbc.Transactions.Asked;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
@@ -15,13 +16,10 @@ import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The store on a database.
@@ -62,8 +60,10 @@ final class JdbcStore implements Store {
     private final Sessions reader;
     private final Listening listening;
     private final Reading reading;
+    private final Transactions transactions;
     private final Heartbeats heartbeats;
     private final Sweeper sweeper;
+    private final Releases releases;
     private final RowLocks rowLocks;
     private final long sweepNanos;
     private volatile Deadline noSweep = Deadline.in(0);
@@ -95,8 +95,10 @@ final class JdbcStore implements Store {
         this.listening = listening;
         this.reading = new Reading(tables, timings, runId);
         this.rowLocks = new RowLocks(tables, writer);
-        this.heartbeats = new Heartbeats(tables, reading, rowLocks, client, timings, runId);
-        this.sweeper = new Sweeper(tables, timings, runId);
+        this.transactions = new Transactions(tables, client, timings, runId);
+        this.heartbeats = new Heartbeats(tables, reading, rowLocks, transactions, client, timings, runId);
+        this.sweeper = new Sweeper(tables, transactions);
+        this.releases = new Releases(tables, transactions, writer, rowLocks, sweeper, client, runId);
         this.sweepNanos = writer == reader ? SERVER_SWEEP_NANOS : FILE_SWEEP_NANOS;
     }
 
@@ -113,7 +115,13 @@ final class JdbcStore implements Store {
 
     @Override
     public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
-        return reader.run(Deadline.in(timeoutNanos), Session::facts);
+        return reader.run(Deadline.in(timeoutNanos), Examination::facts);
+    }
+
+    /** One statement, and no sweep behind it. */
+    @Override
+    public Stamp ping(long timeoutNanos) throws StoreFailure {
+        return stamp(reader.run(Deadline.in(timeoutNanos), tables::now));
     }
 
     @Override
@@ -140,10 +148,11 @@ final class JdbcStore implements Store {
         if (command.mode() == Acquire.Mode.QUEUE) {
             listening.start(deadline);
         }
-        return transaction(session, List.of(command.resource()), names -> {
-            Entry entry = names.entry(command.resource());
-            return entry.stateFor(command.resource()).acquire(client, command, entry.moment());
-        });
+        Acquire heard = listening.isWorthwhile() ? command : withoutSecret(command);
+        return transactions.run(
+                session,
+                List.of(new Asked(command.resource(), command.attempt().value())),
+                names -> names.entry(command.resource()).acquire(client, heard));
     }
 
     @Override
@@ -155,60 +164,9 @@ final class JdbcStore implements Store {
 
     @Override
     public Release.Reply release(Release command, long timeoutNanos) throws StoreFailure {
-        Deadline deadline = Deadline.in(timeoutNanos);
-        Release.Reply reply = release(command, deadline, this::releaseWhenFree);
+        Release.Reply reply = releases.release(command, Deadline.in(timeoutNanos));
         sweepIfDue(reply.stamp());
         return reply;
-    }
-
-    /** Sends one release, once. */
-    private interface ReleaseOnce {
-        Release.Reply send(Release command, Deadline deadline) throws StoreFailure;
-    }
-
-    private Release.Reply releaseWhenFree(Release command, Deadline deadline) throws StoreFailure {
-        return rowLocks.run(deadline, command.resource().name(), session -> releaseOne(session, command));
-    }
-
-    private Release.Reply releaseUnlessLocked(Release command, Deadline deadline) throws StoreFailure {
-        return writer.runUnlessLocked(deadline, session -> releaseOne(session, command));
-    }
-
-    private static Release.Reply release(Release command, Deadline deadline, ReleaseOnce how) throws StoreFailure {
-        try {
-            return how.send(command, deadline);
-        } catch (StoreFailure broken) {
-            requireRepeatable(broken, deadline);
-            Release.Reply reply = how.send(command, deadline);
-            if (!reply.released() && broken.effect() == StoreFailure.Effect.UNKNOWN) {
-                // Either the first one released it, or it was over before: nobody knows.
-                throw broken;
-            }
-            return reply;
-        }
-    }
-
-    /**
-     * What ends something may be repeated, on another connection, if the first one turned out to be broken: a broken one
-     * is often noticed only when it is used. Throws the failure if there is another reason, or no time.
-     */
-    private static void requireRepeatable(StoreFailure failure, Deadline deadline) throws StoreFailure {
-        if (failure.reason() != StoreFailure.Reason.UNREACHABLE || deadline.leftNanos() <= 0) {
-            throw failure;
-        }
-    }
-
-    private static <T> T repeatedly(Deadline deadline, Call<T> call) throws StoreFailure {
-        try {
-            return call.call();
-        } catch (StoreFailure broken) {
-            requireRepeatable(broken, deadline);
-            return call.call();
-        }
-    }
-
-    private interface Call<T> {
-        T call() throws StoreFailure;
     }
 
     @Override
@@ -216,85 +174,9 @@ final class JdbcStore implements Store {
         if (commands.isEmpty()) {
             return List.of();
         }
-        Deadline deadline = Deadline.in(timeoutNanos);
-        List<Release.Reply> replies = writer.dialect().has(Sql.LOCK_NAMES)
-                ? releaseEach(commands, deadline)
-                : repeatedly(
-                        deadline,
-                        () -> writer.run(
-                                deadline, session -> session.transaction(each -> releaseTogether(each, commands))));
+        List<Release.Reply> replies = releases.releaseAll(commands, Deadline.in(timeoutNanos));
         sweepIfDue(replies.get(0).stamp());
         return replies;
-    }
-
-    /**
-     * Where others write at the same time, each by itself: a transaction would keep all of them from all names. Those whose
-     * rows are locked come last.
-     */
-    private List<Release.Reply> releaseEach(List<Release> commands, Deadline deadline) throws StoreFailure {
-        Map<Release, Release.Reply> replies = new HashMap<>();
-        List<Release> locked = new ArrayList<>();
-        for (Release command : commands) {
-            String name = command.resource().name();
-            if (rowLocks.isSuspected(name)) {
-                locked.add(command);
-                continue;
-            }
-            try {
-                replies.put(command, release(command, deadline, this::releaseUnlessLocked));
-            } catch (StoreFailure failure) {
-                if (!writer.isLocked(failure)) {
-                    throw failure;
-                }
-                rowLocks.suspect(name);
-                locked.add(command);
-            }
-        }
-        for (Release command : locked) {
-            replies.put(command, release(command, deadline, this::releaseWhenFree));
-        }
-        return commands.stream().map(replies::get).toList();
-    }
-
-    private Release.Reply releaseOne(Session session, Release command) throws SQLException, StoreFailure {
-        command.number().value();
-        Release.Reply released = releaseAlone(session, command);
-        return released != null
-                ? released
-                : transaction(session, List.of(command.resource()), names -> releaseAndHandOn(names, command));
-    }
-
-    private List<Release.Reply> releaseTogether(Session session, List<Release> commands) throws SQLException {
-        List<Release.Reply> replies = new ArrayList<>(commands.size());
-        for (Release command : commands) {
-            command.number().value();
-            Release.Reply released = releaseAlone(session, command);
-            if (released == null) {
-                Transaction names = Transaction.on(List.of(command.resource()), tables, session, timings, runId);
-                released = releaseAndHandOn(names, command);
-                names.save();
-            }
-            replies.add(released);
-        }
-        return replies;
-    }
-
-    private Release.@Nullable Reply releaseAlone(Session session, Release command) throws SQLException {
-        if (command.resource().capacity() != 1) {
-            return null;
-        }
-        long[] released = tables.release(session, client, command);
-        if (released == null) {
-            return null;
-        }
-        sweeper.released();
-        return new Release.Reply(stamp(released[0]), true);
-    }
-
-    private Release.Reply releaseAndHandOn(Transaction names, Release command) throws SQLException {
-        Entry entry = names.entry(command.resource());
-        boolean released = entry.stateFor(command.resource()).release(client, command, entry.moment());
-        return new Release.Reply(names.stamp(), released);
     }
 
     /**
@@ -304,17 +186,18 @@ final class JdbcStore implements Store {
     @Override
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        Stamp stamp = repeatedly(
+        Stamp stamp = Releases.repeatedly(
                 deadline,
                 () -> rowLocks.run(deadline, command.resource().name(), session -> {
                     command.number().value();
                     tables.recordCancelled(session, client, command.attempt());
-                    return transaction(session, List.of(command.resource()), names -> {
-                        Entry entry = names.entry(command.resource());
-                        entry.stateFor(command.resource()).cancel(client, command, entry.moment());
-                        entry.touch();
-                        return names.stamp();
-                    });
+                    return transactions.run(
+                            session, List.of(new Asked(command.resource(), command.attempt())), names -> {
+                                Entry entry = names.entry(command.resource());
+                                entry.stateFor(command.resource()).cancel(client, command, entry.moment());
+                                entry.touch();
+                                return names.stamp();
+                            });
                 }));
         sweepIfDue(stamp);
         return stamp;
@@ -358,7 +241,7 @@ final class JdbcStore implements Store {
         return rowLocks.run(
                 Deadline.in(timeoutNanos),
                 name,
-                session -> transaction(session, List.of(Resource.lock(name)), names -> {
+                session -> transactions.run(session, List.of(new Asked(Resource.lock(name), 0)), names -> {
                     Entry entry = names.entry(Resource.lock(name));
                     return entry.isKnown() && entry.state().forceRelease(token, now, entry.moment());
                 }));
@@ -379,19 +262,17 @@ final class JdbcStore implements Store {
         reader.close();
     }
 
-    /** Work on names at one moment. */
-    private interface Step<T> {
-        T on(Transaction names) throws SQLException;
-    }
-
-    private <T> T transaction(Session session, Collection<Resource> resources, Step<T> step)
-            throws SQLException, StoreFailure {
-        return session.transaction(each -> {
-            Transaction names = Transaction.on(resources, tables, each, timings, runId);
-            T result = step.on(names);
-            names.save();
-            return result;
-        });
+    /** For a client that would not hear of its grant: nobody needs to tell it. */
+    private static Acquire withoutSecret(Acquire command) {
+        return new Acquire(
+                command.resource(),
+                command.attempt(),
+                command.weight(),
+                command.leaseMicros(),
+                command.lockDelayMicros(),
+                command.description(),
+                command.mode(),
+                0);
     }
 
     private Acquire.Reply swept(Acquire.Reply reply) {

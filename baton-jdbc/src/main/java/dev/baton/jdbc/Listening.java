@@ -15,6 +15,9 @@ interface Listening {
      */
     void start(Deadline deadline);
 
+    /** Whether it is worthwhile to tell this client of its grants: it may hear them. */
+    boolean isWorthwhile();
+
     void close();
 
     /** Of a database that tells nothing. */
@@ -28,6 +31,11 @@ interface Listening {
             @Override
             public void start(Deadline deadline) {
                 // Waiting clients ask.
+            }
+
+            @Override
+            public boolean isWorthwhile() {
+                return false;
             }
 
             @Override

@@ -6,6 +6,8 @@ import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A name's ledger inside a transaction.
@@ -14,10 +16,13 @@ import java.sql.SQLException;
  * by the cancel itself. The last token is kept in the name's row, and in its bucket once the row is gone.
  */
 final class Moment implements Ledger {
+    private record Grant(ResourceView.Hold hold, long secret) {}
+
     private final Tables tables;
     private final Session session;
     private final String name;
     private final Stamp stamp;
+    private final List<Grant> grants = new ArrayList<>(0);
     private long lastToken;
     private boolean knowsHighWater;
 
@@ -78,19 +83,17 @@ final class Moment implements Ledger {
         // A release needs no record, and a cancel writes its own.
     }
 
+    /** A ticket without a secret is that of a client that hears nothing: nobody is told of its grant. */
     @Override
     public void handedOff(Resource resource, ResourceView.Hold hold, long secret) {
-        if (session.dialect().has(Sql.PUSH_GRANT)) {
-            push(hold, secret);
+        if (secret != 0 && session.dialect().has(Sql.PUSH_GRANT)) {
+            grants.add(new Grant(hold, secret));
         }
     }
 
-    private void push(ResourceView.Hold hold, long secret) {
-        try {
-            tables.push(session, name, hold, stamp, secret);
-        } catch (SQLException e) {
-            throw new UncheckedSqlException(e);
-        }
+    /** Has the grants told when the transaction has committed. */
+    void tell() {
+        grants.forEach(grant -> tables.push(session, name, grant.hold(), stamp, grant.secret()));
     }
 
     private long highWater() {

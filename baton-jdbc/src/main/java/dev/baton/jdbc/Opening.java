@@ -119,7 +119,7 @@ final class Opening {
         try {
             Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
             Descriptor descriptor = writer.run(deadline, this::prepare);
-            List<String> warnings = writer.run(deadline, Session::warnings);
+            List<String> warnings = writer.run(deadline, Examination::warnings);
             Listening heard = listening;
             if (writer.run(deadline, Session::isPooled)) {
                 listening.close();

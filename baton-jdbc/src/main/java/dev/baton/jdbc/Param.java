@@ -45,7 +45,9 @@ enum Param {
     SECRET,
     NAMES(Form.BYTES, true),
     ATTEMPTS(Form.PLAIN, true),
-    TOKENS(Form.PLAIN, true);
+    TOKENS(Form.PLAIN, true),
+    DESCRIPTIONS(Form.BYTES, true),
+    PLACES(Form.PLAIN, true);
 
     private enum Form {
         PLAIN,

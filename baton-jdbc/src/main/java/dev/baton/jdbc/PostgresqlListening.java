@@ -48,6 +48,7 @@ final class PostgresqlListening implements Listening {
     private final CountDownLatch firstTry = new CountDownLatch(1);
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean hearing;
+    private volatile boolean heardOnce;
     private volatile boolean unstartable;
     private volatile boolean closed;
     private volatile @Nullable Connection connection;
@@ -76,6 +77,12 @@ final class PostgresqlListening implements Listening {
     @Override
     public Capabilities capabilities() {
         return Databases.POSTGRESQL.capabilities(hearing || (!started.get() && !unstartable));
+    }
+
+    /** Until the first try has failed, and whenever it has worked once: a connection that broke is soon made anew. */
+    @Override
+    public boolean isWorthwhile() {
+        return started.get() && (heardOnce || firstTry.getCount() > 0);
     }
 
     @Override
@@ -144,6 +151,7 @@ final class PostgresqlListening implements Listening {
                     back = true;
                     if (!hearing) {
                         hearing = true;
+                        heardOnce = true;
                         heard = true;
                         firstTry.countDown();
                         // What was granted before, nobody has told.

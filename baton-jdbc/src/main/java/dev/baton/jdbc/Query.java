@@ -5,10 +5,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * SQL text with {@code :parameters}, as JDBC wants it. A parameter in parentheses of its own, {@code (:names)}, takes a
- * list; lists are padded to a few lengths, so that few statements are prepared.
+ * list; text in braces, <code>{each :names …}</code>, is repeated for each element of its lists. Lists are padded to a few
+ * lengths, so that few statements are prepared.
  */
 final class Query {
     /** The longest list. */
@@ -18,7 +21,8 @@ final class Query {
     static final String PLAIN = "?";
 
     private static final int STEP = 4;
-    private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
+    private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)(#\\d+)?");
+    private static final Pattern EACH = Pattern.compile("\\{each ([^}]*)}");
 
     private final String named;
     private final String bytes;
@@ -33,10 +37,18 @@ final class Query {
     /**
      * Text for a list length.
      *
-     * @param order which parameter each of its question marks stands for
+     * @param order what each of its question marks stands for
      * @param hex whether it wants bytes as hexadecimal digits
      */
-    record Sized(String text, List<Param> order, boolean hex) {}
+    record Sized(String text, List<Place> order, boolean hex) {}
+
+    /**
+     * A question mark.
+     *
+     * @param param what it stands for
+     * @param at which element of the parameter's list
+     */
+    record Place(Param param, int at) {}
 
     /**
      * Reads text.
@@ -60,14 +72,26 @@ final class Query {
     }
 
     Sized sized(int length) {
-        List<Param> order = new ArrayList<>();
-        Matcher matcher = PARAMETER.matcher(named);
+        List<Place> order = new ArrayList<>();
+        Matcher matcher = PARAMETER.matcher(repeated(length));
         String text = matcher.replaceAll(match -> {
             Param param = Param.named(match.group(1));
-            int times = param.isList() ? length : 1;
-            order.addAll(Collections.nCopies(times, param));
+            int first =
+                    match.group(2) == null ? 0 : Integer.parseInt(match.group(2).substring(1));
+            int times = param.isList() && match.group(2) == null ? length : 1;
+            for (int at = first; at < first + times; at++) {
+                order.add(new Place(param, at));
+            }
             return String.join(", ", Collections.nCopies(times, param.isBytes() ? bytes : PLAIN));
         });
         return new Sized(text, List.copyOf(order), !bytes.equals(PLAIN));
+    }
+
+    /** The text with what stands for each element as often as there are some, and the element's number in it. */
+    private String repeated(int length) {
+        return EACH.matcher(named)
+                .replaceAll(match -> IntStream.range(0, length)
+                        .mapToObj(at -> PARAMETER.matcher(match.group(1)).replaceAll(":$1#" + at))
+                        .collect(Collectors.joining(" ")));
     }
 }

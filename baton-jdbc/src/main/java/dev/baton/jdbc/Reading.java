@@ -4,10 +4,11 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Heartbeat.TicketReply;
 import dev.baton.spi.ResourceState;
-import dev.baton.spi.ResourceView.Ticket;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Timings;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +28,21 @@ final class Reading {
 
     /** A refused try; null where it would change something. */
     Acquire.@Nullable Reply tryAcquire(Session session, String client, Acquire command) throws SQLException {
-        Snapshot snapshot = tables.load(session, command.resource().name());
+        String name = command.resource().name();
+        Snapshot snapshot = tables.loadHeads(
+                        session,
+                        List.of(name),
+                        client,
+                        Map.of(name, List.of(command.attempt().value())),
+                        Transactions.HEAD)
+                .getOrDefault(name, Snapshot.NOTHING);
         if (snapshot.isEmpty()) {
             return null;
         }
         ResourceState state = snapshot.state(command.resource(), timings, snapshot.nowMicros());
         Probe probe = new Probe(tables, session, stamp(snapshot));
         Acquire.Reply reply = state.acquire(client, command, probe);
-        return !probe.wouldGrant() && snapshot.matches(state) ? reply : null;
+        return !probe.wouldGrant() && snapshot.matches(state) ? snapshot.queue().told(reply, state) : null;
     }
 
     /** A heartbeat of a hold that changes nothing, as of an explicit lease that was confirmed before; null otherwise. */
@@ -46,7 +54,9 @@ final class Reading {
         return !probe.wouldGrant() && snapshot.matches(state) ? reply : null;
     }
 
-    /** A poll of a ticket that is where it was; null where something has to be written. */
+    /**
+     * A poll of a ticket that is where it was; null where something else has to be written than that it is waited for.
+     */
     @Nullable
     TicketReply poll(Session session, String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
         ResourceState state = snapshot.state(ticket.resource(), timings, snapshot.nowMicros());
@@ -55,12 +65,12 @@ final class Reading {
         if (probe.wouldGrant()) {
             return null;
         }
-        if (reply instanceof Heartbeat.Waiting waiting) {
-            return isFresh(snapshot, waiting.position())
-                            && snapshot.matchesName(state)
+        if (reply instanceof Heartbeat.Waiting) {
+            return snapshot.matchesName(state)
                             && snapshot.holds().equals(state.holds())
-                            && snapshot.tickets().size() == state.tickets().size()
-                    ? reply
+                            && snapshot.queue().tickets().size()
+                                    == state.tickets().size()
+                    ? snapshot.queue().told(reply, state)
                     : null;
         }
         return snapshot.matches(state) ? reply : null;
@@ -68,21 +78,17 @@ final class Reading {
 
     /** The answer for a ticket whose name cannot be worked on now: it is where it was. */
     TicketReply stillWaiting(String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
-        int position = 0;
-        for (int i = 0; i < snapshot.tickets().size(); i++) {
-            Ticket there = snapshot.tickets().get(i);
-            if (there.attempt() == ticket.attempt() && there.client().equals(client)) {
-                position = i;
-            }
-        }
+        int at = snapshot.queue().find(client, ticket.attempt());
         // 0 stands for not known: the row is locked, and may be changing.
-        return new Heartbeat.Waiting(position, 0);
+        return new Heartbeat.Waiting(at < 0 ? 0 : snapshot.queue().position(at), 0);
     }
 
     /** While most of its presence is left, showing it once more can wait for a later poll. */
-    private boolean isFresh(Snapshot snapshot, int position) {
-        Ticket ticket = snapshot.tickets().get(position);
-        return ticket.presentUntilMicros() - snapshot.nowMicros() > timings.presenceMicros() / 3 * 2;
+    boolean isFresh(String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
+        int at = snapshot.queue().find(client, ticket.attempt());
+        return at >= 0
+                && snapshot.queue().tickets().get(at).presentUntilMicros() - snapshot.nowMicros()
+                        > timings.presenceMicros() / 3 * 2;
     }
 
     private Stamp stamp(Snapshot snapshot) {

@@ -12,9 +12,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +43,7 @@ final class Session {
     private final Redaction redaction;
     private final String target;
     private volatile @Nullable Connection connection;
+    private final List<Later> later = new ArrayList<>(0);
     private Deadline deadline = Deadline.in(0);
     private long waitLimitMillis;
     private int networkLimitBefore;
@@ -112,8 +111,17 @@ final class Session {
         }
     }
 
+    /** A statement that is to be executed once a transaction has committed. */
+    private record Later(Sql sql, Values values) {}
+
+    /** Has a statement executed when the transaction has committed: a hint, whose failure is nobody's. */
+    void afterCommit(Sql sql, Values values) {
+        later.add(new Later(sql, values));
+    }
+
     /** Runs work in a transaction. */
     <T> T transaction(Work<T> work) throws SQLException, StoreFailure {
+        later.clear();
         inTransaction = true;
         setAutoCommit(Sql.BEGIN, false);
         T result = work.on(this);
@@ -121,7 +129,21 @@ final class Session {
         setAutoCommit(Sql.COMMIT, true);
         committing = false;
         inTransaction = false;
+        executeLater();
         return result;
+    }
+
+    /** What was committed stays so: if one fails, the next call has another connection. */
+    private void executeLater() {
+        try {
+            for (Later each : later) {
+                query(each.sql(), each.values()).close();
+            }
+        } catch (SQLException e) {
+            drop();
+        } finally {
+            later.clear();
+        }
     }
 
     /** Asking for autocommit commits, as JDBC has it, in one round trip. */
@@ -197,30 +219,14 @@ final class Session {
         }
     }
 
-    /** What the database says of itself. */
-    Map<String, String> facts() throws SQLException {
-        Map<String, String> facts = new LinkedHashMap<>();
-        for (Dialect.Fact fact : dialect.facts()) {
-            facts.put(fact.label(), String.valueOf(execute(fact.statement())));
-        }
-        return facts;
+    /** What is said of the database, without secrets of its address. */
+    String withoutSecrets(@Nullable String text) {
+        return redaction.text(text);
     }
 
-    /** What is unwise about the database; that it would not say is unwise to overlook. */
-    List<String> warnings() throws StoreFailure {
-        List<String> warnings = new ArrayList<>();
-        for (String question : dialect.warnings()) {
-            String answer;
-            try {
-                answer = execute(question);
-            } catch (SQLException e) {
-                answer = "did not say whether it keeps what it acknowledged: " + redaction.text(e.getMessage());
-            }
-            if (answer != null) {
-                warnings.add(dialect.store() + " at " + target + ' ' + answer);
-            }
-        }
-        return warnings;
+    /** What it connects to, for people. */
+    String target() {
+        return target;
     }
 
     /** Ends what a database could have repeated for ever, by contradicting itself. */

@@ -4,7 +4,6 @@ import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceState;
 import dev.baton.spi.ResourceView.Hold;
-import dev.baton.spi.ResourceView.Ticket;
 import dev.baton.spi.Timings;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastToken the last token drawn for it, as far as its row remembers
  * @param holds its holds
  * @param seats where they are kept: row numbers of the lease table, in the order of {@code holds}
- * @param tickets its queue
- * @param places row numbers of the ticket table, in the order of {@code tickets}
+ * @param queue its queue, or what was read of it
  * @param nowMicros the database's clock; 0 where no row was
  */
 record Snapshot(
@@ -29,12 +27,11 @@ record Snapshot(
         long lastToken,
         List<Hold> holds,
         List<Long> seats,
-        List<Ticket> tickets,
-        List<Long> places,
+        Queue queue,
         long nowMicros) {
 
     /** Of a name without rows. */
-    static final Snapshot NOTHING = new Snapshot(null, 0, 0, 0, List.of(), List.of(), List.of(), List.of(), 0);
+    static final Snapshot NOTHING = new Snapshot(null, 0, 0, 0, List.of(), List.of(), Queue.EMPTY, 0);
 
     /** Whether the row of the name itself is there. */
     boolean hasNameRow() {
@@ -43,13 +40,13 @@ record Snapshot(
 
     /** Whether nothing is recorded. */
     boolean isEmpty() {
-        return resource == null && tickets.isEmpty();
+        return resource == null && queue.tickets().isEmpty();
     }
 
     /** The machine's state, as of a resource that is only used where none is recorded, or a free one is. */
     ResourceState state(Resource asked, Timings timings, long nowMicros) {
         Resource recorded = resource != null ? resource : asked;
-        ResourceState state = new ResourceState(recorded, timings, notBeforeMicros, holds, tickets);
+        ResourceState state = new ResourceState(recorded, timings, notBeforeMicros, holds, queue.tickets());
         return state.isIdle(nowMicros) ? new ResourceState(asked, timings) : state;
     }
 
@@ -58,12 +55,12 @@ record Snapshot(
         return matchesName(state)
                 && (resource == null || state.resource().equals(resource))
                 && holds.equals(state.holds())
-                && tickets.equals(state.tickets());
+                && queue.tickets().equals(state.tickets());
     }
 
     /** Whether a state says the same of the name itself. */
     boolean matchesName(ResourceState state) {
-        return waiters == state.tickets().size() && notBeforeMicros == state.notBeforeMicros();
+        return waiters == queue.size(state) && notBeforeMicros == state.notBeforeMicros();
     }
 
     /** The deadline of a hold; null if it is not there, or revoked. */

@@ -16,6 +16,9 @@ enum Sql {
     WRITE_NOTHING,
     /** Only there, too: the names among some whose rows no other transaction keeps locked, without waiting. */
     FREE_NAMES,
+    /** Only there, too: many releases in one transaction, of what nobody waits for. */
+    FIND_RELEASABLE,
+    RELEASE_FOUND,
     /** Only where grants are pushed. */
     PUSH_GRANT,
     /** Only where the number of changed rows does not tell whether a fence was raised. */
@@ -30,13 +33,17 @@ enum Sql {
     RELEASE,
     RENEW,
     LOAD,
+    LOAD_HEAD,
+    LOAD_HEADS,
+    KNOWN_NAMES,
+    SHOW_PRESENCE,
     ADD_NAME,
     INSERT_LEASE,
     UPDATE_LEASE,
     DELETE_LEASE,
     INSERT_TICKET,
     UPDATE_TICKET,
-    DELETE_TICKET,
+    DELETE_TICKETS,
     HIGH_WATER,
     RAISE_HIGH_WATER,
     FIND_CANCELLED,
@@ -46,6 +53,7 @@ enum Sql {
     SWEEP_RAISE,
     SWEEP_DELETE,
     SWEEP_DEAD,
+    SWEEP_QUEUE,
     SWEEP_CANCELLED;
 
     String section() {

@@ -3,7 +3,6 @@ package dev.baton.jdbc;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
-import dev.baton.spi.Timings;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -31,17 +30,20 @@ final class Sweeper {
     private static final int LAST_BATCHES = 64;
     private static final long EVERY_MICROS = 1_000_000;
 
+    /** What only a hand has left may stay a little longer. */
+    private static final int QUEUE_EVERY = 16;
+
     private final Tables tables;
-    private final Timings timings;
-    private final String runId;
+    private final Transactions transactions;
     private final AtomicInteger releases = new AtomicInteger();
     private final AtomicLong nextMicros = new AtomicLong();
     private volatile String position = "";
+    private volatile String queue = "";
+    private final AtomicInteger sweeps = new AtomicInteger(1);
 
-    Sweeper(Tables tables, Timings timings, String runId) {
+    Sweeper(Tables tables, Transactions transactions) {
         this.tables = tables;
-        this.timings = timings;
-        this.runId = runId;
+        this.transactions = transactions;
     }
 
     /** Counts a release that left a row. */
@@ -94,7 +96,7 @@ final class Sweeper {
             }
             return true;
         });
-        freeDead(session, values);
+        freeDead(session, values, now);
         session.update(Sql.SWEEP_CANCELLED, values.with(Param.BEFORE, now - Protocol.MARK_MICROS));
         position = end == null ? "" : end;
     }
@@ -105,19 +107,31 @@ final class Sweeper {
         }
     }
 
+    /** Looks at one queue after the other, at its head alone: the name, if that is dead. */
+    private @Nullable String nextDeadQueue(Session session, Values values, long now) throws SQLException {
+        try (ResultSet rows = session.query(Sql.SWEEP_QUEUE, values.with(Param.AFTER, queue))) {
+            String name = rows.next() ? Utf8.text(rows, 1) : null;
+            queue = name == null ? "" : name;
+            return name != null && rows.getLong(2) <= now ? name : null;
+        }
+    }
+
     /** What it frees, a later sweep deletes. */
-    private void freeDead(Session session, Values values) throws SQLException, StoreFailure {
-        List<Resource> dead = Tables.texts(session, Sql.SWEEP_DEAD, values).stream()
-                .map(Resource::lock)
+    private void freeDead(Session session, Values values, long now) throws SQLException, StoreFailure {
+        List<String> names = Tables.texts(session, Sql.SWEEP_DEAD, values);
+        String head = sweeps.getAndIncrement() % QUEUE_EVERY == 0 ? nextDeadQueue(session, values, now) : null;
+        if (head != null && !names.contains(head)) {
+            names.add(head);
+        }
+        List<Transactions.Asked> dead = names.stream()
+                .map(name -> new Transactions.Asked(Resource.lock(name), 0))
                 .toList();
         if (dead.isEmpty()) {
             return;
         }
         // A transaction of its own: one that had read before it locks could go on to see what it saw then.
-        session.transaction(each -> {
-            Transaction names = Transaction.on(dead, tables, each, timings, runId);
-            names.entries().forEach(Entry::freeIfOver);
-            names.save();
+        transactions.run(session, dead, found -> {
+            found.entries().forEach(Entry::freeIfOver);
             return true;
         });
     }

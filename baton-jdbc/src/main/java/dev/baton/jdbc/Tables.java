@@ -2,11 +2,9 @@ package dev.baton.jdbc;
 
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
-import dev.baton.spi.Kind;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
-import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceState;
 import dev.baton.spi.ResourceView.Hold;
 import dev.baton.spi.ResourceView.Ticket;
@@ -106,9 +104,40 @@ final class Tables {
     }
 
     /**
-     * The heartbeat of holds that stand, all alike in lease time and in being extended: their new deadline is the time answered and that.
+     * Locks those holds among some, of a capacity of 1, that nobody waits for and no transaction of others keeps locked.
      *
-     * @return the time for each hold that was renewed; which ones, it does not say
+     * @return the time, by attempt and token
+     */
+    Map<List<Long>, Long> findReleasable(Session session, String client, List<Release> holds) throws SQLException {
+        Map<List<Long>, Long> found = new HashMap<>();
+        try (ResultSet rows = session.query(Sql.FIND_RELEASABLE, named(client, holds))) {
+            while (rows.next()) {
+                found.put(List.of(rows.getLong(1), rows.getLong(2)), rows.getLong(3));
+            }
+        }
+        return found;
+    }
+
+    /** Releases holds that {@link #findReleasable} has found. */
+    void releaseFound(Session session, String client, List<Release> holds) throws SQLException {
+        session.update(Sql.RELEASE_FOUND, named(client, holds));
+    }
+
+    private Values named(String client, List<Release> holds) {
+        return values().with(Param.CLIENT, client)
+                .with(
+                        Param.NAMES,
+                        holds.stream().map(hold -> hold.resource().name()).toList())
+                .with(Param.ATTEMPTS, holds.stream().map(Release::attempt).toList())
+                .with(Param.TOKENS, holds.stream().map(Release::token).toList());
+    }
+
+    /**
+     * The heartbeat of holds that stand, all alike in lease time and in being extended: their new deadline is the time
+     * answered and that.
+     *
+     * @return for each hold that was renewed the time, its attempt and token, and 1 if anybody waits for it. Where a database
+     *     answers with one number, twice the time for each, and one more if the row of any counts tickets
      */
     List<long[]> renew(Session session, String client, List<Heartbeat.Hold> holds) throws SQLException {
         return session.changeAll(
@@ -126,8 +155,11 @@ final class Tables {
                                 holds.stream().map(Heartbeat.Hold::attempt).toList())
                         .with(
                                 Param.TOKENS,
-                                holds.stream().map(Heartbeat.Hold::token).toList()),
-                1);
+                                holds.stream().map(Heartbeat.Hold::token).toList())
+                        .with(
+                                Param.DESCRIPTIONS,
+                                holds.stream().map(Heartbeat.Hold::description).toList()),
+                session.dialect().answersByKey() ? 1 : 4);
     }
 
     /** Keeps all others from names until the transaction ends, where the database lets them in at all. */
@@ -159,7 +191,11 @@ final class Tables {
             texts(session, Sql.FREE_NAMES, values().with(Param.NAMES, some)).forEach(locked::remove);
         }
         // A name without a row has nothing that could be locked.
-        locked.retainAll(load(session, List.copyOf(locked)).keySet());
+        Set<String> known = new TreeSet<>();
+        for (List<String> some : parts(locked)) {
+            known.addAll(texts(session, Sql.KNOWN_NAMES, values().with(Param.NAMES, some)));
+        }
+        locked.retainAll(known);
         return locked;
     }
 
@@ -172,38 +208,112 @@ final class Tables {
     Map<String, Snapshot> load(Session session, Collection<String> names) throws SQLException {
         Map<String, Snapshot> snapshots = new HashMap<>();
         for (List<String> some : parts(names)) {
-            Map<String, Loader> loaders = new HashMap<>();
-            try (ResultSet rows = session.query(Sql.LOAD, values().with(Param.NAMES, some))) {
-                while (rows.next()) {
-                    String name = Objects.requireNonNull(Utf8.text(rows, 1), "name");
-                    loaders.computeIfAbsent(name, fresh -> new Loader()).read(name, rows);
-                }
-            }
-            loaders.forEach((name, loader) -> snapshots.put(name, loader.snapshot()));
+            snapshots.putAll(
+                    snapshots(session, Sql.LOAD, values().with(Param.NAMES, some), new HashMap<>(), Integer.MAX_VALUE));
         }
         return snapshots;
     }
 
-    private static List<List<String>> parts(Collection<String> names) {
-        List<String> all = List.copyOf(names);
-        List<List<String>> parts = new ArrayList<>();
+    /**
+     * Reads names, and of their queues the head and one's own tickets; those without rows are left out.
+     *
+     * @param own the attempts of one's own tickets, by their names
+     * @param limit how many tickets are a head
+     */
+    Map<String, Snapshot> loadHeads(
+            Session session, Collection<String> names, String client, Map<String, List<Long>> own, int limit)
+            throws SQLException {
+        Map<String, Snapshot> snapshots = new HashMap<>();
+        List<String> single = new ArrayList<>(names);
+        if (names.size() > 1) {
+            for (List<String> some : parts(names)) {
+                Values values = values().with(Param.NAMES, some).with(Param.LIMIT, limit);
+                snapshots.putAll(snapshots(session, Sql.LOAD_HEADS, values, new HashMap<>(), limit));
+            }
+            single.removeIf(name -> snapshots.containsKey(name)
+                    && snapshots.get(name).hasNameRow()
+                    && snapshots.get(name).waiters() < limit);
+        }
+        for (String name : single) {
+            snapshots.putAll(loadHead(session, name, client, own.getOrDefault(name, List.of()), limit));
+        }
+        return snapshots;
+    }
+
+    private Map<String, Snapshot> loadHead(Session session, String name, String client, List<Long> own, int limit)
+            throws SQLException {
+        Map<String, Rows> read = new HashMap<>();
+        Map<String, Snapshot> snapshots = Map.of();
+        // No attempt has the number 0.
+        for (List<Long> some : own.isEmpty() ? List.of(List.of(0L)) : parts(own)) {
+            Values values = values(name)
+                    .with(Param.CLIENT, client)
+                    .with(Param.ATTEMPTS, some)
+                    .with(Param.LIMIT, limit);
+            snapshots = snapshots(session, Sql.LOAD_HEAD, values, read, limit);
+        }
+        return snapshots;
+    }
+
+    private static Map<String, Snapshot> snapshots(
+            Session session, Sql sql, Values values, Map<String, Rows> read, int limit) throws SQLException {
+        try (ResultSet rows = session.query(sql, values)) {
+            while (rows.next()) {
+                String name = Objects.requireNonNull(Utf8.text(rows, 1), "name");
+                read.computeIfAbsent(name, fresh -> new Rows()).read(name, rows);
+            }
+        }
+        Map<String, Snapshot> snapshots = new HashMap<>();
+        read.forEach((name, rows) -> snapshots.put(name, rows.snapshot(limit)));
+        return snapshots;
+    }
+
+    /**
+     * Shows that tickets are waited for, without a look at their queues.
+     *
+     * @return how many are alive
+     */
+    int showPresence(Session session, String client, List<Heartbeat.Ticket> tickets, long presenceMicros)
+            throws SQLException {
+        int alive = 0;
+        for (List<Heartbeat.Ticket> some : parts(tickets)) {
+            Values values = values().with(Param.CLIENT, client)
+                    .with(Param.PRESENCE, presenceMicros)
+                    .with(
+                            Param.ATTEMPTS,
+                            some.stream().map(Heartbeat.Ticket::attempt).toList())
+                    .with(
+                            Param.NAMES,
+                            some.stream()
+                                    .map(ticket -> ticket.resource().name())
+                                    .toList());
+            alive += session.update(Sql.SHOW_PRESENCE, values);
+        }
+        return alive;
+    }
+
+    private static <T> List<List<T>> parts(Collection<T> values) {
+        List<T> all = List.copyOf(values);
+        List<List<T>> parts = new ArrayList<>();
         for (int from = 0; from < all.size(); from += Query.LONGEST) {
             parts.add(all.subList(from, Math.min(all.size(), from + Query.LONGEST)));
         }
         return parts;
     }
 
+    /** What a row of the lease table says beside the machine's state: its number, its token, and how many wait. */
+    record Seat(long number, long token, int waiters) {}
+
     /** Writes a row of the lease table: what it says of the name, and a hold or none. */
-    void saveLease(
-            Session session, boolean isThere, long seat, ResourceState state, long token, @Nullable Hold hold, long now)
+    void saveLease(Session session, boolean isThere, Seat seat, ResourceState state, @Nullable Hold hold, long now)
             throws SQLException {
         Values values = inBucket(state.resource().name())
-                .with(Param.PLACE, seat)
+                .with(Param.PLACE, seat.number())
                 .with(Param.KIND, state.resource().kind().name())
                 .with(Param.CAPACITY, state.resource().capacity())
-                .with(Param.WAITERS, state.tickets().size())
+                .with(Param.WAITERS, seat.waiters())
                 .with(Param.NOT_BEFORE, state.notBeforeMicros())
-                .with(Param.TOKEN, token)
+                .with(Param.TOKEN, seat.token())
                 .with(Param.NOW, now);
         session.update(isThere ? Sql.UPDATE_LEASE : Sql.INSERT_LEASE, hold == null ? free(values) : held(values, hold));
     }
@@ -233,11 +343,11 @@ final class Tables {
         session.update(Sql.DELETE_LEASE, values(name).with(Param.PLACE, seat));
     }
 
-    void saveTicket(Session session, boolean isThere, String name, long place, Ticket ticket) throws SQLException {
+    /** Adds a ticket at the end of the queue. */
+    void addTicket(Session session, String name, Ticket ticket) throws SQLException {
         session.update(
-                isThere ? Sql.UPDATE_TICKET : Sql.INSERT_TICKET,
+                Sql.INSERT_TICKET,
                 values(name)
-                        .with(Param.PLACE, place)
                         .with(Param.CLIENT, ticket.client())
                         .with(Param.ATTEMPT, ticket.attempt())
                         .with(Param.WEIGHT, ticket.weight())
@@ -247,8 +357,16 @@ final class Tables {
                         .with(Param.SECRET, ticket.secret()));
     }
 
-    void deleteTicket(Session session, String name, long place) throws SQLException {
-        session.update(Sql.DELETE_TICKET, values(name).with(Param.PLACE, place));
+    void saveTicket(Session session, String name, long place, Ticket ticket) throws SQLException {
+        session.update(
+                Sql.UPDATE_TICKET,
+                values(name).with(Param.PLACE, place).with(Param.UNTIL, ticket.presentUntilMicros()));
+    }
+
+    void deleteTickets(Session session, String name, List<Long> places) throws SQLException {
+        for (List<Long> some : parts(places)) {
+            session.update(Sql.DELETE_TICKETS, values(name).with(Param.PLACES, some));
+        }
     }
 
     long highWater(Session session, String name) throws SQLException {
@@ -272,15 +390,13 @@ final class Tables {
         session.update(Sql.RECORD_CANCELLED, values().with(Param.CLIENT, client).with(Param.ATTEMPT, attempt));
     }
 
-    /** Tells a client that its ticket became a hold, once the transaction has committed. */
-    void push(Session session, String name, Hold hold, Stamp stamp, long secret) throws SQLException {
+    /** Has a client told, once the transaction has committed, that its ticket became a hold. */
+    void push(Session session, String name, Hold hold, Stamp stamp, long secret) {
         Push push = new Push(
                 name, hold.attempt(), hold.token(), hold.deadlineMicros(), stamp.nowMicros(), stamp.runId(), secret);
-        Values values =
-                new Values().with(Param.CHANNEL, Notes.channel(hold.client())).with(Param.PAYLOAD, Notes.text(push));
-        try (ResultSet answered = session.query(Sql.PUSH_GRANT, values)) {
-            answered.next();
-        }
+        session.afterCommit(
+                Sql.PUSH_GRANT,
+                new Values().with(Param.CHANNEL, Notes.channel(hold.client())).with(Param.PAYLOAD, Notes.text(push)));
     }
 
     /** Names with a prefix that have rows, in order, from behind one of them. */
@@ -304,67 +420,5 @@ final class Tables {
             }
         }
         return strings;
-    }
-
-    /** Collects the rows of {@link Sql#LOAD}, whose columns it knows by number. */
-    private static final class Loader {
-        private final List<Hold> holds = new ArrayList<>(1);
-        private final List<Long> seats = new ArrayList<>(1);
-        private final List<Ticket> tickets = new ArrayList<>(0);
-        private final List<Long> places = new ArrayList<>(0);
-        private @Nullable Resource resource;
-        private int waiters;
-        private long notBefore;
-        private long lastToken;
-        private long now;
-
-        void read(String name, ResultSet rows) throws SQLException {
-            now = rows.getLong(17);
-            if (rows.getInt(2) != 0) {
-                readTicket(rows);
-                return;
-            }
-            if (resource == null) {
-                resource = new Resource(name, Kind.valueOf(rows.getString(4)), rows.getInt(5));
-                // Row 0 may have been deleted by hand: no number of tickets matches then, and it is written again.
-                waiters = rows.getInt(3) == 0 ? rows.getInt(6) : -1;
-                notBefore = rows.getLong(7);
-            }
-            lastToken = Math.max(lastToken, rows.getLong(8));
-            String client = Utf8.text(rows, 9);
-            if (client != null) {
-                readHold(client, rows);
-            }
-        }
-
-        Snapshot snapshot() {
-            return new Snapshot(resource, waiters, notBefore, lastToken, holds, seats, tickets, places, now);
-        }
-
-        private void readHold(String client, ResultSet rows) throws SQLException {
-            seats.add(rows.getLong(3));
-            holds.add(new Hold(
-                    client,
-                    rows.getLong(10),
-                    rows.getInt(11),
-                    rows.getLong(8),
-                    rows.getLong(12),
-                    rows.getLong(13),
-                    rows.getInt(14) != 0,
-                    rows.getInt(15) != 0,
-                    Objects.requireNonNullElse(Utf8.text(rows, 16), "")));
-        }
-
-        private void readTicket(ResultSet rows) throws SQLException {
-            places.add(rows.getLong(3));
-            tickets.add(new Ticket(
-                    Objects.requireNonNull(Utf8.text(rows, 9), "client"),
-                    rows.getLong(10),
-                    rows.getInt(11),
-                    rows.getLong(13),
-                    rows.getLong(12),
-                    Objects.requireNonNullElse(Utf8.text(rows, 16), ""),
-                    rows.getLong(18)));
-        }
     }
 }

@@ -2,11 +2,9 @@ package dev.baton.jdbc;
 
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
-import dev.baton.spi.Timings;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** The names that one transaction works on, all at the same moment. Not thread-safe. */
@@ -14,32 +12,12 @@ final class Transaction {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final Stamp stamp;
 
-    private Transaction(Stamp stamp) {
+    Transaction(Stamp stamp) {
         this.stamp = stamp;
     }
 
-    /**
-     * Begins to work on resources: what is read of them stays true until the transaction ends.
-     *
-     * <p>The clock is read once they are locked. For a database whose clock stands still during a transaction that is an
-     * earlier moment, but never one before the command was sent, and no other is needed: every deadline comes out early.
-     */
-    static Transaction on(Collection<Resource> resources, Tables tables, Session session, Timings timings, String runId)
-            throws SQLException {
-        List<String> names = resources.stream().map(Resource::name).distinct().toList();
-        tables.lock(session, names);
-        Map<String, Snapshot> loaded = tables.load(session, names);
-        long now = loaded.isEmpty()
-                ? tables.now(session)
-                : loaded.values().iterator().next().nowMicros();
-        Transaction transaction = new Transaction(new Stamp(runId, now, 0));
-        for (Resource resource : resources) {
-            Snapshot snapshot = loaded.getOrDefault(resource.name(), Snapshot.NOTHING);
-            transaction.entries.computeIfAbsent(
-                    resource.name(),
-                    name -> new Entry(tables, session, resource, timings, snapshot, transaction.stamp));
-        }
-        return transaction;
+    void add(String name, Entry entry) {
+        entries.put(name, entry);
     }
 
     Stamp stamp() {
@@ -57,6 +35,11 @@ final class Transaction {
 
     Collection<Entry> entries() {
         return entries.values();
+    }
+
+    /** Whether enough was read of all queues. */
+    boolean sawEnough() {
+        return entries.values().stream().allMatch(Entry::sawEnough);
     }
 
     /** Writes back what changed. */

@@ -34,13 +34,10 @@ final class Values {
     }
 
     void bind(PreparedStatement statement, Query.Sized query) throws SQLException {
-        Param last = null;
-        int times = 0;
         for (int i = 0; i < query.order().size(); i++) {
-            Param param = query.order().get(i);
-            times = param == last ? times + 1 : 0;
-            last = param;
-            Object value = param.isList() ? element(param, times) : values.get(param);
+            Query.Place place = query.order().get(i);
+            Param param = place.param();
+            Object value = param.isList() ? element(param, place.at()) : values.get(param);
             if (value != null && param.isBytes()) {
                 byte[] bytes = value instanceof byte[] given ? given : Utf8.bytes((String) value);
                 statement.setBytes(i + 1, query.hex() ? Utf8.hex(bytes) : bytes);

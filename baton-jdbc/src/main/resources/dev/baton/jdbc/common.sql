@@ -49,10 +49,39 @@ WHERE namespace = :namespace AND name = :name AND seat = 0 AND capacity = 1 AND 
     AND client = :client AND attempt = :attempt AND token = :token AND deadline > {now}
     AND changed <= {now}
 
+-- Many releases of what nobody waits for: those whose rows others keep locked are left out.
+--@ define find releasable
+SELECT attempt, token, {now} FROM {leases by key}
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND waiters = 0 AND client = :client
+    AND attempt IN (:attempts) AND token IN (:tokens) AND deadline > {now} AND changed <= {now}
+ORDER BY name FOR UPDATE SKIP LOCKED
+
+--@ define release found
+UPDATE {leases by key} SET client = NULL, attempt = 0, deadline = 0, lock_delay = 0, not_before = 0, changed = {now}
+WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND client = :client AND attempt IN (:attempts)
+    AND token IN (:tokens)
+
+--@ define leases by key
+baton_lease
+
+-- Who has a hold now: what is in braces is repeated for each element of its lists.
+--@ define owner
+CASE attempt {each WHEN :attempts THEN :descriptions} ELSE description END
+
+--@ define renewed
+baton_lease
+
+-- Whether anybody waits for a hold: its row also counts tickets that are dead.
+--@ define contended
+CASE WHEN waiters > 0 AND EXISTS (
+    SELECT 1 FROM baton_ticket t
+    WHERE t.namespace = {renewed}.namespace AND t.name = {renewed}.name AND t.present_until > {now}) THEN 1 ELSE 0 END
+
 -- The heartbeat of holds that stand: those that are not changed here are looked at one by one. An explicit lease begins
--- with its first heartbeat, and is not made longer by later ones.
+-- with its first heartbeat, and is not made longer by later ones. Beside the time it answers which hold it is, and
+-- whether anybody waits for it.
 --@ define renew
-UPDATE baton_lease SET deadline = {now} + :lease, claimed = 1, changed = {answered now}
+UPDATE baton_lease SET deadline = {now} + :lease, claimed = 1, changed = {answered now}, description = {owner}
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
     AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
     AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
@@ -66,6 +95,48 @@ UNION ALL
 SELECT name, 1, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}, secret
 FROM baton_ticket WHERE namespace = :namespace AND name IN (:names)
 ORDER BY 1, 2, 3
+
+-- What is known of one name, but of its queue only the head and the tickets of one's own: with however many others wait,
+-- as many rows are read.
+--@ load_head
+SELECT name, 0 AS part, seat AS place, kind, capacity, waiters, not_before, token, client, attempt, weight,
+    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret
+FROM baton_lease WHERE namespace = :namespace AND name = :name
+UNION ALL
+SELECT name, 1, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}, secret
+FROM (
+    SELECT name, place, client, attempt, weight, present_until, lock_delay, description, secret
+    FROM baton_ticket WHERE namespace = :namespace AND name = :name ORDER BY place {limit}) AS head
+UNION ALL
+SELECT name, 2, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}, secret
+FROM {tickets by owner}
+WHERE namespace = :namespace AND client = :client AND attempt IN (:attempts) AND name = :name
+ORDER BY 2, 3
+
+--@ define tickets by owner
+baton_ticket
+
+-- The same of many names, but of queues only those that are not longer than a head.
+--@ load_heads
+SELECT name, 0 AS part, seat AS place, kind, capacity, waiters, not_before, token, client, attempt, weight,
+    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret
+FROM baton_lease WHERE namespace = :namespace AND name IN (:names)
+UNION ALL
+SELECT t.name, 1, t.place, '', 0, 0, 0, 0, t.client, t.attempt, t.weight, t.present_until, t.lock_delay, 0, 0,
+    t.description, {now}, t.secret
+FROM baton_lease l JOIN baton_ticket t ON t.namespace = l.namespace AND t.name = l.name
+WHERE l.namespace = :namespace AND l.name IN (:names) AND l.seat = 0 AND l.waiters > 0 AND l.waiters < :limit
+ORDER BY 1, 2, 3
+
+-- Tickets that are alive stay so. Nothing else depends on that, so the name need not be locked.
+--@ show_presence
+UPDATE {tickets by owner} SET present_until = {now} + :presence
+WHERE namespace = :namespace AND client = :client AND attempt IN (:attempts) AND name IN (:names)
+    AND present_until > {now}
+
+-- Those of some names that are known.
+--@ known_names
+SELECT name FROM baton_lease WHERE namespace = :namespace AND name IN (:names) AND seat = 0
 
 -- Where transactions of others run at the same time, a name's row 0 is locked before the name is read.
 --@ add_name
@@ -93,17 +164,18 @@ WHERE namespace = :namespace AND name = :name AND seat = :place
 --@ delete_lease
 DELETE FROM baton_lease WHERE namespace = :namespace AND name = :name AND seat = :place
 
+-- At the end of the queue.
 --@ insert_ticket
 INSERT INTO baton_ticket (namespace, name, place, client, attempt, weight, lock_delay, present_until, description, secret)
-VALUES (:namespace, :name, :place, :client, :attempt, :weight, :lock_delay, :until, :description, :secret)
+SELECT :namespace, :name, 1 + coalesce(max(place), 0), :client, :attempt, :weight, :lock_delay, :until, :description,
+    :secret
+FROM baton_ticket WHERE namespace = :namespace AND name = :name
 
 --@ update_ticket
-UPDATE baton_ticket SET client = :client, attempt = :attempt, weight = :weight, lock_delay = :lock_delay,
-    present_until = :until, description = :description, secret = :secret
-WHERE namespace = :namespace AND name = :name AND place = :place
+UPDATE baton_ticket SET present_until = :until WHERE namespace = :namespace AND name = :name AND place = :place
 
---@ delete_ticket
-DELETE FROM baton_ticket WHERE namespace = :namespace AND name = :name AND place = :place
+--@ delete_tickets
+DELETE FROM baton_ticket WHERE namespace = :namespace AND name = :name AND place IN (:places)
 
 --@ high_water
 SELECT high_water FROM baton_bucket WHERE namespace = :namespace AND bucket = :bucket
@@ -140,15 +212,21 @@ ORDER BY name DESC {first}
 DELETE FROM baton_lease
 WHERE namespace = :namespace AND name > :after AND name <= :end AND {free row} AND token < :token
 
--- Names that nobody may ever ask for again although something of theirs is over.
+-- Names that nobody may ever ask for again although what they say is over. What lives is not looked at any closer: whoever
+-- holds it, or waits for it, comes by.
 --@ sweep_dead
 SELECT name FROM baton_lease
 WHERE namespace = :namespace AND name > :after AND name <= :end AND seat = 0
-    AND (capacity > 1 OR client IS NOT NULL AND deadline <= :now
-        OR client IS NULL AND waiters > 0 AND not_before <= :now)
-UNION
-SELECT name FROM (
-    SELECT name FROM baton_ticket WHERE namespace = :namespace AND present_until <= :now {limit}) AS gone
+    AND (client IS NOT NULL AND deadline <= :now
+        OR client IS NULL AND capacity = 1 AND waiters > 0 AND not_before <= :now
+        OR capacity > 1 AND not_before <= :now AND NOT EXISTS (
+            SELECT 1 FROM baton_lease s
+            WHERE s.namespace = baton_lease.namespace AND s.name = baton_lease.name AND s.seat > 0 AND s.deadline > :now))
+
+-- The head of the next queue: a dead one is told by the row of its name, unless that was deleted by hand.
+--@ sweep_queue
+SELECT name, present_until FROM baton_ticket
+WHERE namespace = :namespace AND name > :after ORDER BY name, place {first}
 
 --@ sweep_cancelled
 DELETE FROM baton_cancelled

@@ -53,6 +53,7 @@ SET LOCK_TIMEOUT 500
 --@ facts
 version: SELECT 'H2 ' || H2VERSION()
 database: SELECT DATABASE()
+schema: SELECT CASE WHEN 'baton_' LIKE '%.%' THEN substring('baton_', 1, locate('.', 'baton_') - 1) ELSE SCHEMA() END
 write_delay: SELECT coalesce((SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'), '?') || ' ms'
 
 -- A database in memory has no path, and nothing to lose but itself.
@@ -96,12 +97,22 @@ SELECT changed FROM FINAL TABLE (
 {release})
 
 --@ renew
-SELECT changed FROM FINAL TABLE (
-{renew})
+SELECT changed, attempt, token, {contended} FROM FINAL TABLE (
+{renew}) AS renewed
+
+--@ define renewed
+renewed
+
 
 --@ lock_names
 SELECT name FROM baton_lease
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
+
+--@ find_releasable
+{find releasable}
+
+--@ release_found
+{release found}
 
 -- Which of the names no other transaction keeps locked. Nobody waits for that.
 --@ free_names

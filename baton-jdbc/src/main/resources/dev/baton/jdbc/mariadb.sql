@@ -11,6 +11,7 @@ SET SESSION idle_transaction_timeout = 1
 
 --@ facts
 version: SELECT concat('MariaDB ', version())
+schema: SELECT CASE WHEN 'baton_' LIKE '%.%' THEN substring_index('baton_', '.', 1) ELSE database() END
 read_only: SELECT @@global.read_only
 innodb_flush_log_at_trx_commit: SELECT @@global.innodb_flush_log_at_trx_commit
 

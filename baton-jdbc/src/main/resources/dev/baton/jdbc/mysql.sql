@@ -53,6 +53,7 @@ SET SESSION innodb_lock_wait_timeout = 1
 1142 DENIED this user lacks a right on {target}: let it SELECT, INSERT, UPDATE and DELETE in Baton's tables, or CREATE them
 1049 UNFIT no such database: create the one that {target} names
 1146 UNFIT a table of Baton is missing in {target}: run schema/mysql.sql, which is beside this class in the jar
+1176 UNFIT the tables of Baton in {target} were made by an earlier version, and lack an index: run ALTER TABLE baton_ticket ADD KEY owner (namespace, client, attempt)
 1290 UNFIT {target} is read-only: it is a replica, or has become one; name the primary
 1792 UNFIT {target} gives this client read-only transactions: have no pool make its connections read-only
 1836 UNFIT {target} is read-only: it is a replica, or has become one; name the primary
@@ -63,6 +64,7 @@ SET SESSION innodb_lock_wait_timeout = 1
 
 --@ facts
 version: SELECT concat('MySQL ', version())
+schema: SELECT CASE WHEN 'baton_' LIKE '%.%' THEN substring_index('baton_', '.', 1) ELSE database() END
 read_only: SELECT @@global.read_only
 innodb_flush_log_at_trx_commit: SELECT @@global.innodb_flush_log_at_trx_commit
 
@@ -102,17 +104,28 @@ ON DUPLICATE KEY UPDATE
     description = IF(claimed = 2, VALUES(description), baton_lease.description),
     changed = IF(claimed = 2, LAST_INSERT_ID(VALUES(changed)), baton_lease.changed + LAST_INSERT_ID(0))
 
+-- By the key, also where a scan of a queue would be cheaper: it would wait for rows of others.
+--@ define tickets by owner
+baton_ticket FORCE INDEX (owner)
+
+--@ define leases by key
+baton_lease FORCE INDEX (PRIMARY)
+
 --@ define answered now
 LAST_INSERT_ID({now})
 
 --@ release
 {release}
 
+-- The one number is twice the time, and one more if any of the rows counts tickets: it is that of the row that is changed
+-- last.
 --@ define renew
-UPDATE baton_lease FORCE INDEX (PRIMARY) SET deadline = {now} + :lease, claimed = 1, changed = {answered now}
+UPDATE baton_lease FORCE INDEX (PRIMARY) SET deadline = {now} + :lease, claimed = 1,
+    changed = LAST_INSERT_ID(2 * {now} + (waiters > 0)) DIV 2, description = {owner}
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
     AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
     AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
+ORDER BY waiters > 0
 
 --@ renew
 {renew}
@@ -121,6 +134,12 @@ WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 
 --@ lock_names
 SELECT name FROM baton_lease FORCE INDEX (PRIMARY)
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
+
+--@ find_releasable
+{find releasable}
+
+--@ release_found
+{release found}
 
 -- Which of the names no other transaction keeps locked. Nobody waits for that.
 --@ free_names

@@ -41,7 +41,7 @@ RETURNING changed
 
 --@ renew
 {renew}
-RETURNING changed
+RETURNING changed, attempt, token, {contended}
 
 --@ raise_high_water
 INSERT INTO baton_bucket (namespace, bucket, high_water) VALUES (:namespace, :bucket, :token)

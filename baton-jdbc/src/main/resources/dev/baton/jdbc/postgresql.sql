@@ -57,10 +57,11 @@ coalesce(:clock, (date_part('epoch'::text, transaction_timestamp()) * 1000000::d
 greatest
 
 -- A client that stops in the middle of a transaction is rolled back after a second, and holds nobody up. A statement
--- waits for a row half a second at most: then its session goes to others, and no server process waits for nobody. Not
--- where another process answers than the driver was told: behind a pooler, the session is of others as well.
+-- waits for a row half a second at most: then its session goes to others, and no server process waits for nobody. Every
+-- statement finds its rows by a key; one that was planned when the tables were small would go on to scan them. Not where
+-- another process answers than the driver was told: behind a pooler, the session is of others as well.
 --@ connect
-SELECT CASE WHEN pg_backend_pid() <> {process} THEN 'pooled '::text || current_setting('lock_timeout'::text) ELSE set_config('idle_in_transaction_session_timeout'::text, '1000'::text, false) || set_config('lock_timeout'::text, '500'::text, false) END
+SELECT CASE WHEN pg_backend_pid() <> {process} THEN 'pooled '::text || current_setting('lock_timeout'::text) ELSE set_config('idle_in_transaction_session_timeout'::text, '1000'::text, false) || set_config('lock_timeout'::text, '500'::text, false) || set_config('enable_seqscan'::text, 'off'::text, false) END
 
 -- Serialization failure, deadlock, lock not available, unique violation (another was first): nothing was executed.
 --@ busy codes
@@ -93,6 +94,7 @@ version: SELECT 'PostgreSQL ' || current_setting('server_version')
 role: SELECT CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE 'primary' END
 fsync: SELECT current_setting('fsync')
 synchronous_commit: SELECT current_setting('synchronous_commit')
+schema: SELECT coalesce((SELECT n.nspname::text FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass('baton_lease')::oid), 'none')
 synchronous_standbys: SELECT coalesce(nullif(current_setting('synchronous_standby_names'), ''), 'none')
 
 --@ warnings
@@ -104,6 +106,12 @@ SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN 'has synchrono
 SELECT name, set_config('idle_in_transaction_session_timeout', '1000', true) FROM baton_lease
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
 
+--@ find_releasable
+{find releasable}
+
+--@ release_found
+{release found}
+
 -- Which of the names no other transaction keeps locked. Nobody waits for that.
 --@ free_names
 SELECT name FROM baton_lease
@@ -113,14 +121,16 @@ WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR
 -- they do not keep the others from being renewed. What is locked here stays as it was read, so it is found by its place.
 --@ renew
 WITH m AS MATERIALIZED (SELECT {now} AS now)
-UPDATE baton_lease SET deadline = m.now + :lease, claimed = 1, changed = m.now
+UPDATE baton_lease SET deadline = m.now + :lease, claimed = 1, changed = m.now, description = {owner}
 FROM m WHERE baton_lease.ctid = ANY (ARRAY(
     SELECT ctid FROM baton_lease
     WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
         AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
         AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
     FOR UPDATE SKIP LOCKED))
-RETURNING changed
+RETURNING changed, attempt, token, {contended}
 
+-- A transaction that notifies keeps a lock of the whole server until its commit is over. This one has nothing that a crash
+-- must not forget, so its commit waits for no disk and no standby.
 --@ push_grant
-SELECT pg_notify(CAST(:channel AS text), CAST(:payload AS text))
+SELECT set_config('synchronous_commit', 'off', true), pg_notify(CAST(:channel AS text), CAST(:payload AS text))

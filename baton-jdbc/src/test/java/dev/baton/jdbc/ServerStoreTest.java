@@ -96,9 +96,11 @@ class ServerStoreTest {
                         held.resource(), held.attempt(), held.token(), 1, 60_000_000, 0, true, "test"));
             }
             for (int i = 0; i < 20; i++) {
+                Resource contended = Resource.lock("contended " + i);
+                client.hold(contended);
                 long attempt = client.next();
-                client.acquire(Resource.lock("name " + i), attempt, Acquire.Mode.QUEUE);
-                tickets.add(new Heartbeat.Ticket(Resource.lock("name " + i), attempt));
+                client.acquire(contended, attempt, Acquire.Mode.QUEUE);
+                tickets.add(new Heartbeat.Ticket(contended, attempt));
             }
             counting.clear();
             assertThat(client.heartbeat(holds, List.of()).holds())

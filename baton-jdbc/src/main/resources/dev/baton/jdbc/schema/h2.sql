@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS baton_ticket (
     secret BIGINT NOT NULL,
     PRIMARY KEY (namespace, name, place)
 );
+CREATE INDEX IF NOT EXISTS baton_ticket_owner ON baton_ticket (namespace, client, attempt);
 CREATE TABLE IF NOT EXISTS baton_cancelled (
     namespace VARBINARY(64) NOT NULL,
     client VARBINARY(64) NOT NULL,

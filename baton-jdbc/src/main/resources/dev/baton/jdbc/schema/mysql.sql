@@ -39,7 +39,8 @@ CREATE TABLE IF NOT EXISTS baton_ticket (
     present_until BIGINT NOT NULL,
     description BLOB NOT NULL,
     secret BIGINT NOT NULL,
-    PRIMARY KEY (namespace, name, place)
+    PRIMARY KEY (namespace, name, place),
+    KEY owner (namespace, client, attempt)
 ) ENGINE = InnoDB;
 CREATE TABLE IF NOT EXISTS baton_cancelled (
     namespace VARBINARY(64) NOT NULL,

@@ -41,6 +41,7 @@ CREATE TABLE IF NOT EXISTS baton_ticket (
     secret bigint NOT NULL,
     PRIMARY KEY (namespace, name, place)
 );
+CREATE INDEX IF NOT EXISTS baton_ticket_owner ON baton_ticket (namespace, client, attempt);
 CREATE TABLE IF NOT EXISTS baton_cancelled (
     namespace bytea NOT NULL,
     client bytea NOT NULL,

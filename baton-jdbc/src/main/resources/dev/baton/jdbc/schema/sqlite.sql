@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS baton_ticket (
     secret INTEGER NOT NULL,
     PRIMARY KEY (namespace, name, place)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS baton_ticket_owner ON baton_ticket (namespace, client, attempt);
 CREATE TABLE IF NOT EXISTS baton_cancelled (
     namespace BLOB NOT NULL,
     client BLOB NOT NULL,

@@ -1,0 +1,250 @@
+package dev.baton.jdbc;
+
+import dev.baton.jdbc.Transactions.Asked;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Release;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.StoreFailure;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Ends holds: one by one, or many in few transactions. Thread-safe. */
+final class Releases {
+    private final Tables tables;
+    private final Transactions transactions;
+    private final Sessions writer;
+    private final RowLocks rowLocks;
+    private final Sweeper sweeper;
+    private final String client;
+    private final String runId;
+
+    Releases(
+            Tables tables,
+            Transactions transactions,
+            Sessions writer,
+            RowLocks rowLocks,
+            Sweeper sweeper,
+            String client,
+            String runId) {
+        this.tables = tables;
+        this.transactions = transactions;
+        this.writer = writer;
+        this.rowLocks = rowLocks;
+        this.sweeper = sweeper;
+        this.client = client;
+        this.runId = runId;
+    }
+
+    Release.Reply release(Release command, Deadline deadline) throws StoreFailure {
+        return release(command, deadline, this::releaseWhenFree);
+    }
+
+    List<Release.Reply> releaseAll(List<Release> commands, Deadline deadline) throws StoreFailure {
+        return writer.dialect().has(Sql.LOCK_NAMES)
+                ? releaseEach(commands, deadline)
+                : repeatedly(
+                        deadline,
+                        () -> writer.run(
+                                deadline, session -> session.transaction(each -> releaseTogether(each, commands))));
+    }
+
+    /** Sends one release, once. */
+    private interface ReleaseOnce {
+        Release.Reply send(Release command, Deadline deadline) throws StoreFailure;
+    }
+
+    private Release.Reply releaseWhenFree(Release command, Deadline deadline) throws StoreFailure {
+        return rowLocks.run(deadline, command.resource().name(), session -> releaseOne(session, command));
+    }
+
+    private Release.Reply releaseUnlessLocked(Release command, Deadline deadline) throws StoreFailure {
+        return writer.runUnlessLocked(deadline, session -> releaseOne(session, command));
+    }
+
+    private static Release.Reply release(Release command, Deadline deadline, ReleaseOnce how) throws StoreFailure {
+        try {
+            return how.send(command, deadline);
+        } catch (StoreFailure broken) {
+            requireRepeatable(broken, deadline);
+            return requireKnown(how.send(command, deadline), broken);
+        }
+    }
+
+    /** Either the first one released it, or it was over before: nobody knows. */
+    private static Release.Reply requireKnown(Release.Reply reply, @Nullable StoreFailure broken) throws StoreFailure {
+        if (broken != null && !reply.released() && broken.effect() == StoreFailure.Effect.UNKNOWN) {
+            throw broken;
+        }
+        return reply;
+    }
+
+    /**
+     * What ends something may be repeated, on another connection, if the first one turned out to be broken: a broken one
+     * is often noticed only when it is used. Throws the failure if there is another reason, or no time.
+     */
+    private static void requireRepeatable(StoreFailure failure, Deadline deadline) throws StoreFailure {
+        if (failure.reason() != StoreFailure.Reason.UNREACHABLE || deadline.leftNanos() <= 0) {
+            throw failure;
+        }
+    }
+
+    /** Does once more what may be repeated. */
+    static <T> T repeatedly(Deadline deadline, Call<T> call) throws StoreFailure {
+        try {
+            return call.call();
+        } catch (StoreFailure broken) {
+            requireRepeatable(broken, deadline);
+            return call.call();
+        }
+    }
+
+    /** What may be repeated. */
+    interface Call<T> {
+        T call() throws StoreFailure;
+    }
+
+    /**
+     * Where others write at the same time. What nobody waits for goes in batches: each has its commit, for which a database
+     * may wait for its disk. What is waited for goes one by one, and last those whose rows are locked.
+     */
+    private List<Release.Reply> releaseEach(List<Release> commands, Deadline deadline) throws StoreFailure {
+        Map<Release, Release.Reply> replies = new HashMap<>();
+        StoreFailure broken = null;
+        for (int from = 0; from < commands.size(); from += Query.LONGEST) {
+            List<Release> batch = commands.subList(from, Math.min(commands.size(), from + Query.LONGEST));
+            batch.forEach(command -> command.number().value());
+            try {
+                releaseBatch(batch, replies, deadline);
+            } catch (StoreFailure failure) {
+                if (!writer.isLocked(failure)) {
+                    requireRepeatable(failure, deadline);
+                    broken = failure;
+                    releaseBatch(batch, replies, deadline);
+                }
+            }
+        }
+        releaseRest(commands, replies, broken, deadline);
+        return commands.stream()
+                .map(command -> Objects.requireNonNull(replies.get(command)))
+                .toList();
+    }
+
+    private void releaseBatch(List<Release> batch, Map<Release, Release.Reply> replies, Deadline deadline)
+            throws StoreFailure {
+        List<Release> alone = batch.stream()
+                .filter(command -> command.resource().capacity() == 1)
+                .toList();
+        if (alone.size() < 2) {
+            return;
+        }
+        Map<Release, Release.Reply> released =
+                writer.runUnlessLocked(deadline, session -> session.transaction(each -> releaseFound(each, alone)));
+        released.keySet().forEach(command -> sweeper.released());
+        replies.putAll(released);
+    }
+
+    private Map<Release, Release.Reply> releaseFound(Session session, List<Release> commands) throws SQLException {
+        Map<Release, Release.Reply> released = new HashMap<>();
+        Map<List<Long>, Long> found = tables.findReleasable(session, client, commands);
+        for (Release command : commands) {
+            // The second of two that name the same hold finds it released.
+            Long now = found.remove(List.of(command.attempt(), command.token()));
+            if (now != null) {
+                released.put(command, new Release.Reply(stamp(now), true));
+            }
+        }
+        if (!released.isEmpty()) {
+            tables.releaseFound(session, client, List.copyOf(released.keySet()));
+        }
+        return released;
+    }
+
+    /**
+     * Releases what the batches left.
+     *
+     * @param broken why a batch was sent twice: what it left may have been released by the first
+     */
+    private void releaseRest(
+            List<Release> commands,
+            Map<Release, Release.Reply> replies,
+            @Nullable StoreFailure broken,
+            Deadline deadline)
+            throws StoreFailure {
+        List<Release> locked = new ArrayList<>();
+        Set<Release> rest = new LinkedHashSet<>(commands);
+        rest.removeAll(replies.keySet());
+        for (Release command : rest) {
+            String name = command.resource().name();
+            if (rowLocks.isSuspected(name)) {
+                locked.add(command);
+                continue;
+            }
+            try {
+                replies.put(command, requireKnown(release(command, deadline, this::releaseUnlessLocked), broken));
+            } catch (StoreFailure failure) {
+                if (!writer.isLocked(failure)) {
+                    throw failure;
+                }
+                rowLocks.suspect(name);
+                locked.add(command);
+            }
+        }
+        for (Release command : locked) {
+            replies.put(command, requireKnown(release(command, deadline, this::releaseWhenFree), broken));
+        }
+    }
+
+    private Release.Reply releaseOne(Session session, Release command) throws SQLException, StoreFailure {
+        command.number().value();
+        Release.Reply released = releaseAlone(session, command);
+        return released != null
+                ? released
+                : transactions.run(session, asked(command), names -> releaseAndHandOn(names, command));
+    }
+
+    private List<Release.Reply> releaseTogether(Session session, List<Release> commands) throws SQLException {
+        List<Release.Reply> replies = new ArrayList<>(commands.size());
+        for (Release command : commands) {
+            command.number().value();
+            Release.Reply released = releaseAlone(session, command);
+            replies.add(
+                    released != null
+                            ? released
+                            : transactions.within(session, asked(command), names -> releaseAndHandOn(names, command)));
+        }
+        return replies;
+    }
+
+    private static List<Asked> asked(Release command) {
+        return List.of(new Asked(command.resource(), command.attempt()));
+    }
+
+    private Release.@Nullable Reply releaseAlone(Session session, Release command) throws SQLException {
+        if (command.resource().capacity() != 1) {
+            return null;
+        }
+        long[] released = tables.release(session, client, command);
+        if (released == null) {
+            return null;
+        }
+        sweeper.released();
+        return new Release.Reply(stamp(released[0]), true);
+    }
+
+    private Release.Reply releaseAndHandOn(Transaction names, Release command) {
+        Entry entry = names.entry(command.resource());
+        boolean released = entry.stateFor(command.resource()).release(client, command, entry.moment());
+        return new Release.Reply(names.stamp(), released);
+    }
+
+    private Stamp stamp(long nowMicros) {
+        return new Stamp(runId, nowMicros, 0);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.baton.jdbc;
+
+import dev.baton.spi.Kind;
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceView.Hold;
+import dev.baton.spi.ResourceView.Ticket;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the rows of one name, as {@link Sql#LOAD} and its like answer them: it knows their columns by number. */
+final class Rows {
+    private static final int LEASE = 0;
+    private static final int HEAD = 1;
+
+    private final List<Hold> holds = new ArrayList<>(1);
+    private final List<Long> seats = new ArrayList<>(1);
+    private final List<Ticket> tickets = new ArrayList<>(0);
+    private final List<Long> places = new ArrayList<>(0);
+    private @Nullable Resource resource;
+    private int head;
+    private int waiters;
+    private long notBefore;
+    private long lastToken;
+    private long now;
+
+    /** Takes the next row. */
+    void read(String name, ResultSet rows) throws SQLException {
+        now = rows.getLong(17);
+        int part = rows.getInt(2);
+        if (part != LEASE) {
+            readTicket(rows, part == HEAD);
+            return;
+        }
+        if (resource == null) {
+            resource = new Resource(name, Kind.valueOf(rows.getString(4)), rows.getInt(5));
+            // Row 0 may have been deleted by hand: no number of tickets matches then, and it is written again.
+            waiters = rows.getInt(3) == 0 ? rows.getInt(6) : -1;
+            notBefore = rows.getLong(7);
+        }
+        lastToken = Math.max(lastToken, rows.getLong(8));
+        String client = Utf8.text(rows, 9);
+        if (client != null) {
+            readHold(client, rows);
+        }
+    }
+
+    /**
+     * What was read.
+     *
+     * @param limit so many tickets of the queue's head were asked for
+     */
+    Snapshot snapshot(int limit) {
+        Queue queue = new Queue(tickets, places, head, head < limit, waiters);
+        return new Snapshot(resource, waiters, notBefore, lastToken, holds, seats, queue, now);
+    }
+
+    private void readHold(String client, ResultSet rows) throws SQLException {
+        seats.add(rows.getLong(3));
+        holds.add(new Hold(
+                client,
+                rows.getLong(10),
+                rows.getInt(11),
+                rows.getLong(8),
+                rows.getLong(12),
+                rows.getLong(13),
+                rows.getInt(14) != 0,
+                rows.getInt(15) != 0,
+                Objects.requireNonNullElse(Utf8.text(rows, 16), "")));
+    }
+
+    /** They come in their order, so one that is not behind the last one was there before. */
+    private void readTicket(ResultSet rows, boolean isHead) throws SQLException {
+        long place = rows.getLong(3);
+        if (!places.isEmpty() && place <= places.get(places.size() - 1)) {
+            return;
+        }
+        head += isHead ? 1 : 0;
+        places.add(place);
+        tickets.add(new Ticket(
+                Objects.requireNonNull(Utf8.text(rows, 9), "client"),
+                rows.getLong(10),
+                rows.getInt(11),
+                rows.getLong(13),
+                rows.getLong(12),
+                Objects.requireNonNullElse(Utf8.text(rows, 16), ""),
+                rows.getLong(18)));
+    }
+}
