@@ -1,9 +1,9 @@
 package dev.baton.internal.client;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The warnings that open clients of this process have logged: another client of the same store does not repeat them.
@@ -20,21 +20,20 @@ final class ToldWarnings {
 
     /** Those of one client, which may be told again when no client is left that has met them. */
     static final class OfClient implements AutoCloseable {
-        private final List<String> met = new ArrayList<>();
+        private final Queue<String> met = new ConcurrentLinkedQueue<>();
 
         private OfClient() {}
 
-        synchronized boolean isNew(String warning) {
+        boolean isNew(String warning) {
             met.add(warning);
             return TOLD.merge(warning, 1, Integer::sum) == 1;
         }
 
         @Override
-        public synchronized void close() {
-            for (String warning : met) {
+        public void close() {
+            for (String warning = met.poll(); warning != null; warning = met.poll()) {
                 TOLD.computeIfPresent(warning, (text, clients) -> clients > 1 ? clients - 1 : null);
             }
-            met.clear();
         }
     }
 }
