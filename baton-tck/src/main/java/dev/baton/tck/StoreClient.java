@@ -37,7 +37,11 @@ final class StoreClient implements StoreListener, AutoCloseable {
         }
 
         Heartbeat.Hold named(boolean extend, long leaseMicros) {
-            return new Heartbeat.Hold(resource, attempt, token, weight, leaseMicros, 0, extend, "test");
+            return named(extend, leaseMicros, "test");
+        }
+
+        Heartbeat.Hold named(boolean extend, long leaseMicros, String owner) {
+            return new Heartbeat.Hold(resource, attempt, token, weight, leaseMicros, 0, extend, owner);
         }
 
         Held withToken(long other) {

@@ -209,22 +209,25 @@ abstract class StoreHoldCases extends StoreStagedCases {
         StoreClient.Held held = client.hold(LOCK);
         for (boolean extend : new boolean[] {true, false}) {
             String owner = "another thread, extends: " + extend;
-            Heartbeat.Hold named = held.named(extend);
-            client.heartbeat(
-                    List.of(new Heartbeat.Hold(
-                            named.resource(),
-                            named.attempt(),
-                            named.token(),
-                            named.weight(),
-                            named.leaseMicros(),
-                            named.lockDelayMicros(),
-                            extend,
-                            owner)),
-                    List.of());
+            client.heartbeat(List.of(held.named(extend, StoreClient.LEASE, owner)), List.of());
             assertThat(client.inspect(LOCK).holds())
                     .extracting(ResourceView.Hold::description)
                     .containsExactly(owner);
         }
+    }
+
+    /** A client whose machine slept only asks: whatever has become of the hold, it is not put back or prolonged. */
+    @Test
+    void heartbeat_withoutALeaseTime_onlyAsks() throws Exception {
+        StoreClient client = stage.client();
+        StoreClient.Held held = client.hold(LOCK);
+        stage.passMicros(StoreClient.LEASE / 2);
+        assertThat(client.heartbeat(List.of(held.named(false, 0)), List.of()).holds())
+                .containsExactly(new Heartbeat.Renewed(held.deadlineMicros(), false));
+        stage.passMicros(StoreClient.LEASE / 2);
+        assertThat(client.heartbeat(List.of(held.named(false, 0)), List.of()).holds())
+                .containsExactly(new Heartbeat.Lost(Heartbeat.Reason.EXPIRED));
+        stage.client().hold(LOCK);
     }
 
     @Test

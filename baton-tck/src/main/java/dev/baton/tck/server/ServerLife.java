@@ -162,7 +162,7 @@ final class ServerLife implements AutoCloseable {
 
     /** SIGSTOP: connections stay, nobody answers. */
     void pause() {
-        running().signal("STOP");
+        running().pause();
         paused = true;
     }
 

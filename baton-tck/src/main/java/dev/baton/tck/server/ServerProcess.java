@@ -1,5 +1,6 @@
 package dev.baton.tck.server;
 
+import dev.baton.spi.Deadline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** The process of a server, whose output goes to a file under {@code target/servers}. Thread-safe. */
 final class ServerProcess {
@@ -83,6 +85,40 @@ final class ServerProcess {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** SIGSTOP, and waits until none of its threads runs: the signal is on its way when {@code kill} has ended. */
+    void pause() {
+        signal("STOP");
+        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(END_LIMIT_SECONDS));
+        try {
+            boolean goesOn = isRunning();
+            while (goesOn && deadline.leftNanos() > 0) {
+                goesOn = !endsWithin(1) && isRunning();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether Linux says that one of its threads is not stopped; elsewhere nobody is asked. */
+    private boolean isRunning() {
+        Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+        try (Stream<Path> all = Files.isDirectory(threads) ? Files.list(threads) : Stream.empty()) {
+            return all.map(thread -> thread.resolve("stat")).anyMatch(ServerProcess::isOfRunning);
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+
+    private static boolean isOfRunning(Path stat) {
+        try {
+            String line = Files.readString(stat);
+            // The state follows the program's name, which may have spaces and brackets of its own.
+            return line.charAt(line.lastIndexOf(')') + 2) != 'T';
+        } catch (IOException ended) {
+            return false;
         }
     }
 
