@@ -2,6 +2,7 @@ package dev.baton.etcd;
 
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.WireContract;
+import java.time.Duration;
 
 class EtcdWireContractTest extends WireContract {
     @Override
@@ -12,5 +13,10 @@ class EtcdWireContractTest extends WireContract {
     @Override
     protected String withLongSession(String uri) {
         return uri.replace("ttl=2s", "ttl=20s");
+    }
+
+    @Override
+    protected Duration driversPause() {
+        return Duration.ofSeconds(2);
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.zookeeper;
 
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.WireContract;
+import java.time.Duration;
 
 class ZookeeperWireContractTest extends WireContract {
     @Override
@@ -12,5 +13,10 @@ class ZookeeperWireContractTest extends WireContract {
     @Override
     protected String withLongSession(String uri) {
         return uri.replace("sessionTimeout=2s", "sessionTimeout=20s");
+    }
+
+    @Override
+    protected Duration driversPause() {
+        return Duration.ofSeconds(1);
     }
 }
