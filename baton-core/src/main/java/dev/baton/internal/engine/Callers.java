@@ -24,6 +24,10 @@ final class Callers {
     /** Grants that were over when they arrived, since the last one that was not. */
     private final Trouble late = new Trouble();
 
+    /** When the store last left a question of these callers without an answer, if it ever did. */
+    private long troubledAtNanos;
+
+    private boolean wasTroubled;
     private long busySinceNanos;
     private boolean knownBusy;
     private boolean polling;
@@ -92,7 +96,8 @@ final class Callers {
         waiters.remove(waiter);
         boolean seen = heldByAnother || (knownBusy && busySinceNanos - waiter.startNanos >= 0);
         // A wait that was too short for an answer is no fault of the store: not yours within your time.
-        boolean tooShort = engine.isStoreWell(engine.clock().nanos());
+        boolean troubled = wasTroubled && troubledAtNanos - waiter.startNanos >= 0;
+        boolean tooShort = !troubled && engine.isStoreWell(engine.clock().nanos());
         boolean busy = (seen || tooShort) && !isInTrouble();
         waiter.settle(busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()));
         out.wake(waiter);
@@ -238,6 +243,8 @@ final class Callers {
 
     void unanswered(StoreFailure failure, long sinceNanos, Outbox out) {
         polling = false;
+        wasTroubled = true;
+        troubledAtNanos = engine.clock().nanos();
         trouble.add(failure, sinceNanos);
         failOverdue(engine.clock().nanos(), out);
     }

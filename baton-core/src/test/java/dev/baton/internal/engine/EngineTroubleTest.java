@@ -46,6 +46,24 @@ class EngineTroubleTest extends EngineCase {
         unknown(ask("a", RENEWED, true));
     }
 
+    /** The store is back and has undone what was lost, but the repeated question is still on its way. */
+    @Test
+    void timedOut_afterAnOutage_beforeTheRepeatedQuestionIsAnswered_isUnknownAndNotBusy() {
+        Deque<Command> open = new ArrayDeque<>();
+        driver.held = open;
+        Caller caller = ask("a", RENEWED, false);
+        Command lost = open.remove();
+        lost.sending();
+        driver.nanos += SECOND;
+        step(out -> lost.failed(new StoreFailure(StoreFailure.Effect.UNKNOWN, "the connection broke", null), out));
+        driver.perform(open.remove(), () -> {});
+        assertThat(open).as("asked again").hasSize(1);
+        open.element().sending();
+        driver.nanos += 50 * MILLI;
+        step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
+        unknown(caller);
+    }
+
     @Test
     void tryOnly_besideAWaiterInAGracePeriod_isUnknownAndNotBusy() {
         driver.machine.restartAs("another run", driver.storeMicros() + 60_000_000);
