@@ -63,6 +63,10 @@ public final class BatonProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + temporary));
+        if (Runtime.version().feature() >= 23) {
+            // As the launcher does: etcd's client would be warned of in each command.
+            command.add("--sun-misc-unsafe-memory-access=allow");
+        }
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.baton.cli.Main"));
         return command;

@@ -98,6 +98,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
                 .isPresent();
     }
 
+    @Tag("apart")
     @EachMode
     void client_thatCanStartNoThreads_answersEveryCallerInTime_andWorksAfterwards(Mode mode) throws Exception {
         Limit limit = new Limit();

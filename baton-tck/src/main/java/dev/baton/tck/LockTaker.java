@@ -108,7 +108,9 @@ public final class LockTaker {
             if (now - before > leaseNanos) {
                 boolean held = watched.isHeld();
                 say("WOKE " + held);
-                return;
+                if (!held) {
+                    return;
+                }
             }
             before = now;
             LockSupport.parkNanos(100_000);
