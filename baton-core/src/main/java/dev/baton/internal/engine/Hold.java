@@ -165,7 +165,9 @@ final class Hold {
     private long regularBeatNanos(EngineSettings settings) {
         if (!claimed) {
             long soon = Math.min(EngineSettings.TICKET_BEAT_NANOS, settings.claimNanos() / 3);
-            return grantedNanos + Math.min(soon, want.leaseNanos() / EngineSettings.RENEW_SHARE);
+            // A store may have granted on knowledge that is nearly too old: then little of the belief is left.
+            long believed = Math.max(0, belief.untilNanos() - grantedNanos);
+            return grantedNanos + Math.min(soon, Math.min(want.leaseNanos(), believed) / EngineSettings.RENEW_SHARE);
         }
         long confirm = belief.sentNanos() + settings.trustNanos() / EngineSettings.RENEW_SHARE;
         if (abandoned) {
