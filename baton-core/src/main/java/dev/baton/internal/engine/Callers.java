@@ -78,17 +78,18 @@ final class Callers {
     }
 
     void settle(Waiter waiter, Waiter.Outcome outcome, Outbox out) {
-        waiter.settle(outcome);
-        out.wake(waiter);
-        if (outcome instanceof Waiter.Busy) {
-            gaveUp(waiter, BatonEvent.Reason.BUSY, out);
-        } else if (outcome instanceof Waiter.Failed) {
-            gaveUp(waiter, BatonEvent.Reason.FAILED, out);
-        }
+        settle(waiter, outcome, BatonEvent.Reason.BUSY, out);
     }
 
-    private void gaveUp(Waiter waiter, BatonEvent.Reason reason, Outbox out) {
-        engine.reportGaveUp(id.name(), engine.clock().nanos() - waiter.startNanos, reason, out);
+    /** A caller that fails goes away for that, unless it was cancelled. */
+    private void settle(Waiter waiter, Waiter.Outcome outcome, BatonEvent.Reason reason, Outbox out) {
+        waiter.settle(outcome);
+        out.wake(waiter);
+        if (!(outcome instanceof Waiter.Got)) {
+            boolean failed = outcome instanceof Waiter.Failed && reason != BatonEvent.Reason.CANCELLED;
+            long waited = engine.clock().nanos() - waiter.startNanos;
+            engine.reportGaveUp(id.name(), waited, failed ? BatonEvent.Reason.FAILED : reason, out);
+        }
     }
 
     /** A caller goes away, for a reason of its own unless the store is to blame. */
@@ -99,9 +100,7 @@ final class Callers {
         boolean troubled = wasTroubled && troubledAtNanos - waiter.startNanos >= 0;
         boolean tooShort = !troubled && engine.isStoreWell(engine.clock().nanos());
         boolean busy = (seen || tooShort) && !isInTrouble();
-        waiter.settle(busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()));
-        out.wake(waiter);
-        gaveUp(waiter, busy || reason == BatonEvent.Reason.CANCELLED ? reason : BatonEvent.Reason.FAILED, out);
+        settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), reason, out);
     }
 
     /** What a caller is told at once; null if it has to wait, or the store has to be asked. */

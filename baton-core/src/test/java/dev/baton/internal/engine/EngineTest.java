@@ -212,6 +212,19 @@ class EngineTest extends EngineCase {
     }
 
     @Test
+    void handOff_thatIsBelievedForAMoment_isConfirmedInThatMoment() {
+        long token = driver.holdElsewhere("a");
+        Caller caller = ask("a", InlineDriver.RENEWED, false);
+        driver.releaseElsewhere("a", token);
+        long now = driver.storeMicros();
+        step(out -> driver.engine.onPush(new Push("a", 1, token + 1, now + 300_000, now, "run", 1), out));
+        Grant grant = Objects.requireNonNull(caller.grant());
+        passByTimers(SECOND);
+        assertThat(grant.loss()).isNull();
+        assertThat(grant.isHeld()).isTrue();
+    }
+
+    @Test
     void push_whoseClockRanAhead_isNotBelieved() {
         acquire("a", InlineDriver.RENEWED);
         long ahead = driver.storeMicros() + 100_000;
