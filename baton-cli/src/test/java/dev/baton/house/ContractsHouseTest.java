@@ -10,6 +10,7 @@ import dev.baton.spi.Capabilities.Reach;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.AllClientContracts;
 import dev.baton.tck.AllStoreContracts;
+import dev.baton.tck.AllUserCodeContracts;
 import dev.baton.tck.Contracts;
 import java.nio.file.Files;
 import java.util.HashMap;
@@ -36,7 +37,8 @@ class ContractsHouseTest {
             "DifferentialContract", store -> store.reach() != Reach.JVM);
 
     /** Each has contracts as nested classes, for whoever subclasses it. */
-    private static final List<Class<?>> TOGETHER = List.of(AllStoreContracts.class, AllClientContracts.class);
+    private static final List<Class<?>> TOGETHER =
+            List.of(AllStoreContracts.class, AllClientContracts.class, AllUserCodeContracts.class);
 
     private record Pair(Compiled.StoreKind store, Class<?> contract) {
         @Override
@@ -89,11 +91,23 @@ class ContractsHouseTest {
         return home.equals("baton-core") ? "baton-tck" : home;
     }
 
-    /** Whether Maven runs it. */
+    /** Whether Maven runs it, by night at the latest. */
     private static boolean isRun(JavaClass type) {
         return !type.getModifiers().contains(JavaModifier.ABSTRACT)
-                && simpleTopLevelName(type).endsWith("Test")
+                && (simpleTopLevelName(type).endsWith("Test") || isByNight(type))
                 && (Compiled.isTopLevel(type) || type.isAnnotatedWith(Nested.class));
+    }
+
+    /** By day some stores are enough for what is above the store. */
+    private static boolean isByNight(JavaClass type) {
+        return simpleTopLevelName(type).endsWith("Nightly") && isAboveTheStore(type);
+    }
+
+    private static boolean isAboveTheStore(JavaClass type) {
+        return type.isAssignableTo(AllUserCodeContracts.class)
+                || type.getEnclosingClass()
+                        .filter(ContractsHouseTest::isAboveTheStore)
+                        .isPresent();
     }
 
     private static String simpleTopLevelName(JavaClass type) {

@@ -1,10 +1,10 @@
 package dev.baton.redis;
 
-import dev.baton.tck.AllClientContracts;
+import dev.baton.tck.ClientContractFaults;
 import dev.baton.tck.StoreFixture;
 
 /** The client contract on Redis, over TLS and as a user with the least rights. */
-class RedisSecuredClientContractTest extends AllClientContracts {
+class RedisSecuredClientContractTest extends ClientContractFaults {
     @Override
     protected StoreFixture newFixture() {
         return RedisFixture.secured();

@@ -2,7 +2,9 @@ package dev.baton.tck;
 
 import org.junit.jupiter.api.Nested;
 
-/** The contract of the client in all its themes, in one class to subclass. */
+/**
+ * The contract of the client in all its themes but those of {@link AllUserCodeContracts}, in one class to subclass.
+ */
 public abstract class AllClientContracts {
     /** For subclasses. */
     protected AllClientContracts() {}
@@ -63,24 +65,6 @@ public abstract class AllClientContracts {
     /** {@link ClientContractTemplates}. */
     @Nested
     class Templates extends ClientContractTemplates {
-        @Override
-        protected StoreFixture newFixture() throws Exception {
-            return AllClientContracts.this.newFixture();
-        }
-    }
-
-    /** {@link ClientContractUserCode}. */
-    @Nested
-    class UserCode extends ClientContractUserCode {
-        @Override
-        protected StoreFixture newFixture() throws Exception {
-            return AllClientContracts.this.newFixture();
-        }
-    }
-
-    /** {@link ClientContractThreadLimit}. */
-    @Nested
-    class ThreadLimit extends ClientContractThreadLimit {
         @Override
         protected StoreFixture newFixture() throws Exception {
             return AllClientContracts.this.newFixture();

@@ -98,7 +98,7 @@ final class Callers {
         boolean seen = heldByAnother || (knownBusy && busySinceNanos - waiter.startNanos >= 0);
         // A wait that was too short for an answer is no fault of the store: not yours within your time.
         boolean troubled = wasTroubled && troubledAtNanos - waiter.startNanos >= 0;
-        boolean tooShort = !troubled && engine.isStoreWell(engine.clock().nanos());
+        boolean tooShort = !troubled && engine.isStoreWellSince(waiter.startNanos);
         boolean busy = (seen || tooShort) && !isInTrouble();
         settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), reason, out);
     }

@@ -270,9 +270,9 @@ public final class Engine {
         return outage;
     }
 
-    /** Whether nothing says that the store has fallen silent. */
-    boolean isStoreWell(long now) {
-        return outage.unansweredNanos(now) < TOO_SHORT_TO_KNOW_NANOS;
+    /** Whether nothing says that the store is silent, or was at any time since. */
+    boolean isStoreWellSince(long startNanos) {
+        return outage.unansweredNanos(clock.nanos()) < TOO_SHORT_TO_KNOW_NANOS && !outage.hasEndedSince(startNanos);
     }
 
     /** The kind of store, for people. */

@@ -24,6 +24,9 @@ final class Outage {
     /** When the oldest command was sent since the last answer. */
     private final AtomicLong unansweredSinceNanos = new AtomicLong(NONE);
 
+    /** When the last silence of a second or more ended. */
+    private volatile long silenceEndedNanos = NONE;
+
     /** Since when the store has been silent, once that was told. */
     private final AtomicLong silentSinceNanos = new AtomicLong(NONE);
 
@@ -47,8 +50,19 @@ final class Outage {
         return since == NONE ? 0 : now - since;
     }
 
+    /** Whether the store was silent for a second or more, and answered again at or after a time. */
+    boolean hasEndedSince(long nanos) {
+        long ended = silenceEndedNanos;
+        return ended != NONE && ended - nanos >= 0;
+    }
+
     void answered(Outbox out) {
-        if (unansweredSinceNanos.get() != NONE) {
+        long unansweredSince = unansweredSinceNanos.get();
+        if (unansweredSince != NONE) {
+            long now = engine.clock().nanos();
+            if (now - unansweredSince >= DOUBT_NANOS) {
+                silenceEndedNanos = now | 1;
+            }
             unansweredSinceNanos.set(NONE);
         }
         if (silentSinceNanos.get() == NONE) {

@@ -64,6 +64,30 @@ class EngineTroubleTest extends EngineCase {
         unknown(caller);
     }
 
+    /** The undoing of an earlier question was on its way all the while: nothing failed in this caller's time. */
+    @Test
+    void timedOut_afterAnOutageInWhichNothingFailed_isUnknownAndNotBusy() {
+        Deque<Command> open = new ArrayDeque<>();
+        driver.held = open;
+        Caller before = ask("a", RENEWED, false);
+        Command lost = open.remove();
+        lost.sending();
+        step(out -> lost.failed(new StoreFailure(StoreFailure.Effect.UNKNOWN, "the connection broke", null), out));
+        step(out -> driver.engine.giveUp(before, BatonEvent.Reason.TIMED_OUT, out));
+        unknown(before);
+        Command undoing = open.remove();
+        undoing.sending();
+        driver.nanos += SECOND / 2;
+        Caller caller = ask("a", RENEWED, false);
+        driver.nanos += SECOND;
+        driver.perform(undoing, () -> {});
+        assertThat(open).as("asked again").hasSize(1);
+        open.element().sending();
+        driver.nanos += 50 * MILLI;
+        step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
+        unknown(caller);
+    }
+
     @Test
     void tryOnly_besideAWaiterInAGracePeriod_isUnknownAndNotBusy() {
         driver.machine.restartAs("another run", driver.storeMicros() + 60_000_000);

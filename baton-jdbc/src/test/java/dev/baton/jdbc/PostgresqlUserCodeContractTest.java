@@ -1,0 +1,12 @@
+package dev.baton.jdbc;
+
+import dev.baton.tck.AllUserCodeContracts;
+import dev.baton.tck.StoreFixture;
+import dev.baton.tck.server.PostgresServer;
+
+class PostgresqlUserCodeContractTest extends AllUserCodeContracts {
+    @Override
+    protected StoreFixture newFixture() throws Exception {
+        return new ServerFixture(PostgresServer.shared().uri());
+    }
+}
