@@ -174,8 +174,12 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         Terms terms = got.get().terms();
         try (Lease held = got.get().lease()) {
             String mark = baton.clientId();
-            Watch watch =
-                    new Watch(held, terms, () -> Guardian.start(Command.MARK + '=' + mark, terms.grace()), this::tell);
+            Watch watch = new Watch(
+                    held,
+                    terms,
+                    () -> Guardian.start(Command.MARK + '=' + mark, terms.grace()),
+                    () -> LateRelease.comesThrough(baton, name),
+                    this::tell);
             signals.take(watch::receive);
             return watch.over(Command.under(held, words, mark), atLeast);
         }

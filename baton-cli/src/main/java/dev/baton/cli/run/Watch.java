@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -22,6 +23,7 @@ final class Watch {
     private final Lease lease;
     private final Terms terms;
     private final Supplier<Guardian> guardians;
+    private final BooleanSupplier lateRelease;
     private final Consumer<String> tell;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private Guardian guardian;
@@ -43,12 +45,14 @@ final class Watch {
      *
      * @param terms for how long the lease is sure
      * @param guardians starts guardians
+     * @param lateRelease waits for a release that was not answered in time; whether the lock is free then
      * @param tell hears why the command is ended
      */
-    Watch(Lease lease, Terms terms, Supplier<Guardian> guardians, Consumer<String> tell) {
+    Watch(Lease lease, Terms terms, Supplier<Guardian> guardians, BooleanSupplier lateRelease, Consumer<String> tell) {
         this.lease = lease;
         this.terms = terms;
         this.guardians = guardians;
+        this.lateRelease = lateRelease;
         this.tell = tell;
         this.guardian = guardians.get();
         lease.onLost(cause -> events.add(new Lost(cause)));
@@ -191,8 +195,10 @@ final class Watch {
     private int release(int exitCode, boolean wasHeld) {
         ReleaseOutcome outcome = lease.release();
         if (outcome == ReleaseOutcome.UNKNOWN) {
-            tell.accept("the store did not answer the release: the lock ends with its lease, in at most "
-                    + DurationConverter.text(terms.leaseTime()));
+            if (!lateRelease.getAsBoolean()) {
+                tell.accept("the store did not answer the release: the lock ends with its lease, in at most "
+                        + DurationConverter.text(terms.leaseTime()));
+            }
         } else if (outcome != ReleaseOutcome.RELEASED && !wasHeld) {
             tell.accept("the lock was lost before the command ended: somebody else may have run at the same time");
             return ExitCode.RUN_LOST;

@@ -135,8 +135,12 @@ class EveryStoreTest {
             Duration leaseTime = BatonOptions.DEFAULT_LEASE_TIME;
             Terms terms = Terms.of(lease, leaseTime, Duration.ofSeconds(5)).orElseThrow();
             String mark = baton.clientId();
-            Watch watch =
-                    new Watch(lease, terms, () -> Guardian.start(Command.MARK + '=' + mark, terms.grace()), told::add);
+            Watch watch = new Watch(
+                    lease,
+                    terms,
+                    () -> Guardian.start(Command.MARK + '=' + mark, terms.grace()),
+                    () -> LateRelease.comesThrough(baton, "kept"),
+                    told::add);
             int exitCode = watch.over(Command.under(lease, List.of("sleep", LONG), mark), Duration.ZERO);
             IN_MEMORY.complete(exitCode + String.join(" ", told));
         } catch (Throwable e) {

@@ -8,10 +8,12 @@ import dev.baton.cli.BatonProcess;
 import dev.baton.cli.ExitCode;
 import dev.baton.tck.server.EtcdServer;
 import dev.baton.tck.server.RedisServer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,6 +140,24 @@ class RunGuardTest {
         assertThat(next.out()).isEqualTo("gone\n");
         // max(lease, claim window) + 1 s, and what it takes to start a JVM without an archive.
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3 + 1 + 2));
+    }
+
+    /** A store that is slow for longer than a command may take, and then does what it was told. */
+    @Test
+    void release_thatComesThroughLate_isNoTrouble() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                Runs onRedis = new Runs(Files.createDirectory(directory.resolve("late")), redis.uri())) {
+            String stop = "kill -STOP " + redis.info("server").get("process_id") + "; touch " + onRedis.file("ran");
+            BatonProcess baton = onRedis.run("--name", "x", "--", "sh", "-c", stop);
+            Runs.until("the server is stopped", () -> Files.exists(onRedis.file("ran")));
+            TimeUnit.SECONDS.sleep(7);
+            redis.resume();
+            assertThat(baton.exitCode()).as(baton.err()).isZero();
+            assertThat(baton.err()).isEmpty();
+            try (Baton look = Baton.connect(redis.uri())) {
+                assertThat(look.admin().list("", 1)).isEmpty();
+            }
+        }
     }
 
     @Test

@@ -1,0 +1,43 @@
+package dev.baton.cli.run;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.StoreException;
+import java.time.Duration;
+
+/**
+ * A release that the store did not answer in time. Baton repeats it in the background, so this asks the store until the
+ * lock is free: with dozens of commands that start in the same second, a machine of two processors may need longer for a
+ * release than a store may take for a command.
+ */
+final class LateRelease {
+    private static final Duration PATIENCE = BatonOptions.DEFAULT_STORE_TIMEOUT;
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private LateRelease() {}
+
+    /** Waits until this client holds the lock no more; false if that is not known in time. */
+    static boolean comesThrough(Baton baton, String name) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < PATIENCE.toNanos()) {
+            try {
+                if (!isHeldBy(baton, name)) {
+                    return true;
+                }
+                Thread.sleep(PAUSE.toMillis());
+            } catch (StoreException silent) {
+                // It has taken its time to fail.
+            } catch (InterruptedException ending) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isHeldBy(Baton baton, String name) {
+        return baton.lock(name).inspect().stream()
+                .flatMap(lock -> lock.holders().stream())
+                .anyMatch(holder -> holder.clientId().equals(baton.clientId()));
+    }
+}
