@@ -49,6 +49,7 @@ enum Ban {
                     "dev.baton.redis.Pipeline", // a caller waits for its answer
                     "dev.baton.redis.Pump",
                     "dev.baton.redis.Subscription", // between two tries to connect
+                    "dev.baton.cli.run.LateRelease", // between two looks at whether a lock is free
                     "dev.baton.bench.Stopwatch",
                     "dev.baton.tck.ClientContract",
                     "dev.baton.tck.CrashContract",

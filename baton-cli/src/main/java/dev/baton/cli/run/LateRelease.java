@@ -3,6 +3,7 @@ package dev.baton.cli.run;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.StoreException;
+import dev.baton.cli.HostTime;
 import java.time.Duration;
 
 /**
@@ -18,8 +19,8 @@ final class LateRelease {
 
     /** Waits until this client holds the lock no more; false if that is not known in time. */
     static boolean comesThrough(Baton baton, String name) {
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < PATIENCE.toNanos()) {
+        HostTime.Stopwatch waited = new HostTime.Stopwatch();
+        while (waited.elapsed().compareTo(PATIENCE) < 0) {
             try {
                 if (!isHeldBy(baton, name)) {
                     return true;
