@@ -3,49 +3,57 @@ package dev.baton;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks at locks from outside, and takes them away. Thread-safe; every method may throw {@link StoreException}. */
+/**
+ * Lists, inspects and force-releases the locks of a namespace, including those of other clients. Thread-safe. Every method
+ * throws {@link StoreException} if the store does not answer within {@link BatonOptions#commandTimeout}, and {@link
+ * BatonClosedException} once the client is closed.
+ */
 public interface Admin {
     /**
-     * The locks that are held or waited for.
+     * Lists the locks that have a holder or waiters.
      *
      * @param prefix what names must start with; may be empty
      * @param limit at most this many, at least 1
      * @return in order of names
+     * @throws StoreException if the store did not answer in time, or refused
      */
     List<LockInfo> list(String prefix, int limit);
 
     /**
-     * One lock.
+     * Describes one lock.
      *
      * @param name the lock's name
-     * @return what the store knows, or empty if nobody holds it or waits
+     * @return what the store knows, or empty if the lock has neither a holder nor waiters
+     * @throws StoreException if the store did not answer in time, or refused
      */
     Optional<LockInfo> inspect(String name);
 
     /**
-     * Takes a lock away from its present holder. The holder's next heartbeat tells it ({@link LossCause#REVOKED}) and
-     * frees the lock; a holder that is not heard of any more keeps it until its lease ends. It does not wait for what
-     * the holder is doing.
+     * Revokes a lock of its present holder. The holder's next heartbeat tells the holder ({@link LossCause#REVOKED}) and
+     * frees the lock. If the holder is dead, the lock stays until its lease ends. This method does not wait for the holder's
+     * work to end.
      *
      * @param name the lock's name
-     * @return whom it was taken from, or empty if nobody held it
+     * @return the holder that was revoked, or empty if the lock had none
+     * @throws StoreException if the store did not answer in time, or refused
      */
     Optional<LockInfo.Holder> forceRelease(String name);
 
     /**
-     * Takes a lock away and frees it at once. <strong>Unsafe</strong>: until its next heartbeat the old holder goes on
-     * believing that it holds the lock, and the next one is let in beside it. Only fencing tokens keep its writes out.
+     * Revokes a lock and frees it at once. <strong>Unsafe</strong>: until its next heartbeat the old holder still believes
+     * that it holds the lock, and the next holder works beside it. Only fencing tokens keep the old holder's writes out.
      *
      * @param name the lock's name
-     * @return whom it was taken from, or empty if nobody held it
+     * @return the holder that was revoked, or empty if the lock had none
+     * @throws StoreException if the store did not answer in time, or refused
      */
     Optional<LockInfo.Holder> forceReleaseNow(String name);
 
     /**
-     * Examines whether the store is fit for locks: asks it about itself, and takes and frees a lock of a reserved name
-     * that nobody else uses, up to fifty times within about five seconds, which proves the rights to write.
+     * Examines whether the store is fit for locks. Reads the store's settings, and acquires and releases a lock of a
+     * reserved name up to fifty times within about five seconds, which proves the rights to write.
      *
-     * @return what was found
+     * @return the report
      * @throws StoreException if the store refuses, or does not answer; its reason says which
      */
     StoreReport examine();

@@ -1,9 +1,10 @@
 package dev.baton;
 
 import dev.baton.internal.client.Connector;
+import java.time.Duration;
 
 /**
- * A client of one namespace on one store. Thread-safe; make one per process and store, and close it at the end.
+ * A client of one namespace on one store. Thread-safe. Create one for each process and store, and close it at the end.
  */
 public interface Baton extends AutoCloseable {
     /**
@@ -34,10 +35,10 @@ public interface Baton extends AutoCloseable {
     }
 
     /**
-     * A lock whose ownership is the lease.
+     * Returns a lock that is owned by its {@link Lease}, and not by a thread. Sends nothing to the store.
      *
      * @param name 1 to 1024 bytes of UTF-8
-     * @return the lock; nothing is sent yet
+     * @return the lock
      * @throws IllegalArgumentException if the name is empty, too long or not encodable
      */
     default DistributedLock lock(String name) {
@@ -45,21 +46,21 @@ public interface Baton extends AutoCloseable {
     }
 
     /**
-     * A lock whose ownership is the lease.
+     * Returns a lock that is owned by its {@link Lease}, and not by a thread. Sends nothing to the store.
      *
      * @param name 1 to 1024 bytes of UTF-8
      * @param options how to hold it
-     * @return the lock; nothing is sent yet
+     * @return the lock
      * @throws IllegalArgumentException if the name is empty, too long or not encodable, or a time in the options does
      *     not fit the store
      */
     DistributedLock lock(String name, LockOptions options);
 
     /**
-     * The same lock owned by threads.
+     * Returns the thread-owned, re-entrant view of the lock of that name. Sends nothing to the store.
      *
      * @param name 1 to 1024 bytes of UTF-8
-     * @return the lock; nothing is sent yet
+     * @return the lock
      * @throws IllegalArgumentException if the name is empty, too long or not encodable
      */
     default ReentrantDistributedLock reentrantLock(String name) {
@@ -67,42 +68,56 @@ public interface Baton extends AutoCloseable {
     }
 
     /**
-     * The same lock owned by threads.
+     * Returns the thread-owned, re-entrant view of the lock of that name. Sends nothing to the store.
      *
      * @param name 1 to 1024 bytes of UTF-8
      * @param options how to hold it
-     * @return the lock; nothing is sent yet
+     * @return the lock
      * @throws IllegalArgumentException as {@link #lock(String, LockOptions)}
      */
     ReentrantDistributedLock reentrantLock(String name, LockOptions options);
 
     /**
-     * A look from outside.
+     * Returns the administration of this namespace, which lists, inspects and force-releases locks.
      *
-     * @return the administration of this namespace
+     * @return the administration
      */
     Admin admin();
 
     /**
-     * Asks the store for a sign of life: one round trip, which changes nothing and needs no lock. For health checks.
+     * Sends the cheapest question to the store: one round trip, which changes nothing and needs no lock. For health checks.
      *
      * @return how long it took, and which server answered
-     * @throws StoreException if there was no answer within {@link BatonOptions#serverSilence()}
-     * @throws IllegalStateException if this client is closed
+     * @throws StoreException if the store did not answer within {@link BatonOptions#commandTimeout()}
+     * @throws BatonClosedException if this client is closed
      */
     StorePing ping();
 
     /**
-     * This client's identity: 128 random bits.
+     * Returns the shortest lease time that the store can keep.
+     *
+     * @return the least that {@link LockOptions#withLeaseTime} and {@link BatonOptions.Builder#leaseTime} may say
+     */
+    Duration shortestLease();
+
+    /**
+     * Returns this client's identity, which is 128 random bits.
      *
      * @return 32 hexadecimal digits
      */
     String clientId();
 
     /**
-     * Fails everybody who waits, releases everything in one batch (leases are lost with
-     * {@link LossCause#CLIENT_CLOSED}), then disconnects. May be called more than once; never throws; takes at most the
-     * store timeout.
+     * Returns whether {@link #close} was called.
+     *
+     * @return true from the beginning of {@code close} on
+     */
+    boolean isClosed();
+
+    /**
+     * Closes this client. Callers that wait get a {@link BatonClosedException}, leases are lost with {@link
+     * LossCause#CLIENT_CLOSED} and released in one batch, and then the client disconnects. Idempotent; never throws; takes at
+     * most the store timeout.
      */
     @Override
     void close();

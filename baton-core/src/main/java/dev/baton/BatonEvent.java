@@ -4,56 +4,56 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to a lock, or to the store, in this client.
+ * An event of a lock, or of the store, in this client. Immutable.
  *
- * @param type what happened
- * @param lock the lock's name; empty where the event is not about one
- * @param token the fencing token concerned; 0 where there is none
- * @param elapsed how long the waiting took (ACQUIRED, HANDED_OFF, GAVE_UP), how long the store has been silent
- *     (STORE_SILENT, STORE_BACK), or how long the holding lasted (the others)
- * @param reason why a caller went away with nothing; null for all types but GAVE_UP
- * @param lossCause why a lease was lost; null for all types but LOST
+ * @param type the type of the event
+ * @param name the lock's name; empty if the event is not about a lock
+ * @param token the fencing token of the lease; 0 if there is none
+ * @param elapsed how long the caller waited (ACQUIRED, HANDED_OFF, GAVE_UP), how long the store did not answer
+ *     (STORE_SILENT, STORE_BACK), or how long the lease was held (all others)
+ * @param reason why the caller did not get the lock; null for all types but GAVE_UP
+ * @param lossCause why the lease was lost; null for all types but LOST
  * @param detail more, for people; may be empty
  */
 public record BatonEvent(
         Type type,
-        String lock,
+        String name,
         long token,
         Duration elapsed,
         @Nullable Reason reason,
         @Nullable LossCause lossCause,
         String detail) {
-    /** Why a caller went away with nothing. */
+    /** Why a caller did not get the lock. */
     public enum Reason {
-        /** It would not wait, and another held the lock. */
+        /** The caller did not wait, and another held the lock. */
         BUSY,
-        /** Its time was over while another held the lock. */
+        /** The caller's time ended while another held the lock. */
         TIMED_OUT,
-        /** It was interrupted, or its future was cancelled. */
+        /** The caller was interrupted, or cancelled its future. */
         CANCELLED,
-        /** It got an exception: the store did not answer in time, or refused, or the client was closed. */
+        /** The caller got an exception: the store did not answer in time, or refused, or the client was closed. */
         FAILED
     }
 
-    /** What can happen. */
+    /** The types of events. */
     public enum Type {
-        /** A caller got a lease from the store. */
+        /** The store granted a lease to a caller. */
         ACQUIRED,
-        /** A caller got a lease from another caller of this client, without the store. */
+        /** A caller of this client handed its lock to another one, without the store. */
         HANDED_OFF,
-        /** A caller went away with nothing; {@link #reason} says why. */
+        /** A caller did not get the lock; {@link #reason} says why. */
         GAVE_UP,
-        /** A hold was renewed or confirmed. */
+        /** The store renewed or confirmed a hold. */
         RENEWED,
         /** A lease was lost; {@link #lossCause} says why. */
         LOST,
         /** A lease was released. */
         RELEASED,
-        /** A lease became unreachable without having been released; it is no longer renewed. */
+        /** A lease was garbage-collected without having been released; the client no longer renews it. */
         ABANDONED,
-        /** A thread has waited for a second for a lease that it took itself and that nobody has released. */
+        /** A thread has waited for one second for a lease that it acquired itself and that is not released. */
         SELF_WAIT,
-        /** The store has answered nothing for two seconds, a question of its own included. */
+        /** The store has not answered anything for two seconds, not even a ping. */
         STORE_SILENT,
         /** The store answers again, after it fell silent. */
         STORE_BACK,

@@ -1,18 +1,20 @@
 package dev.baton;
 
+import dev.baton.internal.Exceptions;
 import org.jspecify.annotations.Nullable;
 
-/** What goes wrong beyond bad arguments. The message says what happened and, where there is something, what to change. */
+/**
+ * Thrown if a call fails for another reason than a bad argument. The message says what happened and what to change. The
+ * subclasses say more; an exception of exactly this type means that the name stands for another kind of lock.
+ */
 public class BatonException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * An exception.
-     *
-     * @param message for people
-     * @param cause what led to it, or null
-     */
-    public BatonException(String message, @Nullable Throwable cause) {
+    static {
+        Exceptions.set(new MakerOfExceptions());
+    }
+
+    BatonException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

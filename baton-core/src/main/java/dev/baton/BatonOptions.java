@@ -7,44 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/**
- * Options of a client. Immutable; start from {@link #defaults()} or {@link #builder()}.
- *
- * @param namespace prefix of everything stored: clients exclude each other only within one namespace
- * @param applicationName shown to people as part of the holders' descriptions
- * @param leaseTime how long a hold lives without renewal
- * @param storeTimeout how long an untimed call keeps asking a store that does not answer
- * @param connectTimeout how long connecting may take
- * @param serverSilence how long one command may take before it counts as unanswered
- * @param grace G, which all clients of a namespace must share: how long a client may believe in a hold without an
- *     answer, and how long nothing new is granted after the store may have forgotten
- * @param maxLocalWaiters how many callers of this client may wait for one name
- * @param traceAcquisitions whether to remember where each lease was taken, for the reports of abandoned leases and of
- *     threads that wait for themselves
- * @param closeOnShutdown whether to close when the JVM shuts down
- * @param strict whether {@code connect} refuses what it would otherwise warn of
- * @param resources objects of the store's driver that the application has already, such as an {@code SSLContext}; the
- *     store's page says which it takes
- * @param callbackExecutor where futures are completed, and where actions of asynchronous calls run with their hooks;
- *     empty for threads of the client's own. The listener and {@link Lease#onLost} always have threads of the client's own
- * @param listener hears of everything that happens; empty for nobody
- */
-public record BatonOptions(
-        String namespace,
-        String applicationName,
-        Duration leaseTime,
-        Duration storeTimeout,
-        Duration connectTimeout,
-        Duration serverSilence,
-        Duration grace,
-        int maxLocalWaiters,
-        boolean traceAcquisitions,
-        boolean closeOnShutdown,
-        boolean strict,
-        List<Object> resources,
-        Optional<Executor> callbackExecutor,
-        Optional<BatonListener> listener) {
-
+/** Options of a client. Immutable and thread-safe; made by {@link #builder()}, {@link #toBuilder()} or {@link #defaults()}. */
+public final class BatonOptions {
     /** {@code baton}: short, because it stands before every name. */
     public static final String DEFAULT_NAMESPACE = "baton";
     /** 30 s: longer than any pause of a healthy process, shorter than a page to the person on call. */
@@ -54,7 +18,7 @@ public record BatonOptions(
     /** 2 s: a server that takes longer to accept a connection is not fit to renew leases. */
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
     /** 5 s: half a renewal period, so that a renewal can be repeated before the lease ends. */
-    public static final Duration DEFAULT_SERVER_SILENCE = Duration.ofSeconds(5);
+    public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
     /** 60 s: a failover is over by then, and people can wait it out. */
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** 10,000: more callers waiting for one name are a fault to be told, not a queue to be grown. */
@@ -68,8 +32,40 @@ public record BatonOptions(
 
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    /** Refuses what makes no sense. */
-    public BatonOptions {
+    private final String namespace;
+    private final String applicationName;
+    private final Duration leaseTime;
+    private final Duration storeTimeout;
+    private final Duration connectTimeout;
+    private final Duration commandTimeout;
+    private final Duration grace;
+    private final int maxLocalWaiters;
+    private final boolean traceAcquisitions;
+    private final boolean closeOnShutdown;
+    private final boolean strict;
+    private final List<Object> driverObjects;
+    private final Optional<Executor> callbackExecutor;
+    private final Optional<BatonListener> listener;
+
+    private BatonOptions(Builder from) {
+        namespace = from.namespace;
+        applicationName = from.applicationName;
+        leaseTime = from.leaseTime;
+        storeTimeout = from.storeTimeout;
+        connectTimeout = from.connectTimeout;
+        commandTimeout = from.commandTimeout;
+        grace = from.grace;
+        maxLocalWaiters = from.maxLocalWaiters;
+        traceAcquisitions = from.traceAcquisitions;
+        closeOnShutdown = from.closeOnShutdown;
+        strict = from.strict;
+        driverObjects = List.copyOf(from.driverObjects);
+        callbackExecutor = from.callbackExecutor;
+        listener = from.listener;
+        requireValid();
+    }
+
+    private void requireValid() {
         if (namespace.isEmpty() || namespace.length() > 64 || !namespace.matches("[A-Za-z0-9_.-]+")) {
             throw new IllegalArgumentException(
                     "namespace must be 1 to 64 letters, digits, '_', '.' or '-', but is \"" + namespace + '"');
@@ -78,11 +74,10 @@ public record BatonOptions(
             throw new IllegalArgumentException("applicationName must have at most " + MAX_APPLICATION_NAME
                     + " characters, but has " + applicationName.length());
         }
-        resources = List.copyOf(resources);
         requirePositive(leaseTime, "leaseTime");
         requirePositive(storeTimeout, "storeTimeout");
         requirePositive(connectTimeout, "connectTimeout");
-        requirePositive(serverSilence, "serverSilence");
+        requirePositive(commandTimeout, "commandTimeout");
         requirePositive(grace, "grace");
         if (grace.compareTo(SHORTEST_GRACE) < 0) {
             throw new IllegalArgumentException("grace must be at least " + SHORTEST_GRACE + ", but is " + grace);
@@ -90,24 +85,6 @@ public record BatonOptions(
         if (maxLocalWaiters < 1) {
             throw new IllegalArgumentException("maxLocalWaiters must be at least 1, but is " + maxLocalWaiters);
         }
-    }
-
-    /**
-     * The defaults.
-     *
-     * @return options with every default
-     */
-    public static BatonOptions defaults() {
-        return builder().build();
-    }
-
-    /**
-     * A builder with every default.
-     *
-     * @return a new builder
-     */
-    public static Builder builder() {
-        return new Builder();
     }
 
     private static void requirePositive(Duration value, String what) {
@@ -119,20 +96,213 @@ public record BatonOptions(
         }
     }
 
-    /** Collects options; checked by {@link #build}. Not thread-safe. */
+    /**
+     * Returns options with every default.
+     *
+     * @return the defaults
+     */
+    public static BatonOptions defaults() {
+        return builder().build();
+    }
+
+    /**
+     * Returns a builder with every default.
+     *
+     * @return a new builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Returns a builder with the values of these options.
+     *
+     * @return a new builder; changing it does not change these options
+     */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.namespace = namespace;
+        builder.applicationName = applicationName;
+        builder.leaseTime = leaseTime;
+        builder.storeTimeout = storeTimeout;
+        builder.connectTimeout = connectTimeout;
+        builder.commandTimeout = commandTimeout;
+        builder.grace = grace;
+        builder.maxLocalWaiters = maxLocalWaiters;
+        builder.traceAcquisitions = traceAcquisitions;
+        builder.closeOnShutdown = closeOnShutdown;
+        builder.strict = strict;
+        builder.driverObjects.addAll(driverObjects);
+        builder.callbackExecutor = callbackExecutor;
+        builder.listener = listener;
+        return builder;
+    }
+
+    /**
+     * Returns the prefix of everything that the client stores. Clients exclude each other only within one namespace.
+     *
+     * @return the namespace
+     */
+    public String namespace() {
+        return namespace;
+    }
+
+    /**
+     * Returns the name that is part of each holder's description.
+     *
+     * @return the application's name; may be empty
+     */
+    public String applicationName() {
+        return applicationName;
+    }
+
+    /**
+     * Returns how long a hold lives without renewal.
+     *
+     * @return the lease time of renewed leases
+     */
+    public Duration leaseTime() {
+        return leaseTime;
+    }
+
+    /**
+     * Returns how long an untimed call retries while the store does not answer.
+     *
+     * @return the store timeout
+     */
+    public Duration storeTimeout() {
+        return storeTimeout;
+    }
+
+    /**
+     * Returns how long connecting may take.
+     *
+     * @return the connect timeout
+     */
+    public Duration connectTimeout() {
+        return connectTimeout;
+    }
+
+    /**
+     * Returns how long one command may take before it counts as unanswered.
+     *
+     * @return the command timeout
+     */
+    public Duration commandTimeout() {
+        return commandTimeout;
+    }
+
+    /**
+     * Returns G: how long a client may believe in a hold without an answer, and how long the store grants nothing new after it may have forgotten.
+     *
+     * @return G
+     */
+    public Duration grace() {
+        return grace;
+    }
+
+    /**
+     * Returns how many callers of this client may wait for one name.
+     *
+     * @return the limit
+     */
+    public int maxLocalWaiters() {
+        return maxLocalWaiters;
+    }
+
+    /**
+     * Returns whether the client remembers where each lease was acquired. Reports of abandoned leases and of threads that wait for themselves show it.
+     *
+     * @return true if it does
+     */
+    public boolean traceAcquisitions() {
+        return traceAcquisitions;
+    }
+
+    /**
+     * Returns whether the client closes when the JVM shuts down.
+     *
+     * @return true if it does
+     */
+    public boolean closeOnShutdown() {
+        return closeOnShutdown;
+    }
+
+    /**
+     * Returns whether {@code connect} refuses a store that it would otherwise warn of.
+     *
+     * @return true if it refuses
+     */
+    public boolean strict() {
+        return strict;
+    }
+
+    /**
+     * Returns the objects of the store's driver that the application supplies, such as an {@code SSLContext}. The store's
+     * page says which ones it takes.
+     *
+     * @return an unmodifiable list
+     */
+    public List<Object> driverObjects() {
+        return driverObjects;
+    }
+
+    /**
+     * Returns the executor that completes futures, and runs actions of asynchronous calls with their hooks. The listener and
+     * {@link Lease#onLost} always run on threads of the client.
+     *
+     * @return the executor, or empty for threads of the client
+     */
+    public Optional<Executor> callbackExecutor() {
+        return callbackExecutor;
+    }
+
+    /**
+     * Returns the listener that receives every event.
+     *
+     * @return the listener, or empty if there is none
+     */
+    public Optional<BatonListener> listener() {
+        return listener;
+    }
+
+    /**
+     * Describes the options in one line. Driver objects are counted, not shown: they may contain secrets.
+     *
+     * @return the options, for people
+     */
+    @Override
+    public String toString() {
+        return "BatonOptions[namespace=" + namespace
+                + ", applicationName=" + applicationName
+                + ", leaseTime=" + leaseTime
+                + ", storeTimeout=" + storeTimeout
+                + ", connectTimeout=" + connectTimeout
+                + ", commandTimeout=" + commandTimeout
+                + ", grace=" + grace
+                + ", maxLocalWaiters=" + maxLocalWaiters
+                + ", traceAcquisitions=" + traceAcquisitions
+                + ", closeOnShutdown=" + closeOnShutdown
+                + ", strict=" + strict
+                + ", driverObjects=" + driverObjects.size()
+                + ", callbackExecutor=" + callbackExecutor.isPresent()
+                + ", listener=" + listener.isPresent() + ']';
+    }
+
+    /** Collects options; {@link #build} checks them. Not thread-safe. */
     public static final class Builder {
         private String namespace = DEFAULT_NAMESPACE;
         private String applicationName = "";
         private Duration leaseTime = DEFAULT_LEASE_TIME;
         private Duration storeTimeout = DEFAULT_STORE_TIMEOUT;
         private Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
-        private Duration serverSilence = DEFAULT_SERVER_SILENCE;
+        private Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
         private Duration grace = DEFAULT_GRACE;
         private int maxLocalWaiters = DEFAULT_MAX_LOCAL_WAITERS;
         private boolean traceAcquisitions = true;
         private boolean closeOnShutdown;
         private boolean strict;
-        private final List<Object> resources = new ArrayList<>();
+        private final List<Object> driverObjects = new ArrayList<>();
         private Optional<Executor> callbackExecutor = Optional.empty();
         private Optional<BatonListener> listener = Optional.empty();
 
@@ -145,18 +315,18 @@ public record BatonOptions(
          * @return this builder
          */
         public Builder namespace(String value) {
-            namespace = value;
+            namespace = Objects.requireNonNull(value, "namespace");
             return this;
         }
 
         /**
          * Sets the application's name.
          *
-         * @param value for people; at most 200 characters, may be empty
+         * @param value at most 200 characters; may be empty
          * @return this builder
          */
         public Builder applicationName(String value) {
-            applicationName = value;
+            applicationName = Objects.requireNonNull(value, "applicationName");
             return this;
         }
 
@@ -167,18 +337,18 @@ public record BatonOptions(
          * @return this builder
          */
         public Builder leaseTime(Duration value) {
-            leaseTime = value;
+            leaseTime = Objects.requireNonNull(value, "leaseTime");
             return this;
         }
 
         /**
-         * Sets how long an untimed call keeps asking.
+         * Sets how long an untimed call retries while the store does not answer.
          *
          * @param value positive
          * @return this builder
          */
         public Builder storeTimeout(Duration value) {
-            storeTimeout = value;
+            storeTimeout = Objects.requireNonNull(value, "storeTimeout");
             return this;
         }
 
@@ -189,34 +359,34 @@ public record BatonOptions(
          * @return this builder
          */
         public Builder connectTimeout(Duration value) {
-            connectTimeout = value;
+            connectTimeout = Objects.requireNonNull(value, "connectTimeout");
             return this;
         }
 
         /**
-         * Sets how long one command may take.
+         * Sets how long one command may take before it counts as unanswered.
          *
          * @param value positive
          * @return this builder
          */
-        public Builder serverSilence(Duration value) {
-            serverSilence = value;
+        public Builder commandTimeout(Duration value) {
+            commandTimeout = Objects.requireNonNull(value, "commandTimeout");
             return this;
         }
 
         /**
-         * Sets G. All clients of a namespace must use the same.
+         * Sets G. All clients of a namespace must use the same value.
          *
-         * @param value positive
+         * @param value at least one second
          * @return this builder
          */
         public Builder grace(Duration value) {
-            grace = value;
+            grace = Objects.requireNonNull(value, "grace");
             return this;
         }
 
         /**
-         * Sets how many callers may wait for one name.
+         * Sets how many callers of this client may wait for one name.
          *
          * @param value at least 1
          * @return this builder
@@ -227,7 +397,7 @@ public record BatonOptions(
         }
 
         /**
-         * Sets whether to remember where each lease was taken.
+         * Sets whether the client remembers where each lease was acquired.
          *
          * @param value true to remember
          * @return this builder
@@ -238,7 +408,7 @@ public record BatonOptions(
         }
 
         /**
-         * Sets whether to close when the JVM shuts down.
+         * Sets whether the client closes when the JVM shuts down.
          *
          * @param value true to close
          * @return this builder
@@ -249,7 +419,7 @@ public record BatonOptions(
         }
 
         /**
-         * Sets whether to refuse what would otherwise be warned of.
+         * Sets whether {@code connect} refuses a store that it would otherwise warn of.
          *
          * @param value true to refuse
          * @return this builder
@@ -260,19 +430,18 @@ public record BatonOptions(
         }
 
         /**
-         * Brings an object of the store's driver that the application has already. May be called again for another.
+         * Adds an object of the store's driver that the application has already. May be called again for another one.
          *
          * @param value for Redis, a {@code javax.net.ssl.SSLContext} or Jedis's {@code JedisClientConfig}
          * @return this builder
          */
-        public Builder resource(Object value) {
-            resources.add(Objects.requireNonNull(value, "resource"));
+        public Builder driverObject(Object value) {
+            driverObjects.add(Objects.requireNonNull(value, "driverObject"));
             return this;
         }
 
         /**
-         * Sets where futures are completed and actions of asynchronous calls run. One thread of the client's own calls the
-         * executor. While a call of it lasts longer than 500 ms, when it throws, and when it runs a task in the calling
+         * Sets the executor that completes futures and runs actions of asynchronous calls. One thread of the client calls it. While a call of it lasts longer than 500 ms, when it throws, and when it runs a task in the calling
          * thread, futures complete on threads of the client's own instead; an action that it refuses fails.
          *
          * @param value should have as many threads as continuations that block at the same time
@@ -284,7 +453,7 @@ public record BatonOptions(
         }
 
         /**
-         * Sets who hears of everything that happens.
+         * Sets the listener that receives every event.
          *
          * @param value the listener
          * @return this builder
@@ -301,21 +470,7 @@ public record BatonOptions(
          * @throws IllegalArgumentException naming the first option that makes no sense
          */
         public BatonOptions build() {
-            return new BatonOptions(
-                    namespace,
-                    applicationName,
-                    leaseTime,
-                    storeTimeout,
-                    connectTimeout,
-                    serverSilence,
-                    grace,
-                    maxLocalWaiters,
-                    traceAcquisitions,
-                    closeOnShutdown,
-                    strict,
-                    resources,
-                    callbackExecutor,
-                    listener);
+            return new BatonOptions(this);
         }
     }
 }

@@ -5,63 +5,68 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock known by its name to all clients of a namespace. First come, first served between clients; within one client
- * a release passes the lock on locally for a bounded while.
+ * A lock that all clients of a namespace know by its name. Clients get it in the order in which they asked; within one
+ * client, a release hands the lock to the next local caller for a bounded time.
  *
- * <p>Immutable, thread-safe and without any state of its own: make as many as you like. Every method may throw
- * {@link StoreException} if the store gives no answer, {@link BatonException} if this name stands for something else
- * or too many callers wait, and {@link IllegalStateException} once the {@link Baton} is closed; the caller then holds
- * nothing.
+ * <p>Immutable, thread-safe and without state of its own: create as many as you like. Every method may throw
+ * {@link StoreException} if the store gives no answer, {@link TooManyWaitersException} if too many callers of this client
+ * wait, {@link BatonException} if this name stands for another kind of lock, and {@link BatonClosedException} once the
+ * {@link Baton} is closed; the caller then holds nothing.
  */
 public interface DistributedLock {
     /**
-     * The name.
+     * Returns the lock's name.
      *
      * @return the name
      */
     String name();
 
     /**
-     * The same lock with other options.
+     * Returns this lock with other options.
      *
      * @param options how to hold it
-     * @return another view of this lock
+     * @return another view of the same lock
      */
     DistributedLock with(LockOptions options);
 
     /**
-     * Waits for the lock. Keeps asking an unreachable store for the store timeout.
+     * Acquires the lock, and waits for it if necessary. Retries for {@link BatonOptions#storeTimeout} if the store does not
+     * answer.
      *
-     * @return the lease, held
+     * @return the lease, which is held
      * @throws InterruptedException if the thread was interrupted before or while it waited; it then holds nothing
+     * @throws StoreException if the store did not answer in time, or refused
      */
     Lease acquire() throws InterruptedException;
 
     /**
-     * Takes the lock if it is free at once; never passes a queue.
+     * Acquires the lock if it is free now. Never overtakes a waiter.
      *
-     * @return the lease, or empty if somebody else has the lock or queues for it
+     * @return the lease, or empty if another holds the lock or waits for it
+     * @throws StoreException if the store did not answer in time, or refused
      */
     Optional<Lease> tryAcquire();
 
     /**
-     * Waits for the lock, but not longer than told. The limit holds even when the server is silent.
+     * Acquires the lock, and waits for it no longer than the given time, even if the store does not answer.
      *
-     * @param wait at most this long; zero is {@link #tryAcquire()}
-     * @return the lease, or empty if somebody else had the lock all the while
+     * @param wait the longest time to wait; zero is {@link #tryAcquire()}
+     * @return the lease, or empty if another held the lock until the time ended
      * @throws InterruptedException if the thread was interrupted before or while it waited; it then holds nothing
      * @throws IllegalArgumentException if the duration is negative
+     * @throws StoreException if the store did not answer in time, or refused
      */
     Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
 
     /**
-     * Waits for the lock without a thread.
+     * Acquires the lock without blocking a thread.
      *
-     * <p>The future completes on the callback executor, or on a thread of the client's own where none was set.
+     * <p>The future completes on the callback executor, or on a thread of the client if none is set.
      * Continuations may block, but a blocked one occupies its thread: with an executor of N threads, N of them that block in
      * {@link #acquire()} keep all others from completing. A lease whose future no thread has completed within the lease
      * time is given back. As with any {@link CompletableFuture}, a continuation that is added after completion runs on the
@@ -74,27 +79,37 @@ public interface DistributedLock {
     CompletableFuture<Lease> acquireAsync();
 
     /**
-     * Waits for the lock without a thread, but not longer than told.
+     * Acquires the lock, without blocking a thread, if it is free now. Never overtakes a waiter.
      *
-     * @param wait at most this long
-     * @return as {@link #acquireAsync}, with empty if somebody else had the lock all the while
+     * @return as {@link #acquireAsync}, with empty if another holds the lock or waits for it
+     */
+    default CompletableFuture<Optional<Lease>> tryAcquireAsync() {
+        return tryAcquireAsync(Duration.ZERO);
+    }
+
+    /**
+     * Acquires the lock without blocking a thread, and waits for it no longer than the given time.
+     *
+     * @param wait the longest time to wait
+     * @return as {@link #acquireAsync}, with empty if another held the lock until the time ended
      * @throws IllegalArgumentException if the duration is negative
      */
     CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait);
 
     /**
-     * Runs an action under the lock. Waits as {@link #acquire} does, and releases whatever the action does.
+     * Acquires the lock as {@link #acquire} does, runs an action, and releases the lock in any case.
      *
      * @param action the action
      * @param <X> what it throws
      * @throws X what the action threw, while the lease was held to the end
      * @throws InterruptedException if interrupted while waiting
      * @throws LeaseLostException if the lease was lost before the action ended
+     * @throws StoreException if the store did not answer in time, or refused
      */
-    <X extends Exception> void run(LeaseAction<X> action) throws X, InterruptedException;
+    <X extends Throwable> void run(LeaseAction<X> action) throws X, InterruptedException;
 
     /**
-     * Computes something under the lock. Waits as {@link #acquire} does, and releases whatever the action does.
+     * Acquires the lock as {@link #acquire} does, computes a result, and releases the lock in any case.
      *
      * @param action the action
      * @param <T> what it returns
@@ -103,69 +118,111 @@ public interface DistributedLock {
      * @throws X what the action threw, while the lease was held to the end
      * @throws InterruptedException if interrupted while waiting
      * @throws LeaseLostException if the lease was lost before the action ended
+     * @throws StoreException if the store did not answer in time, or refused
      */
-    <T extends @Nullable Object, X extends Exception> T call(LeaseFunction<T, X> action) throws X, InterruptedException;
+    <T extends @Nullable Object, X extends Throwable> T call(LeaseFunction<T, X> action) throws X, InterruptedException;
 
     /**
-     * Computes something under the lock, if it can be had in time.
+     * Runs an action under the lock if the lock can be acquired in time.
      *
-     * @param wait at most this long; zero to try once
-     * @param action the action; must not return null
-     * @param <T> what it returns
+     * @param wait the longest time to wait; zero to try once
+     * @param action the action
      * @param <X> what it throws
-     * @return what the action returned, or empty if it did not run because somebody else had the lock
+     * @return true if the action ran; false if it did not run because another held the lock
      * @throws X what the action threw, while the lease was held to the end
      * @throws InterruptedException if interrupted while waiting
      * @throws LeaseLostException if the lease was lost before the action ended
      * @throws IllegalArgumentException if the duration is negative
+     * @throws StoreException if the store did not answer in time, or refused
      */
-    <T, X extends Exception> Optional<T> tryCall(Duration wait, LeaseFunction<T, X> action)
+    <X extends Throwable> boolean tryRun(Duration wait, LeaseAction<X> action) throws X, InterruptedException;
+
+    /**
+     * Computes a result under the lock if the lock can be acquired in time.
+     *
+     * @param wait the longest time to wait; zero to try once
+     * @param action the action; must not return null
+     * @param <T> what it returns
+     * @param <X> what it throws
+     * @return what the action returned, or empty if it did not run because another held the lock
+     * @throws X what the action threw, while the lease was held to the end
+     * @throws InterruptedException if interrupted while waiting
+     * @throws LeaseLostException if the lease was lost before the action ended
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws StoreException if the store did not answer in time, or refused
+     */
+    <T, X extends Throwable> Optional<T> tryCall(Duration wait, LeaseFunction<T, X> action)
             throws X, InterruptedException;
 
     /**
-     * Waits for the lock without a thread, runs an action under it, and releases. The action runs on the callback
-     * executor, or on a thread of the client's own where none was set; never on the calling thread. It may block.
+     * Acquires the lock without blocking a thread, runs an action, and releases the lock. The action runs where that of {@link
+     * #supplyAsync(Function)} does.
+     *
+     * @param action the action; may block
+     * @return completes as that of {@link #supplyAsync(Function)}, with null
+     */
+    default CompletableFuture<@Nullable Void> runAsync(Consumer<Lease> action) {
+        Function<Lease, @Nullable Void> nothing = lease -> {
+            action.accept(lease);
+            return null;
+        };
+        return supplyAsync(nothing);
+    }
+
+    /**
+     * Acquires the lock without blocking a thread, computes a result, and releases the lock. The action runs on the callback
+     * executor, or on a thread of the client if none is set; never on the calling thread.
      *
      * <p>If the action returns a {@link CompletionStage}, the lock is released when that stage ends; prefer {@link
-     * #callAsyncStage}, which returns what the stage ends with.
+     * #callAsync}, which returns what the stage ends with.
      *
-     * @param action the action
+     * @param action the action; may block
      * @param <T> what it returns
      * @return completes, once the lock is released, with what the action returned; exceptionally as {@link #call} would
      *     throw. Cancelling it withdraws the request, but does not stop an action that runs. Fails with a {@link
      *     StoreException} if no thread began the action within the lease time or the executor refused it; the lock was then
      *     given back
      */
-    <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, T> action);
+    <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action);
 
     /**
-     * As {@link #callAsync(Function)}, with an executor for this action.
+     * As {@link #supplyAsync(Function)}, with an executor for this action.
      *
-     * @param action the action
-     * @param executor runs the action; called on a thread of the client's own
+     * @param action the action; may block
+     * @param executor runs the action; a thread of the client calls it
      * @param <T> what it returns
-     * @return as {@link #callAsync(Function)}
+     * @return as {@link #supplyAsync(Function)}
      */
-    <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, T> action, Executor executor);
+    <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action, Executor executor);
 
     /**
-     * Waits for the lock without a thread, starts asynchronous work under it, and releases when that work ends. The action
-     * that starts the work runs where that of {@link #callAsync(Function)} does.
+     * Acquires the lock without blocking a thread, starts asynchronous work, and releases the lock when that ends. The action
+     * that starts the work runs where that of {@link #supplyAsync(Function)} does.
      *
      * @param action starts the work and returns a stage that ends with it; must not return null. A stage that never ends
      *     keeps the lock, unless {@code maxHold} limits it
      * @param <T> what the stage ends with
-     * @return completes, once the lock is released, with what the stage ended with, on a thread of the client's own;
+     * @return completes, once the lock is released, with what the stage ended with, on a thread of the client;
      *     exceptionally with what the stage failed with, with a {@link LeaseLostException} if the lease was lost before the
-     *     stage ended, and otherwise as {@link #callAsync(Function)}
+     *     stage ended, and otherwise as {@link #supplyAsync(Function)}
      */
-    <T extends @Nullable Object> CompletableFuture<T> callAsyncStage(
-            Function<Lease, ? extends CompletionStage<T>> action);
+    <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, ? extends CompletionStage<T>> action);
 
     /**
-     * Asks the store who has this lock and who waits.
+     * Asks the store whether the lock has a holder.
      *
-     * @return what the store knows, or empty if nobody has it or waits
+     * @return true if it has; the answer may be outdated when the caller reads it
+     * @throws StoreException if the store did not answer in time, or refused
+     */
+    default boolean isLocked() {
+        return inspect().filter(info -> !info.holders().isEmpty()).isPresent();
+    }
+
+    /**
+     * Asks the store who holds this lock and who waits for it.
+     *
+     * @return what the store knows, or empty if the lock has neither a holder nor waiters
+     * @throws StoreException if the store did not answer in time, or refused
      */
     Optional<LockInfo> inspect();
 
@@ -175,9 +232,9 @@ public interface DistributedLock {
      * @param <X> what it throws
      */
     @FunctionalInterface
-    interface LeaseAction<X extends Exception> {
+    interface LeaseAction<X extends Throwable> {
         /**
-         * Acts.
+         * Runs.
          *
          * @param lease the lease, held at the start
          * @throws X whatever the action throws
@@ -192,7 +249,7 @@ public interface DistributedLock {
      * @param <X> what it throws
      */
     @FunctionalInterface
-    interface LeaseFunction<T extends @Nullable Object, X extends Exception> {
+    interface LeaseFunction<T extends @Nullable Object, X extends Throwable> {
         /**
          * Computes.
          *

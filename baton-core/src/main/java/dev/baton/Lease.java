@@ -1,40 +1,40 @@
 package dev.baton;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The ownership of a lock. Whoever has the object has the lock: any thread may use and release it.
+ * The ownership of a lock. It belongs to no thread: any thread that has this object may use and release it.
  *
- * <p>Renewed by the watchdog until it is released, unless it was asked for with an explicit lease time. Not
- * re-entrant: a second request for the same lock waits, also in the same thread.
+ * <p>The watchdog renews a lease until it is released, unless it has an explicit lease time. A lease is not re-entrant: a
+ * second request for the same lock waits, even in the same thread.
  *
- * <p>Thread-safe. What a holder did before its {@link #release} returned happens-before what the next holder in the
- * same JVM does after its acquire returned; between processes the same holds for effects that the protected resource
- * itself orders.
+ * <p>Thread-safe. Actions of a holder before its {@link #release} returns happen-before actions of the next holder in the
+ * same JVM after its acquisition returns. Between processes, the protected resource orders its own writes.
  */
 public interface Lease extends AutoCloseable {
     /**
-     * The lock's name.
+     * Returns the lock's name.
      *
      * @return the name
      */
     String name();
 
     /**
-     * The fencing token: fixed when the lease was granted, and greater than that of every earlier lease of this lock.
-     * Send it with every write, and let the protected resource refuse a write whose token is smaller than one it has
-     * seen. Below 2<sup>53</sup>, so it survives JSON and JavaScript.
+     * Returns the fencing token. It is fixed when the lease is granted, and greater than the token of every earlier lease of
+     * this lock. Send it with every write, and let the protected resource refuse a write with a smaller token than the
+     * largest one it has seen. It is below 2<sup>53</sup>, so JSON and JavaScript keep it exact.
      *
      * @return the token, positive
      */
     long token();
 
     /**
-     * Whether the lock is certainly held at this moment. False before the store could let another in, also at the
-     * first instruction after a pause of the process. Once false because the lease ended, it stays false; it is false
-     * for the moment that a check takes after the machine slept or its clock was set forward. Costs no call to the
+     * Returns whether the lock is certainly held at this moment. It becomes false before the store can grant the lock to
+     * another, even at the first instruction after a pause of the process. If the lease has ended, it stays false. After the
+     * machine slept, or its clock was set forward, it is false until the client has asked the store. Costs no call to the
      * store.
      *
      * @return true if no other client can hold the lock now
@@ -42,39 +42,65 @@ public interface Lease extends AutoCloseable {
     boolean isHeld();
 
     /**
-     * How long {@link #isHeld} stays true if nothing more is heard from the store.
+     * Returns how long {@link #isHeld} stays true if the store does not answer any more.
      *
      * @return zero if the lease is not held
      */
     Duration remaining();
 
     /**
-     * Checks before a dangerous step that there is time for it.
+     * Returns why the lease was lost. Costs no call to the store.
      *
-     * @param minRemaining how long the step may take; zero asks whether the lease is held at all
+     * @return the cause; empty if the lease is held or was released, and while the machine's two clocks disagree on whether
+     *     it is over
+     */
+    Optional<LossCause> loss();
+
+    /**
+     * Checks that the lease is held.
+     *
+     * @throws LeaseLostException if the lease is lost or was released
+     */
+    default void ensureHeld() {
+        ensureHeld(Duration.ZERO);
+    }
+
+    /**
+     * Checks that the lease is held, and lasts long enough for the next step.
+     *
+     * @param minRemaining how long the step may take; zero checks only that the lease is held
      * @throws LeaseLostException if the lease is lost, was released, or may end before
      * @throws IllegalArgumentException if the duration is negative
      */
     void ensureHeld(Duration minRemaining);
 
     /**
-     * Asks the store to keep the lock for at least this long from now. For a lease with an explicit lease time this is
-     * the only way to go on; a renewed one needs it before a step longer than its lease time during which the process
-     * may stall.
+     * Asks the store to keep the lock for at least this long from now. A lease with an explicit lease time has no other way
+     * to last longer. A renewed lease needs it before a step that is longer than the lease time, if the process may stall
+     * during the step.
      *
-     * @param atLeast from now; positive
-     * @return true if the store now keeps the lock so long; false if the lease is lost or released, or {@code maxHold}
-     *     ends it before. {@link #remaining} never exceeds the grace option all the same: it counts from the store's last
-     *     answer
+     * @param atLeast the time from now; positive
+     * @return true if the store now keeps the lock for that long; false if the lease is lost or released, or if {@code
+     *     maxHold} ends it before. {@link #remaining} does not exceed {@link BatonOptions#grace}, whatever the store keeps
      * @throws StoreException if the store did not answer in time; the lease is as before, or longer
      * @throws IllegalArgumentException if the duration is not positive
      */
     boolean extend(Duration atLeast);
 
     /**
-     * Calls an action when the lease is lost, at once if it is lost already. At most once, and not at all if the lease is
-     * released first, or abandoned. Runs on a thread of the client's own, not on the callback executor, whose tasks it
-     * would have to wait for; it may block.
+     * Asks the store, without the calling thread, to keep the lock for at least this long from now.
+     *
+     * @param atLeast the time from now; positive
+     * @return completes, on the callback executor or on a thread of the client, with what {@link #extend} would return, or
+     *     exceptionally with what it would throw
+     * @throws IllegalArgumentException if the duration is not positive
+     */
+    CompletableFuture<Boolean> extendAsync(Duration atLeast);
+
+    /**
+     * Registers an action that runs when the lease is lost, or at once if it is lost already. It runs at most once, and not at
+     * all if the lease is released or garbage-collected first. It runs on a thread of the client, never on the callback
+     * executor, and may block.
      *
      * @param action receives the cause
      * @return this lease
@@ -82,19 +108,18 @@ public interface Lease extends AutoCloseable {
     Lease onLost(Consumer<LossCause> action);
 
     /**
-     * Releases the lock and hands it to the next in the queue. The lease stops counting as held before the store is
-     * asked. Not interruptible; keeps the interrupt flag. Waits at most for the server silence option. May be called
-     * any number of times by any thread.
+     * Releases the lock, and hands it to the next waiter. {@link #isHeld} becomes false before the store is asked. Not
+     * interruptible; keeps the interrupt flag. Waits at most for the command timeout. Idempotent; any thread may call it.
      *
-     * @return what was found; never throws for reasons that the caller could not act on
+     * @return the outcome; a store that does not answer is an outcome, not an exception
      */
     ReleaseOutcome release();
 
     /**
      * Releases the lock without waiting for the store.
      *
-     * @return completes on the callback executor, or on a thread of the client's own, with what {@link #release} would have
-     *     returned; never exceptionally
+     * @return completes, on the callback executor or on a thread of the client, with what {@link #release} would return; never
+     *     exceptionally
      */
     CompletableFuture<ReleaseOutcome> releaseAsync();
 

@@ -4,25 +4,52 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the store knows of a lock, for people: it may have changed by the time it is read.
+ * What the store knows of a lock, for people. Immutable; the lock may have changed since.
  *
  * @param name the lock's name
- * @param kind lock, read-write lock or semaphore, in lower case
- * @param holders who has it
- * @param waiters who queues for it, next first
+ * @param kind what the name stands for
+ * @param holders the holders
+ * @param waiters descriptions of the waiting clients, next first
  */
-public record LockInfo(String name, String kind, List<Holder> holders, List<String> waiters) {
+public record LockInfo(String name, Kind kind, List<Holder> holders, List<String> waiters) {
+    /** What a name stands for. */
+    public enum Kind {
+        /** A lock: one holder at a time. */
+        LOCK("lock"),
+        /** A read-write lock: one writer, or any number of readers. */
+        READ_WRITE_LOCK("read-write lock"),
+        /** A semaphore: as many holders as it has permits. */
+        SEMAPHORE("semaphore");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        /** Returns the kind in words, for people. */
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
     /**
      * A holder.
      *
      * @param description host, process, thread and since when, as the holder described itself
      * @param clientId the holder's client
-     * @param token its store token: the public tokens of the hold divided by 256; what force release takes
+     * @param storeToken the token that the store keeps: the public tokens of the hold divided by 256
      * @param firstToken what {@link Lease#token} said to the first lease of the hold. Leases that it was handed on to
      *     within the same client count on from it, so a resource sees this one or one of the 255 above
      * @param remaining how long it stays without renewal
      * @param revoked whether force was used on it already
      */
     public record Holder(
-            String description, String clientId, long token, long firstToken, Duration remaining, boolean revoked) {}
+            String description,
+            String clientId,
+            long storeToken,
+            long firstToken,
+            Duration remaining,
+            boolean revoked) {}
 }

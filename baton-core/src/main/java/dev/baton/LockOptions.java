@@ -5,42 +5,50 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a lock is held. Immutable; start from {@link #defaults()}.
- *
- * @param leaseTime an explicit lease time, after which the lease ends without renewal; empty for the watchdog
- * @param maxHold a limit to how long the watchdog renews; empty for none
- * @param lockDelay how long the store grants the lock to nobody after a holder failed (not after a release); zero for
- *     none. For resources that cannot check tokens
- * @param interruptOnLoss whether losing the lease interrupts the thread that acquired it
- * @param onAcquire called in the holder's thread when a template has the lease, before its action
- * @param onExit called in the holder's thread after a template released, with what the release found
+ * How a lock is held. Immutable and thread-safe; start from {@link #defaults()}. Each {@code with} method returns changed
+ * options and leaves these as they are.
  */
-public record LockOptions(
-        Optional<Duration> leaseTime,
-        Optional<Duration> maxHold,
-        Duration lockDelay,
-        boolean interruptOnLoss,
-        Consumer<Lease> onAcquire,
-        BiConsumer<Lease, ReleaseOutcome> onExit) {
+public final class LockOptions {
+    private static final LockOptions DEFAULTS = new LockOptions(new Values());
 
-    private static final LockOptions DEFAULTS =
-            new LockOptions(Optional.empty(), Optional.empty(), Duration.ZERO, false, lease -> {}, (lease, out) -> {});
+    private final Values values;
 
-    /** Refuses what makes no sense. */
-    public LockOptions {
-        leaseTime.ifPresent(time -> requirePositive(time, "leaseTime"));
-        maxHold.ifPresent(time -> requirePositive(time, "maxHold"));
-        if (lockDelay.isNegative()) {
-            throw new IllegalArgumentException("lockDelay must not be negative, but is " + lockDelay);
+    private LockOptions(Values values) {
+        this.values = values;
+    }
+
+    /** Mutable only until the options are made. */
+    private static final class Values {
+        private @Nullable Duration leaseTime;
+        private @Nullable Duration maxHold;
+        private Duration lockDelay = Duration.ZERO;
+        private boolean interruptOnLoss;
+        private Consumer<Lease> beforeAction = lease -> {};
+        private BiConsumer<Lease, ReleaseOutcome> afterRelease = (lease, outcome) -> {};
+
+        private Values() {}
+
+        private Values(Values from) {
+            leaseTime = from.leaseTime;
+            maxHold = from.maxHold;
+            lockDelay = from.lockDelay;
+            interruptOnLoss = from.interruptOnLoss;
+            beforeAction = from.beforeAction;
+            afterRelease = from.afterRelease;
         }
-        Objects.requireNonNull(onAcquire, "onAcquire");
-        Objects.requireNonNull(onExit, "onExit");
+    }
+
+    private LockOptions with(Consumer<Values> change) {
+        Values changed = new Values(values);
+        change.accept(changed);
+        return new LockOptions(changed);
     }
 
     /**
-     * Renewed by the watchdog, without limit, lock-delay, interrupts or hooks.
+     * Returns the defaults: the watchdog renews the lease, without limit, lock-delay, interrupt or hooks.
      *
      * @return the defaults
      */
@@ -49,68 +57,145 @@ public record LockOptions(
     }
 
     /**
-     * With an explicit lease time.
+     * Sets an explicit lease time. The lease then ends after it; nothing renews it.
      *
      * @param time positive; at least the store's shortest lease, which is checked before anything is sent
      * @return changed options
+     * @throws IllegalArgumentException if the time is not positive
      */
     public LockOptions withLeaseTime(Duration time) {
-        return new LockOptions(Optional.of(time), maxHold, lockDelay, interruptOnLoss, onAcquire, onExit);
+        Duration checked = requirePositive(time, "leaseTime");
+        return with(changed -> changed.leaseTime = checked);
     }
 
     /**
-     * With a limit to renewal.
+     * Removes the explicit lease time: the watchdog renews the lease.
+     *
+     * @return changed options
+     */
+    public LockOptions renewed() {
+        return with(changed -> changed.leaseTime = null);
+    }
+
+    /**
+     * Limits how long the watchdog renews the lease.
      *
      * @param time positive
      * @return changed options
+     * @throws IllegalArgumentException if the time is not positive
      */
     public LockOptions withMaxHold(Duration time) {
-        return new LockOptions(leaseTime, Optional.of(time), lockDelay, interruptOnLoss, onAcquire, onExit);
+        Duration checked = requirePositive(time, "maxHold");
+        return with(changed -> changed.maxHold = checked);
     }
 
     /**
-     * With a lock-delay.
+     * Sets how long the store grants the lock to no other client after a holder failed. A release is not a failure. For
+     * resources that cannot check tokens.
      *
      * @param time zero or more
      * @return changed options
+     * @throws IllegalArgumentException if the time is negative
      */
     public LockOptions withLockDelay(Duration time) {
-        return new LockOptions(leaseTime, maxHold, time, interruptOnLoss, onAcquire, onExit);
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("lockDelay must not be negative, but is " + time);
+        }
+        return with(changed -> changed.lockDelay = time);
     }
 
     /**
-     * With or without an interrupt on loss.
+     * Sets whether the loss of the lease interrupts the thread that acquired it.
      *
-     * @param interrupt whether to interrupt
+     * @param interrupt true to interrupt
      * @return changed options
      */
     public LockOptions withInterruptOnLoss(boolean interrupt) {
-        return new LockOptions(leaseTime, maxHold, lockDelay, interrupt, onAcquire, onExit);
+        return with(changed -> changed.interruptOnLoss = interrupt);
     }
 
     /**
-     * With a hook before every template's action.
+     * Sets a hook that templates ({@code run}, {@code call} and their variants) call before their action, in the thread of
+     * the action. Other acquisitions do not call it.
      *
-     * @param hook receives the lease; an exception of its releases and is thrown
+     * @param hook receives the lease; if it throws, the lock is released and the exception is thrown
      * @return changed options
      */
-    public LockOptions withOnAcquire(Consumer<Lease> hook) {
-        return new LockOptions(leaseTime, maxHold, lockDelay, interruptOnLoss, hook, onExit);
+    public LockOptions withBeforeAction(Consumer<Lease> hook) {
+        Objects.requireNonNull(hook, "beforeAction");
+        return with(changed -> changed.beforeAction = hook);
     }
 
     /**
-     * With a hook after every template's release.
+     * Sets a hook that templates ({@code run}, {@code call} and their variants) call after their release, in the thread of
+     * the action. Other releases do not call it.
      *
-     * @param hook receives the lease and what its release found
+     * @param hook receives the lease and the outcome of its release
      * @return changed options
      */
-    public LockOptions withOnExit(BiConsumer<Lease, ReleaseOutcome> hook) {
-        return new LockOptions(leaseTime, maxHold, lockDelay, interruptOnLoss, onAcquire, hook);
+    public LockOptions withAfterRelease(BiConsumer<Lease, ReleaseOutcome> hook) {
+        Objects.requireNonNull(hook, "afterRelease");
+        return with(changed -> changed.afterRelease = hook);
     }
 
-    private static void requirePositive(Duration value, String what) {
+    /**
+     * Returns the explicit lease time.
+     *
+     * @return the lease time, or empty if the watchdog renews the lease
+     */
+    public Optional<Duration> leaseTime() {
+        return Optional.ofNullable(values.leaseTime);
+    }
+
+    /**
+     * Returns the limit to how long the watchdog renews the lease.
+     *
+     * @return the limit, or empty if there is none
+     */
+    public Optional<Duration> maxHold() {
+        return Optional.ofNullable(values.maxHold);
+    }
+
+    /**
+     * Returns how long the store grants the lock to no other client after a holder failed.
+     *
+     * @return the lock-delay; zero for none
+     */
+    public Duration lockDelay() {
+        return values.lockDelay;
+    }
+
+    /**
+     * Returns whether the loss of the lease interrupts the thread that acquired it.
+     *
+     * @return true if it does
+     */
+    public boolean interruptOnLoss() {
+        return values.interruptOnLoss;
+    }
+
+    /**
+     * Returns the hook that templates call before their action.
+     *
+     * @return the hook; does nothing by default
+     */
+    public Consumer<Lease> beforeAction() {
+        return values.beforeAction;
+    }
+
+    /**
+     * Returns the hook that templates call after their release.
+     *
+     * @return the hook; does nothing by default
+     */
+    public BiConsumer<Lease, ReleaseOutcome> afterRelease() {
+        return values.afterRelease;
+    }
+
+    private static Duration requirePositive(Duration value, String what) {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException(what + " must be positive, but is " + value);
         }
+        return value;
     }
 }

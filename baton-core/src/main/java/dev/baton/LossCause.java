@@ -2,14 +2,14 @@ package dev.baton;
 
 /** Why a lease was lost. */
 public enum LossCause {
-    /** Its time was over: an explicit lease time, {@code maxHold}, or a process that could not renew while paused. */
+    /** The lease time or {@code maxHold} ended, or the process was paused and could not renew the lease. */
     EXPIRED,
     /**
-     * It was taken away before its time was over: by {@link Admin#forceRelease} or {@link Admin#forceReleaseNow}, or by
-     * whatever else removes data at the store.
+     * The lease was revoked before its time ended: by {@link Admin#forceRelease}, by {@link Admin#forceReleaseNow}, or because
+     * data was removed from the store.
      */
     REVOKED,
-    /** The store did not answer for so long that it may have let another in. */
+    /** The store did not answer for so long that it may have granted the lock to another. */
     STORE_UNREACHABLE,
     /** This {@link Baton} was closed. */
     CLIENT_CLOSED

@@ -7,49 +7,66 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * The thread-owned, re-entrant view of a lock, for code written against {@link Lock}. It excludes the
- * {@link DistributedLock} of the same name; all views of one name in one {@link Baton} share ownership. Re-entrance
- * costs no call to the store.
+ * The thread-owned, re-entrant view of a lock, for code that is written for {@link Lock}. It excludes the {@link
+ * DistributedLock} of the same name. All views of one name in one {@link Baton} share their owner. Re-entrance costs no call
+ * to the store.
  *
- * <p>If the hold is lost, the next {@code lock} by its owner throws {@link LeaseLostException} once; the one after that
- * takes the lock anew, and the count begins at 1 again. A hold that ended by the time its owner set, a fixed lease or
- * {@code maxHold}, is taken anew at once. An ended hold is forgotten ten seconds after its end at the latest. Use
- * {@link DistributedLock} in asynchronous code. Thread-safe.
+ * <p>If the hold is lost, the owner's next {@code lock} throws {@link LeaseLostException} once. The call after that acquires
+ * the lock again, and the hold count starts at 1. If the hold ended because its fixed lease or {@code maxHold} ended, the
+ * next {@code lock} acquires it again at once. A hold is forgotten ten seconds after its end at the latest. Use {@link
+ * DistributedLock} in asynchronous code. Thread-safe.
  */
 public interface ReentrantDistributedLock extends Lock {
     /**
-     * The name.
+     * Returns the lock's name.
      *
      * @return the name
      */
     String name();
 
-    /** Waits for the lock. Not interruptible; keeps the interrupt flag. */
+    /**
+     * Acquires the lock, and waits for it if necessary. Not interruptible; keeps the interrupt flag.
+     *
+     * @throws StoreException if the store did not answer in time, or refused
+     */
     @Override
     void lock();
 
     /**
-     * Waits for the lock.
+     * Acquires the lock for a fixed time without renewal, and waits for it if necessary. Not interruptible; keeps the
+     * interrupt flag. Re-entrance does not change the lease time.
+     *
+     * @param lease how long to hold it; at least the store's shortest lease
+     * @throws IllegalArgumentException if the store cannot keep so short a lease
+     * @throws StoreException if the store did not answer in time, or refused
+     */
+    void lock(Duration lease);
+
+    /**
+     * Acquires the lock, and waits for it if necessary.
      *
      * @throws InterruptedException if interrupted before or while waiting; the thread then holds nothing new
+     * @throws StoreException if the store did not answer in time, or refused
      */
     @Override
     void lockInterruptibly() throws InterruptedException;
 
     /**
-     * Takes the lock if it is free, or held by this thread.
+     * Acquires the lock if it is free, or if this thread holds it.
      *
      * @return whether it is now held
+     * @throws StoreException if the store did not answer in time, or refused
      */
     @Override
     boolean tryLock();
 
     /**
-     * Waits for the lock, but not longer than told.
+     * Acquires the lock, and waits for it no longer than the given time.
      *
-     * @param wait at most this long
+     * @param wait the longest time to wait
      * @return whether it is now held
      * @throws InterruptedException if interrupted before or while waiting
+     * @throws StoreException if the store did not answer in time, or refused
      */
     boolean tryLock(Duration wait) throws InterruptedException;
 
@@ -59,17 +76,35 @@ public interface ReentrantDistributedLock extends Lock {
     }
 
     /**
-     * Waits for the lock, and holds it for a fixed time without renewal. Re-entered, the first lease time stays.
+     * Acquires the lock for a fixed time without renewal, and waits for it no longer than the given time. Re-entrance does not
+     * change the lease time.
      *
-     * @param wait at most this long
+     * @param wait the longest time to wait
      * @param lease how long to hold it; the store's shortest lease at least
      * @return whether it is now held
      * @throws InterruptedException if interrupted before or while waiting
+     * @throws StoreException if the store did not answer in time, or refused
      */
     boolean tryLock(Duration wait, Duration lease) throws InterruptedException;
 
     /**
-     * Undoes one {@code lock}; the last one releases. Does not throw if the hold was lost within the last ten seconds.
+     * Acquires the lock for a fixed time without renewal, as {@link #tryLock(Duration, Duration)} does. Other libraries have
+     * this form.
+     *
+     * @param wait the longest time to wait; a negative time counts as zero
+     * @param lease how long to hold it; at least the store's shortest lease
+     * @param unit the unit of both
+     * @return whether it is now held
+     * @throws InterruptedException if interrupted before or while waiting
+     * @throws StoreException if the store did not answer in time, or refused
+     */
+    default boolean tryLock(long wait, long lease, TimeUnit unit) throws InterruptedException {
+        return tryLock(Duration.ofNanos(unit.toNanos(Math.max(0, wait))), Duration.ofNanos(unit.toNanos(lease)));
+    }
+
+    /**
+     * Undoes one {@code lock}; the last {@code unlock} releases the lock. Does not throw if the hold was lost within the last
+     * ten seconds.
      *
      * @throws IllegalMonitorStateException if this thread does not own the lock
      */
@@ -77,43 +112,44 @@ public interface ReentrantDistributedLock extends Lock {
     void unlock();
 
     /**
-     * Undoes one {@code lock}, as {@link #unlock} does, and says what came of the lock.
+     * Undoes one {@code lock}, as {@link #unlock} does, and returns the outcome.
      *
-     * @return what the release found; empty while this thread still has the lock, because it took it more than once
+     * @return the outcome of the release; empty if this thread still holds the lock, because it locked more than once
      * @throws IllegalMonitorStateException if this thread does not own the lock
      */
     Optional<ReleaseOutcome> release();
 
     /**
-     * Asks the store whether anybody holds the lock.
+     * Asks the store whether the lock has a holder.
      *
-     * @return true if so
+     * @return true if it has
+     * @throws StoreException if the store did not answer in time, or refused
      */
     boolean isLocked();
 
     /**
-     * Whether the current thread certainly holds the lock. Costs no call to the store.
+     * Returns whether the current thread certainly holds the lock. Costs no call to the store.
      *
-     * @return true if so
+     * @return true if it does
      */
     boolean isHeldByCurrentThread();
 
     /**
-     * How often the current thread has locked without unlocking.
+     * Returns how often the current thread has locked without unlocking.
      *
      * @return 0 if it does not own the lock
      */
     int getHoldCount();
 
     /**
-     * How long the current thread's hold lasts if nothing more is heard from the store.
+     * Returns how long the current thread's hold lasts if the store does not answer any more.
      *
      * @return zero if it does not hold the lock
      */
     Duration remainingLease();
 
     /**
-     * The lease behind the current thread's hold, for its token and its loss signal. If it is released here, the thread
+     * Returns the lease of the current thread's hold, for its token and its loss signal. If the lease is released, the thread
      * no longer holds the lock.
      *
      * @return the lease, or empty if this thread does not own the lock
@@ -121,22 +157,25 @@ public interface ReentrantDistributedLock extends Lock {
     Optional<Lease> currentLease();
 
     /**
-     * Takes the lock away from whoever holds it, as {@link Admin#forceRelease} does.
+     * Revokes the lock of its present holder, as {@link Admin#forceRelease} does. The holder frees it at its next heartbeat;
+     * if the holder is dead, the lock stays until its lease ends.
      *
-     * @return whether anybody held it
+     * @return whether the lock had a holder
+     * @throws StoreException if the store did not answer in time, or refused
      */
-    boolean forceUnlock();
+    boolean requestRelease();
 
     /**
-     * Takes the lock away from whoever holds it and frees it at once, as {@link Admin#forceReleaseNow} does: unsafe while
-     * the old holder still believes that it holds the lock.
+     * Revokes the lock of its present holder and frees it at once, as {@link Admin#forceReleaseNow} does. Unsafe while the
+     * old holder still believes that it holds the lock.
      *
-     * @return whether anybody held it
+     * @return whether the lock had a holder
+     * @throws StoreException if the store did not answer in time, or refused
      */
     boolean forceUnlockNow();
 
     /**
-     * Not supported: a condition would have to span processes.
+     * Throws an exception: a condition would have to span processes.
      *
      * @return never
      * @throws UnsupportedOperationException always

@@ -1,13 +1,13 @@
 package dev.baton;
 
-/** What {@link Lease#release} found. */
+/** The outcome of {@link Lease#release}. */
 public enum ReleaseOutcome {
-    /** The lock was held until now and is free, or handed to the next in the queue. */
+    /** The lock was held until now. It is free, or handed to the next waiter. */
     RELEASED,
-    /** The lease had ended before: somebody else may have held the lock since. */
+    /** The lease had ended before. Another may have held the lock since. */
     EXPIRED,
-    /** There was nothing to release: released before, or taken away by force. */
+    /** There was nothing to release: the lease was released before, or revoked. */
     NOT_HELD,
-    /** The store did not answer. The release is repeated in the background, and ends by itself with the lease. */
+    /** The store did not answer. The client repeats the release in the background; the hold ends with its lease at the latest. */
     UNKNOWN
 }

@@ -1,8 +1,8 @@
 package dev.baton;
 
 /**
- * A protected resource has seen a greater fencing token: the lease was lost, and another holder is at work or has been.
- * Nothing may be written any more; a transaction has to be rolled back.
+ * Thrown if a protected resource has seen a greater fencing token: the lease was lost, and another holder works or has
+ * worked since. The caller must not write any more, and must roll its transaction back.
  */
 public final class StaleTokenException extends BatonException {
     private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ public final class StaleTokenException extends BatonException {
     private final long token;
 
     /**
-     * An exception.
+     * Creates an exception.
      *
      * @param message for people
      * @param token the token that came too late
@@ -22,7 +22,7 @@ public final class StaleTokenException extends BatonException {
     }
 
     /**
-     * The token that came too late.
+     * Returns the token that came too late.
      *
      * @return the token
      */

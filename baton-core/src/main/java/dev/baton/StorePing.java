@@ -3,7 +3,7 @@ package dev.baton;
 import java.time.Duration;
 
 /**
- * A sign of life of the store. Immutable.
+ * The answer to {@link Baton#ping}. Immutable.
  *
  * @param roundTrip from the question to its answer
  * @param store the kind of store, such as {@code Redis}

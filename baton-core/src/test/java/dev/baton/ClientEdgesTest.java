@@ -27,7 +27,7 @@ class ClientEdgesTest {
                 Baton two = connect("cancel")) {
             Lease held = one.lock("x").acquire();
             AtomicBoolean ran = new AtomicBoolean();
-            CompletableFuture<Boolean> call = two.lock("x").callAsync(lease -> ran.getAndSet(true));
+            CompletableFuture<Boolean> call = two.lock("x").supplyAsync(lease -> ran.getAndSet(true));
             assertThat(call.cancel(true)).isTrue();
             held.close();
             Optional<Lease> next = one.lock("x").tryAcquire(PATIENCE);

@@ -27,6 +27,7 @@ class ArrowsHouseTest {
     private static final String LINE = "dev.baton.spi.line";
     private static final String ENGINE = "dev.baton.internal.engine";
     private static final String CLIENT = "dev.baton.internal.client";
+    private static final String EXCEPTIONS = "dev.baton.internal";
     private static final String MEMORY = "dev.baton.internal.memory";
     private static final String TCK = "dev.baton.tck..";
 
@@ -40,15 +41,21 @@ class ArrowsHouseTest {
 
     static Stream<Arrow> arrows() {
         Stream<Arrow> core = Stream.of(
-                arrow("users read it alone: reach the inside through Connector", API, CLIENT + ".Connector"),
+                arrow(
+                        "users read it alone: reach the inside through Connector",
+                        API,
+                        CLIENT + ".Connector",
+                        EXCEPTIONS + ".Exceptions"),
+                arrow("it makes what users catch, whose constructors are not public", EXCEPTIONS, API),
                 arrow("a store's author imports nothing else: give what is needed a type in the SPI", SPI),
                 arrow("it is what stores with sessions share: no more than any store has", LINE, SPI),
                 arrow(
                         "it is simulated: clocks, threads and stores reach it as Clock, Driver and answers",
                         ENGINE,
                         API,
-                        SPI),
-                arrow("it drives any store: find stores by StoreProvider", CLIENT, API, SPI, ENGINE),
+                        SPI,
+                        EXCEPTIONS),
+                arrow("it drives any store: find stores by StoreProvider", CLIENT, API, SPI, ENGINE, EXCEPTIONS),
                 arrow("it is a store like others", MEMORY, SPI));
         Stream<Arrow> apps = Stream.of(
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.cli..", API),

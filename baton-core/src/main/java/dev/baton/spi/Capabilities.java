@@ -1,40 +1,205 @@
 package dev.baton.spi;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store can and cannot do. It drives the engine, the contract suite and the table in the README.
- *
- * @param store the store's name for people
- * @param reach how far its locks reach
- * @param shares whether it has read-write locks and semaphores; otherwise it has only locks
- * @param queue whether waiters are served first come, first served, across clients
- * @param push whether grants are pushed; otherwise the engine asks
- * @param durable whether acknowledged holds survive a restart of the store
- * @param idempotentAttempts whether an attempt may be sent twice; otherwise an unanswered one must be cancelled
- * @param reclaim whether living holders can put holds back after the store forgot
- * @param tokens what its tokens promise
- * @param shortestLease the shortest lease time it can keep
- * @param session where holds and tickets belong to a session of their client, and end with it: how long after the
- *     client's last answered command the session lives on for certain. Deadlines are then kept by the client that they
- *     are of, and no other sees them. Null where the store's own clock keeps them
+ * What a store can and cannot do. It drives the engine, the contract suite and the table in the README. Immutable and
+ * thread-safe; two with the same values are equal.
  */
-public record Capabilities(
-        String store,
-        Reach reach,
-        boolean shares,
-        boolean queue,
-        boolean push,
-        boolean durable,
-        boolean idempotentAttempts,
-        boolean reclaim,
-        TokenOrder tokens,
-        Duration shortestLease,
-        @Nullable Duration session) {
+public final class Capabilities {
+    private final String store;
+    private final Reach reach;
+    private final boolean shares;
+    private final boolean queue;
+    private final boolean push;
+    private final boolean durable;
+    private final boolean idempotentAttempts;
+    private final boolean reclaim;
+    private final TokenOrder tokens;
+    private final Duration shortestLease;
+    private final @Nullable Duration session;
+
+    private Capabilities(Builder from) {
+        store = from.store;
+        reach = from.reach;
+        shares = from.shares;
+        queue = from.queue;
+        push = from.push;
+        durable = from.durable;
+        idempotentAttempts = from.idempotentAttempts;
+        reclaim = from.reclaim;
+        tokens = from.tokens;
+        shortestLease = from.shortestLease;
+        session = from.session;
+    }
+
+    /**
+     * Returns a builder for a store that can do none of what is optional, and whose tokens usually grow. Its shortest lease
+     * is 100 ms.
+     *
+     * @param store the store's name for people
+     * @param reach how far its locks reach
+     * @return a new builder
+     */
+    public static Builder builder(String store, Reach reach) {
+        return new Builder(store, reach);
+    }
+
+    /**
+     * Returns a builder with these capabilities.
+     *
+     * @return a new builder; changing it does not change these
+     */
+    public Builder toBuilder() {
+        Builder builder = new Builder(store, reach);
+        builder.shares = shares;
+        builder.queue = queue;
+        builder.push = push;
+        builder.durable = durable;
+        builder.idempotentAttempts = idempotentAttempts;
+        builder.reclaim = reclaim;
+        builder.tokens = tokens;
+        builder.shortestLease = shortestLease;
+        builder.session = session;
+        return builder;
+    }
+
+    /**
+     * Returns the store's name for people.
+     *
+     * @return the store's name for people
+     */
+    public String store() {
+        return store;
+    }
+
+    /**
+     * Returns how far its locks reach.
+     *
+     * @return how far its locks reach
+     */
+    public Reach reach() {
+        return reach;
+    }
+
+    /**
+     * Returns whether it has read-write locks and semaphores; otherwise it has only locks.
+     *
+     * @return true if so
+     */
+    public boolean shares() {
+        return shares;
+    }
+
+    /**
+     * Returns whether it serves waiters first come, first served, across clients.
+     *
+     * @return true if so
+     */
+    public boolean queue() {
+        return queue;
+    }
+
+    /**
+     * Returns whether it pushes grants; otherwise the engine asks.
+     *
+     * @return true if so
+     */
+    public boolean push() {
+        return push;
+    }
+
+    /**
+     * Returns whether acknowledged holds survive a restart of the store.
+     *
+     * @return true if so
+     */
+    public boolean durable() {
+        return durable;
+    }
+
+    /**
+     * Returns whether an attempt may be sent twice; otherwise an unanswered one must be cancelled.
+     *
+     * @return true if so
+     */
+    public boolean idempotentAttempts() {
+        return idempotentAttempts;
+    }
+
+    /**
+     * Returns whether living holders can put holds back after the store forgot.
+     *
+     * @return true if so
+     */
+    public boolean reclaim() {
+        return reclaim;
+    }
+
+    /**
+     * Returns what its tokens promise.
+     *
+     * @return what its tokens promise
+     */
+    public TokenOrder tokens() {
+        return tokens;
+    }
+
+    /**
+     * Returns the shortest lease time that it can keep.
+     *
+     * @return the shortest lease time that it can keep
+     */
+    public Duration shortestLease() {
+        return shortestLease;
+    }
+
+    /**
+     * Returns how long a client's session lives on for certain after the client's last answered command, where holds and
+     * tickets belong to a session and end with it. Deadlines are then kept by the client that they are of, and no other sees
+     * them.
+     *
+     * @return the time, or null where the store's own clock keeps deadlines
+     */
+    public @Nullable Duration session() {
+        return session;
+    }
+
+    private List<@Nullable Object> values() {
+        return Arrays.asList(
+                store,
+                reach,
+                shares,
+                queue,
+                push,
+                durable,
+                idempotentAttempts,
+                reclaim,
+                tokens,
+                shortestLease,
+                session);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Capabilities that && values().equals(that.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Capabilities" + inWords();
+    }
 
     /**
      * The same in words: the one place where they are, for the README's table and for reports.
@@ -88,6 +253,134 @@ public record Capabilities(
 
         TokenOrder(String words) {
             this.words = words;
+        }
+    }
+
+    /** Collects capabilities. Not thread-safe. */
+    public static final class Builder {
+        private final String store;
+        private final Reach reach;
+        private boolean shares;
+        private boolean queue;
+        private boolean push;
+        private boolean durable;
+        private boolean idempotentAttempts;
+        private boolean reclaim;
+        private TokenOrder tokens = TokenOrder.BEST_EFFORT;
+        private Duration shortestLease = Duration.ofMillis(100);
+        private @Nullable Duration session;
+
+        private Builder(String store, Reach reach) {
+            this.store = store;
+            this.reach = reach;
+        }
+
+        /**
+         * Sets whether it has read-write locks and semaphores; otherwise it has only locks.
+         *
+         * @param value true if so
+         * @return this builder
+         */
+        public Builder shares(boolean value) {
+            shares = value;
+            return this;
+        }
+
+        /**
+         * Sets whether it serves waiters first come, first served, across clients.
+         *
+         * @param value true if so
+         * @return this builder
+         */
+        public Builder queue(boolean value) {
+            queue = value;
+            return this;
+        }
+
+        /**
+         * Sets whether it pushes grants; otherwise the engine asks.
+         *
+         * @param value true if so
+         * @return this builder
+         */
+        public Builder push(boolean value) {
+            push = value;
+            return this;
+        }
+
+        /**
+         * Sets whether acknowledged holds survive a restart of the store.
+         *
+         * @param value true if so
+         * @return this builder
+         */
+        public Builder durable(boolean value) {
+            durable = value;
+            return this;
+        }
+
+        /**
+         * Sets whether an attempt may be sent twice; otherwise an unanswered one must be cancelled.
+         *
+         * @param value true if so
+         * @return this builder
+         */
+        public Builder idempotentAttempts(boolean value) {
+            idempotentAttempts = value;
+            return this;
+        }
+
+        /**
+         * Sets whether living holders can put holds back after the store forgot.
+         *
+         * @param value true if so
+         * @return this builder
+         */
+        public Builder reclaim(boolean value) {
+            reclaim = value;
+            return this;
+        }
+
+        /**
+         * Sets what its tokens promise.
+         *
+         * @param value what its tokens promise
+         * @return this builder
+         */
+        public Builder tokens(TokenOrder value) {
+            tokens = value;
+            return this;
+        }
+
+        /**
+         * Sets the shortest lease time that it can keep.
+         *
+         * @param value the shortest lease time that it can keep
+         * @return this builder
+         */
+        public Builder shortestLease(Duration value) {
+            shortestLease = value;
+            return this;
+        }
+
+        /**
+         * Sets how long a client's session lives on after its last answered command, where holds end with it.
+         *
+         * @param value the time, or null where the store's own clock keeps deadlines
+         * @return this builder
+         */
+        public Builder session(@Nullable Duration value) {
+            session = value;
+            return this;
+        }
+
+        /**
+         * Builds.
+         *
+         * @return the capabilities
+         */
+        public Capabilities build() {
+            return new Capabilities(this);
         }
     }
 }

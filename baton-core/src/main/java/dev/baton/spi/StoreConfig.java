@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param clientId identity of the client: 128 random bits in 32 hexadecimal digits
  * @param timings the namespace's times
  * @param connectTimeout how long connecting may take
- * @param resources objects of the store's driver that the application brought; a store refuses those it has no use for
+ * @param driverObjects objects of the store's driver that the application supplies; a store refuses those that it cannot
+ *     use
  * @param listener where pushes go
  * @param clock for tests alone: replaces the store's own clock, in microseconds; null in production
  */
@@ -27,31 +28,32 @@ public record StoreConfig(
         String clientId,
         Timings timings,
         Duration connectTimeout,
-        List<Object> resources,
+        List<Object> driverObjects,
         StoreListener listener,
         @Nullable LongSupplier clock) {
     /**
-     * The resource of a type.
+     * Finds the driver object of a type.
      *
-     * @param type what a store can use
-     * @return the first such resource, if the application brought one
+     * @param type a type that the store can use
+     * @return the first such object, if the application supplied one
      * @param <T> the type
      */
-    public <T> Optional<T> resource(Class<T> type) {
-        return resources.stream().filter(type::isInstance).map(type::cast).findFirst();
+    public <T> Optional<T> driverObject(Class<T> type) {
+        return driverObjects.stream().filter(type::isInstance).map(type::cast).findFirst();
     }
 
     /**
-     * Refuses resources that a store has no use for, rather than to ignore them.
+     * Refuses driver objects that the store cannot use, instead of ignoring them.
      *
-     * @param types what it can use
+     * @param types the types that it can use
      * @throws IllegalArgumentException naming the first that is of none of the types
      */
-    public void requireResourcesOf(Class<?>... types) {
-        for (Object resource : resources) {
-            if (Arrays.stream(types).noneMatch(type -> type.isInstance(resource))) {
-                throw new IllegalArgumentException("the store for " + uri.getScheme() + ": has no use for the resource "
-                        + resource.getClass().getName() + "; it takes "
+    public void requireDriverObjectsOf(Class<?>... types) {
+        for (Object object : driverObjects) {
+            if (Arrays.stream(types).noneMatch(type -> type.isInstance(object))) {
+                throw new IllegalArgumentException("the store for " + uri.getScheme()
+                        + ": cannot use the driver object "
+                        + object.getClass().getName() + "; it takes "
                         + (types.length == 0
                                 ? "none"
                                 : Arrays.stream(types).map(Class::getName).collect(Collectors.joining(", "))));
@@ -59,7 +61,7 @@ public record StoreConfig(
         }
     }
 
-    /** Leaves the address out, which may have a password in it, and the resources, which may print one. */
+    /** Leaves out the address, which may contain a password, and the driver objects, which may print one. */
     @Override
     public String toString() {
         return "StoreConfig[" + uri.getScheme() + ":, namespace " + namespace + ", client " + clientId + ']';

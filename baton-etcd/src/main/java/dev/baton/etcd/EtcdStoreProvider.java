@@ -48,25 +48,22 @@ public final class EtcdStoreProvider implements StoreProvider {
     }
 
     static Capabilities capabilities(long ttlMicros, Duration shortestLease) {
-        return new Capabilities(
-                "etcd",
-                Capabilities.Reach.NETWORK,
-                true,
-                true,
-                true,
-                true,
-                false,
-                false,
-                Capabilities.TokenOrder.CONSENSUS,
-                shortestLease,
-                EtcdLines.trust(ttlMicros));
+        return Capabilities.builder("etcd", Capabilities.Reach.NETWORK)
+                .shares(true)
+                .queue(true)
+                .push(true)
+                .durable(true)
+                .tokens(Capabilities.TokenOrder.CONSENSUS)
+                .shortestLease(shortestLease)
+                .session(EtcdLines.trust(ttlMicros))
+                .build();
     }
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
-        config.requireResourcesOf(Client.class);
+        config.requireDriverObjectsOf(Client.class);
         EtcdAddress address = EtcdAddress.of(config.uri());
-        Client given = config.resource(Client.class).orElse(null);
+        Client given = config.driverObject(Client.class).orElse(null);
         if (given == null && address.servers().isEmpty()) {
             throw new IllegalArgumentException("an etcd address names a server, as in etcd://localhost:2379, unless the"
                     + " application brings its jetcd client");

@@ -278,7 +278,7 @@ class EtcdStoreTest {
                 .build()) {
             BatonOptions options = BatonOptions.builder()
                     .namespace(EtcdTestClient.NAMESPACE)
-                    .resource(client)
+                    .driverObject(client)
                     .build();
             try (Baton baton = Baton.connect("etcd:" + "///" + prefix.substring(1) + "?ttl=20s", options);
                     Lease lease = baton.lock("lock").acquire()) {

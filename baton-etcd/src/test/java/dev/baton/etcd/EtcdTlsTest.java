@@ -102,7 +102,7 @@ class EtcdTlsTest {
     @Test
     void contextForTls_onAnAddress_isRefused() throws Exception {
         BatonOptions context =
-                BatonOptions.builder().resource(SSLContext.getDefault()).build();
+                BatonOptions.builder().driverObject(SSLContext.getDefault()).build();
         assertThatThrownBy(() -> Baton.connect(server.uri() + "/locks", context))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("SSLContext");

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
@@ -43,7 +42,7 @@ final class NightlyJob {
                 return Outcome.DONE_BEFORE;
             }
             work.run(lease);
-            lease.ensureHeld(Duration.ZERO);
+            lease.ensureHeld();
             journal.enter(night, lease.token());
             return Outcome.RAN;
         }

@@ -5,7 +5,7 @@ import dev.baton.DistributedLock;
 import dev.baton.Lease;
 
 // tag::quickstart[]
-/** Whatever stands between the braces runs in one process at a time. */
+/** The block in braces runs in one process at a time. */
 public final class QuickStart {
     public static void main(String[] args) throws InterruptedException {
         try (Baton baton = Baton.connect("jdbc:sqlite:locks.db")) {

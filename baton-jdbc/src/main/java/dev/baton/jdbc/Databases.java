@@ -45,18 +45,14 @@ enum Databases {
 
     /** What its stores can do while grants are, or are not, heard of. */
     Capabilities capabilities(boolean pushed) {
-        return new Capabilities(
-                store,
-                reach,
-                true,
-                true,
-                pushed,
-                true,
-                false,
-                false,
-                Capabilities.TokenOrder.HYBRID,
-                SHORTEST_LEASE,
-                null);
+        return Capabilities.builder(store, reach)
+                .shares(true)
+                .queue(true)
+                .push(pushed)
+                .durable(true)
+                .tokens(Capabilities.TokenOrder.HYBRID)
+                .shortestLease(SHORTEST_LEASE)
+                .build();
     }
 
     /** Whether a driver means it by its product's name; MySQL and MariaDB answer to each other's. */

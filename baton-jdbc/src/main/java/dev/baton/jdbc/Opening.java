@@ -42,14 +42,14 @@ final class Opening {
                 .orElseThrow(() -> new IllegalArgumentException(
                         "no dialect for " + config.uri().getScheme()));
         if (database == Databases.SQLITE) {
-            config.requireResourcesOf();
+            config.requireDriverObjectsOf();
             this.address = SqliteAddress.of(config.uri());
         } else {
-            config.requireResourcesOf(DataSource.class);
+            config.requireDriverObjectsOf(DataSource.class);
             this.address = ServerAddress.of(config.uri(), database);
         }
         this.redaction = Redaction.of(address.url());
-        this.source = config.resource(DataSource.class).orElse(null);
+        this.source = config.driverObject(DataSource.class).orElse(null);
         this.threads = "baton-"
                 + config.clientId().substring(0, Math.min(6, config.clientId().length())) + "-jdbc";
     }

@@ -49,7 +49,7 @@ class PoolOfTransactionsTest {
                 BatonOptions.builder()
                         .namespace("requests")
                         .storeTimeout(Duration.ofSeconds(1))
-                        .resource(source)
+                        .driverObject(source)
                         .build());
     }
 

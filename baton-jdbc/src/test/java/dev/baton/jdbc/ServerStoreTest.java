@@ -157,7 +157,7 @@ class ServerStoreTest {
     }
 
     private static BatonOptions.Builder through(HikariDataSource pool) {
-        return BatonOptions.builder().namespace("pools").resource(pool);
+        return BatonOptions.builder().namespace("pools").driverObject(pool);
     }
 
     @ParameterizedTest

@@ -14,7 +14,6 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,18 +24,8 @@ import java.util.function.LongSupplier;
  * lock that is free, and a hold that is lost. Thread-safe.
  */
 final class MemcachedStore implements Store {
-    static final Capabilities CAPABILITIES = new Capabilities(
-            "Memcached",
-            Capabilities.Reach.NETWORK,
-            false,
-            false,
-            false,
-            false,
-            false,
-            false,
-            Capabilities.TokenOrder.BEST_EFFORT,
-            Duration.ofMillis(100),
-            null);
+    static final Capabilities CAPABILITIES =
+            Capabilities.builder("Memcached", Capabilities.Reach.NETWORK).build();
 
     private final String client;
     private final Server server;

@@ -33,7 +33,7 @@ public final class MemcachedStoreProvider implements StoreProvider {
 
     /** Opens a store that goes by another expiry and another clock than the server's. */
     static Store open(StoreConfig config, Expiry expiry, Function<Server, LongSupplier> clock) throws StoreFailure {
-        config.requireResourcesOf();
+        config.requireDriverObjectsOf();
         MemcachedAddress address = MemcachedAddress.of(config.uri());
         Keys keys = new Keys(config.namespace());
         Server server = new Server(address, new Hello(config, keys, address.target()), config.clientId());

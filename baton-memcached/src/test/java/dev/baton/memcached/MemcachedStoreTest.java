@@ -47,7 +47,7 @@ class MemcachedStoreTest {
     @Test
     void contextForTls_isRefused() throws Exception {
         BatonOptions context =
-                BatonOptions.builder().resource(SSLContext.getDefault()).build();
+                BatonOptions.builder().driverObject(SSLContext.getDefault()).build();
         assertThatThrownBy(() -> Baton.connect(server.uri(), context))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("SSLContext");

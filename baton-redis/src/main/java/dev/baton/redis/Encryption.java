@@ -59,9 +59,9 @@ final class Encryption {
      * @throws IllegalArgumentException if something was brought for it that could not be heeded
      */
     static @Nullable Encryption of(RedisAddress address, StoreConfig config) throws StoreFailure {
-        Optional<SSLContext> context = config.resource(SSLContext.class);
+        Optional<SSLContext> context = config.driverObject(SSLContext.class);
         Optional<JedisClientConfig> jedis =
-                config.resource(JedisClientConfig.class).filter(Encryption::encrypts);
+                config.driverObject(JedisClientConfig.class).filter(Encryption::encrypts);
         Path certificates = address.certificates();
         if (context.isPresent() && !address.tls()) {
             throw new IllegalArgumentException("an SSLContext was brought, but " + address

@@ -13,7 +13,6 @@ import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,18 +28,13 @@ import java.util.TreeSet;
  */
 final class RedisStore implements Store {
     /** What the store can do. */
-    static final Capabilities CAPABILITIES = new Capabilities(
-            "Redis",
-            Capabilities.Reach.NETWORK,
-            true,
-            true,
-            true,
-            false,
-            true,
-            false,
-            Capabilities.TokenOrder.HYBRID,
-            Duration.ofMillis(100),
-            null);
+    static final Capabilities CAPABILITIES = Capabilities.builder("Redis", Capabilities.Reach.NETWORK)
+            .shares(true)
+            .queue(true)
+            .push(true)
+            .idempotentAttempts(true)
+            .tokens(Capabilities.TokenOrder.HYBRID)
+            .build();
 
     private static final int NAMES_AT_ONCE = 32;
     private static final int MANY_CONTENDED = 32;

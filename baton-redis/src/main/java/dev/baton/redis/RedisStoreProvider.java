@@ -32,7 +32,7 @@ public final class RedisStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
-        config.requireResourcesOf(SSLContext.class, JedisClientConfig.class);
+        config.requireDriverObjectsOf(SSLContext.class, JedisClientConfig.class);
         RedisAddress address = RedisAddress.of(config.uri());
         JedisClientConfig jedis = Settings.of(address, config);
         Dialer dialer = new Dialer(

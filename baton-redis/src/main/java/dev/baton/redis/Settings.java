@@ -13,7 +13,7 @@ final class Settings {
     static JedisClientConfig of(RedisAddress address, StoreConfig config) {
         int connectMillis = (int)
                 Math.max(1, Math.min(Integer.MAX_VALUE, config.connectTimeout().toMillis()));
-        Optional<JedisClientConfig> brought = config.resource(JedisClientConfig.class);
+        Optional<JedisClientConfig> brought = config.driverObject(JedisClientConfig.class);
         DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder();
         brought.ifPresent(builder::from);
         builder.connectionTimeoutMillis(connectMillis).socketTimeoutMillis(connectMillis);

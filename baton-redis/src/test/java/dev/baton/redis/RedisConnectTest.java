@@ -227,7 +227,7 @@ class RedisConnectTest {
         start(RedisServer.builder().tls());
         assertThat(refusal(server.uri())).contains("certification path");
         assertThat(refusal(server.uri() + "?ca=/nowhere.pem")).contains("cannot read the certificates");
-        works(server.uri(), options().resource(server.sslContext()).build());
+        works(server.uri(), options().driverObject(server.sslContext()).build());
         works(server.uri() + "?ca=" + server.certificate(), options().build());
     }
 
@@ -237,13 +237,13 @@ class RedisConnectTest {
         works(
                 server.uri(),
                 options()
-                        .resource(DefaultJedisClientConfig.builder()
+                        .driverObject(DefaultJedisClientConfig.builder()
                                 .password(SECRET)
                                 .build())
                         .build());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> clients.connect(
-                        server.uri(), options().resource(List.of()).build()))
+                        server.uri(), options().driverObject(List.of()).build()))
                 .withMessageContaining("SSLContext")
                 .withMessageContaining("JedisClientConfig");
     }

@@ -106,7 +106,7 @@ class RedisTlsTest {
             Object resource = brought.get();
             return resource == null
                     ? Clients.options().build()
-                    : Clients.options().resource(resource).build();
+                    : Clients.options().driverObject(resource).build();
         }
     }
 
@@ -163,13 +163,13 @@ class RedisTlsTest {
         works(
                 uri,
                 options()
-                        .resource(jedis().ssl(true)
+                        .driverObject(jedis().ssl(true)
                                 .hostnameVerifier((host, session) -> host.equals(OTHER_HOST))
                                 .build())
                         .build());
         JedisClientConfig strict =
                 jedis().ssl(true).hostnameVerifier((host, session) -> false).build();
-        refused(server.uri(), options().resource(strict).build(), "says the verifier");
+        refused(server.uri(), options().driverObject(strict).build(), "says the verifier");
     }
 
     @Test
@@ -177,10 +177,10 @@ class RedisTlsTest {
         String uri = "rediss://" + OTHER_HOST + ':' + server.port();
         JedisClientConfig lax = jedis().sslOptions(sslOptions(SslVerifyMode.CA)).build();
         try (Logs logs = new Logs()) {
-            works(uri, options().resource(lax).build());
+            works(uri, options().driverObject(lax).build());
             assertThat(logs.ofBaton()).anyMatch(line -> line.contains("SslVerifyMode.FULL"));
         }
-        refused(uri, options().resource(lax).strict(true).build(), "strict");
+        refused(uri, options().driverObject(lax).strict(true).build(), "strict");
     }
 
     @Test
@@ -189,14 +189,17 @@ class RedisTlsTest {
         String ca = server.uri() + "?ca=" + server.certificate();
         for (List<Object> brought : List.of(List.<Object>of(jedis), List.<Object>of(server.sslContext()))) {
             BatonOptions.Builder options = options();
-            brought.forEach(options::resource);
+            brought.forEach(options::driverObject);
             assertThatThrownBy(() -> clients.connect(ca, options.build()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("more than once");
         }
         assertThatThrownBy(() -> clients.connect(
                         server.uri(),
-                        options().resource(jedis).resource(server.sslContext()).build()))
+                        options()
+                                .driverObject(jedis)
+                                .driverObject(server.sslContext())
+                                .build()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("more than once");
     }
@@ -205,7 +208,7 @@ class RedisTlsTest {
     void context_forAnAddressWithoutTls_isRefused() {
         String plain = RedisServer.shared().uri().replace("redis://", "redis://user:s3cr3t@");
         assertThatThrownBy(() -> clients.connect(
-                        plain, options().resource(server.sslContext()).build()))
+                        plain, options().driverObject(server.sslContext()).build()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("write rediss://")
                 .hasMessageNotContaining("s3cr3t");

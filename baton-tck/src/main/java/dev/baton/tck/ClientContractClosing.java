@@ -3,6 +3,7 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
+import dev.baton.BatonClosedException;
 import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
@@ -47,7 +48,7 @@ public abstract class ClientContractClosing extends ClientContract {
                         pause(Duration.ofMillis(1));
                     }
                 }
-            } catch (IllegalStateException closed) {
+            } catch (BatonClosedException closed) {
                 return turn;
             }
         });

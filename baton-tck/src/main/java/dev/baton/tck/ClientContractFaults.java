@@ -34,7 +34,7 @@ public abstract class ClientContractFaults extends ClientContract {
     private BatonOptions.Builder impatient() {
         return options()
                 .leaseTime(lease(Duration.ofMillis(600)))
-                .serverSilence(SILENCE)
+                .commandTimeout(SILENCE)
                 .storeTimeout(Duration.ofMillis(400));
     }
 
@@ -46,7 +46,7 @@ public abstract class ClientContractFaults extends ClientContract {
         for (Fault fault : List.of(Fault.REFUSE, Fault.DROP_REQUEST, Fault.DROP_REPLY, Fault.SILENCE)) {
             FaultyStore faults = new FaultyStore();
             DistributedLock lock =
-                    connect(impatient().serverSilence(MARGIN).build(), faults).lock("broken " + fault);
+                    connect(impatient().commandTimeout(MARGIN).build(), faults).lock("broken " + fault);
             faults.script(always(fault));
             assertThatThrownBy(() -> mode.tryAcquire(lock, Duration.ZERO)).isInstanceOf(StoreException.class);
             assertThatThrownBy(() -> mode.tryAcquire(lock, Duration.ofMillis(150)))
@@ -118,7 +118,7 @@ public abstract class ClientContractFaults extends ClientContract {
         FaultyStore faults = new FaultyStore();
         Duration silence = Duration.ofSeconds(5);
         Baton client =
-                connect(options().serverSilence(silence).storeTimeout(silence).build(), faults);
+                connect(options().commandTimeout(silence).storeTimeout(silence).build(), faults);
         faults.script(always(Fault.SILENCE));
         Work<Lease> caller = mode.start(() -> mode.acquire(client.lock("deaf")));
         until("asks", () -> faults.count(Call.ACQUIRE) == 1);

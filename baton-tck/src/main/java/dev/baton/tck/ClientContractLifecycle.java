@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Baton;
+import dev.baton.BatonClosedException;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
@@ -51,7 +52,7 @@ public abstract class ClientContractLifecycle extends ClientContract {
             client.close();
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(limit);
             assertThatThrownBy(waiter::get)
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(BatonClosedException.class)
                     .hasMessageContaining("closed");
             assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.CLIENT_CLOSED);
             assertThat(leases).noneMatch(Lease::isHeld);
@@ -89,11 +90,13 @@ public abstract class ClientContractLifecycle extends ClientContract {
     void closedClient_isOfNoUseAnyMoreAndSaysSo(Mode mode) {
         Baton client = connect();
         DistributedLock lock = client.lock("closed");
+        assertThat(client.isClosed()).isFalse();
         client.close();
+        assertThat(client.isClosed()).isTrue();
         assertThatThrownBy(() -> mode.acquire(lock))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(BatonClosedException.class)
                 .hasMessageContaining("closed");
-        assertThatThrownBy(() -> client.admin().list("", 1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> client.admin().list("", 1)).isInstanceOf(BatonClosedException.class);
     }
 
     @EachMode

@@ -12,6 +12,7 @@ import dev.baton.LeaseLostException;
 import dev.baton.LockOptions;
 import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
+import dev.baton.StoreException;
 import dev.baton.tck.FaultyStore.Call;
 import dev.baton.tck.FaultyStore.Fault;
 import java.time.Duration;
@@ -112,7 +113,7 @@ public abstract class ClientContractLoss extends ClientContract {
     @DisplayName("P36: release_inEveryState_tellsWhatItFoundAndNeverThrows")
     void release_inEveryState_tellsWhatItFoundAndNeverThrows(Mode mode) throws Exception {
         FaultyStore faults = new FaultyStore();
-        Baton client = connect(options().serverSilence(Duration.ofMillis(500)).build(), faults);
+        Baton client = connect(options().commandTimeout(Duration.ofMillis(500)).build(), faults);
         Lease twice = mode.acquire(client.lock("twice"));
         assertThat(mode.release(twice)).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(mode.release(twice)).isEqualTo(ReleaseOutcome.NOT_HELD);
@@ -186,13 +187,35 @@ public abstract class ClientContractLoss extends ClientContract {
         assertThat(lease.extend(brief().plusMillis(700))).isTrue();
         assertThat(lease.remaining()).isGreaterThan(believed());
         lease.ensureHeld(believed());
+        lease.ensureHeld();
+        assertThat(lease.loss()).isEmpty();
         assertThatThrownBy(() -> lease.ensureHeld(brief().plusSeconds(5)))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("extended")
                 .hasMessageContaining("lasts only another");
         until("over", () -> !lease.isHeld());
         assertThat(lease.extend(brief())).isFalse();
-        assertThatThrownBy(() -> lease.ensureHeld(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
+        assertThat(lease.loss()).contains(LossCause.EXPIRED);
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+    }
+
+    @EachMode
+    void extendAsync_saysWhatExtendSays(Mode mode) throws Exception {
+        FaultyStore cut = new FaultyStore();
+        Baton client = connect(options().commandTimeout(Duration.ofMillis(500)).build(), cut);
+        Lease lease = mode.acquire(client.lock("extended later", explicit()));
+        assertThat(lease.extendAsync(lease().plusSeconds(5)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(lease.remaining()).isGreaterThan(lease());
+        assertThatThrownBy(() -> lease.extendAsync(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+        cut.script(always(Fault.DROP_REQUEST));
+        assertThatThrownBy(() -> lease.extendAsync(lease().plusSeconds(9)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .hasCauseInstanceOf(StoreException.class);
+        cut.script(FaultyStore.HEALTHY);
+        mode.release(lease);
+        assertThat(lease.extendAsync(lease()).get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isFalse();
+        assertThat(lease.loss()).isEmpty();
     }
 
     @EachMode

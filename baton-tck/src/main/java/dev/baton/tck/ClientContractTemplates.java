@@ -49,7 +49,7 @@ public abstract class ClientContractTemplates extends ClientContract {
             }
         };
         try {
-            return lock.callAsync(function).join();
+            return lock.supplyAsync(function).join();
         } catch (CompletionException failed) {
             Throwable cause = failed.getCause();
             while (cause instanceof CompletionException && cause.getCause() != null) {
@@ -65,8 +65,8 @@ public abstract class ClientContractTemplates extends ClientContract {
         DistributedLock other = connect().lock("template");
         List<String> steps = new CopyOnWriteArrayList<>();
         LockOptions hooked = LockOptions.defaults()
-                .withOnAcquire(lease -> steps.add("acquired " + lease.isHeld()))
-                .withOnExit((lease, outcome) -> steps.add("left " + outcome));
+                .withBeforeAction(lease -> steps.add("acquired " + lease.isHeld()))
+                .withAfterRelease((lease, outcome) -> steps.add("left " + outcome));
         String result = call(mode, client.lock("template", hooked), lease -> {
             steps.add("action " + lease.isHeld());
             assertThat(other.tryAcquire()).isEmpty();
@@ -89,12 +89,12 @@ public abstract class ClientContractTemplates extends ClientContract {
 
     @EachMode
     void template_whoseHookFails_releasesAndThrowsIt(Mode mode) throws Exception {
-        LockOptions refusing = LockOptions.defaults().withOnAcquire(lease -> {
+        LockOptions refusing = LockOptions.defaults().withBeforeAction(lease -> {
             throw new IllegalStateException("of the hook");
         });
         assertThatThrownBy(() -> call(mode, connect().lock("hooked", refusing), lease -> "never"))
                 .hasMessageContaining("of the hook");
-        LockOptions leaving = LockOptions.defaults().withOnExit((lease, outcome) -> {
+        LockOptions leaving = LockOptions.defaults().withAfterRelease((lease, outcome) -> {
             throw new IllegalStateException("of the exit");
         });
         assertThatThrownBy(() -> call(mode, connect().lock("hooked", leaving), lease -> "done"))
@@ -104,7 +104,7 @@ public abstract class ClientContractTemplates extends ClientContract {
 
     @EachMode
     void template_whoseHookAndActionFail_throwsWhatTheActionThrew(Mode mode) throws Exception {
-        LockOptions leaving = LockOptions.defaults().withOnExit((lease, outcome) -> {
+        LockOptions leaving = LockOptions.defaults().withAfterRelease((lease, outcome) -> {
             throw new AssertionError("of the exit");
         });
         Throwable thrown = catchThrowable(() -> call(mode, connect().lock("hooked", leaving), lease -> {
@@ -152,12 +152,43 @@ public abstract class ClientContractTemplates extends ClientContract {
                 }))
                 .isInstanceOf(IOException.class)
                 .hasMessage("checked");
+        assertThatThrownBy(() -> lock.run(lease -> {
+                    throw new Throwable("neither an exception nor an error");
+                }))
+                .hasMessage("neither an exception nor an error");
         lock.run(lease -> assertThat(lease.isHeld()).isTrue());
+        assertThat(lock.tryRun(Duration.ZERO, Lease::ensureHeld)).isTrue();
+        assertThat(lock.isLocked()).isFalse();
         Lease held = mode.acquire(lock);
+        assertThat(lock.isLocked()).isTrue();
+        assertThat(lock.tryRun(Duration.ofMillis(20), lease -> {
+                    throw new AssertionError("ran beside its holder");
+                }))
+                .isFalse();
+        assertThat(lock.tryAcquireAsync().get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isEmpty();
         assertThat(lock.tryCall(Duration.ofMillis(20), lease -> "never")).isEmpty();
         mode.release(held);
         assertThatThrownBy(() -> lock.<String, RuntimeException>tryCall(Duration.ZERO, lease -> null))
                 .isInstanceOf(NullPointerException.class);
+    }
+
+    @EachMode
+    void runAsync_runsItsActionUnderTheLease_andPassesItsException(Mode mode) throws Exception {
+        DistributedLock lock = connect().lock("run");
+        CompletableFuture<Boolean> wasHeld = new CompletableFuture<>();
+        Lease held = mode.acquire(lock);
+        CompletableFuture<?> running = lock.runAsync(lease -> wasHeld.complete(lease.isHeld()));
+        CompletableFuture<?> failing = lock.runAsync(lease -> {
+            throw new IllegalStateException("of the action");
+        });
+        assertThat(wasHeld).isNotDone();
+        mode.release(held);
+        assertThat(running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isNull();
+        assertThat(wasHeld.join()).isTrue();
+        assertThatThrownBy(() -> failing.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .hasRootCauseMessage("of the action");
+        until("released", () -> !lock.isLocked());
     }
 
     @EachMode

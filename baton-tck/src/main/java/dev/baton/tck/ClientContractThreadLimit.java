@@ -115,7 +115,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
             callers.add(mode.start(
                     () -> isAnswered(() -> joined(client.lock("asks " + name).acquireAsync()))));
             callers.add(mode.start(
-                    () -> isAnswered(() -> joined(client.lock("calls " + name).callAsync(lease -> lease)))));
+                    () -> isAnswered(() -> joined(client.lock("calls " + name).supplyAsync(lease -> lease)))));
             callers.add(mode.start(() -> isAnswered(() -> joined(
                     client.lock("queues " + name % 2).tryAcquireAsync(lease()).thenApply(Optional::orElseThrow)))));
             for (Work<Boolean> caller : callers) {
@@ -137,7 +137,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
                 DistributedLock lock = client.lock(kind + round);
                 assertThat(mode.release(mode.tryAcquire(lock, PATIENCE).orElseThrow()))
                         .isEqualTo(ReleaseOutcome.RELEASED);
-                assertThat(joined(lock.callAsync(Lease::isHeld))).isTrue();
+                assertThat(joined(lock.supplyAsync(Lease::isHeld))).isTrue();
             }
         }
         until("events are told", () -> events.acquired.get() > before);

@@ -117,6 +117,22 @@ public abstract class ClientContractThreads extends ClientContract {
     }
 
     @EachMode
+    void reentrantLock_withAFixedLease_endsByItself(Mode mode) throws Exception {
+        Duration lease = lease(Duration.ofMillis(300));
+        ReentrantDistributedLock lock = connect().reentrantLock("fixed");
+        lock.lock(lease);
+        lock.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        assertThat(lock.remainingLease()).isBetween(Duration.ofMillis(1), lease);
+        until("over", () -> !lock.isHeldByCurrentThread());
+        ReentrantDistributedLock other = connect().reentrantLock("fixed");
+        assertThat(mode.start(() -> other.tryLock(PATIENCE.toMillis(), lease.toMillis(), TimeUnit.MILLISECONDS))
+                        .get())
+                .isTrue();
+        assertThat(lock.tryLock(-1, lease.toMillis(), TimeUnit.MILLISECONDS)).isFalse();
+    }
+
+    @EachMode
     void reentrantLock_whoseLeaseWasReleased_isTakenAnew(Mode mode) throws Exception {
         ReentrantDistributedLock lock = connect().reentrantLock("by hand");
         lock.lock();
@@ -139,7 +155,7 @@ public abstract class ClientContractThreads extends ClientContract {
                 .grace(Duration.ofSeconds(30))
                 .build());
         lock.lock();
-        assertThat(lock.forceUnlock()).isTrue();
+        assertThat(lock.requestRelease()).isTrue();
         within(MARGIN, "free", () -> !other.reentrantLock("forced").isLocked());
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         lock.unlock();
@@ -183,7 +199,7 @@ public abstract class ClientContractThreads extends ClientContract {
         ReentrantDistributedLock owned = connect().reentrantLock("forced");
         owned.lock();
         ReentrantDistributedLock other = connect().reentrantLock("forced");
-        assertThat(other.forceUnlock()).isTrue();
+        assertThat(other.requestRelease()).isTrue();
         assertThat(mode.start(() -> other.tryLock(PATIENCE)).get()).isTrue();
         assertThat(owned.isHeldByCurrentThread()).isFalse();
         owned.unlock();

@@ -178,7 +178,7 @@ public abstract class ClientContractUserCode extends ClientContract {
             Lease renewed = mode.acquire(client.lock("renewed"));
             List<CompletableFuture<String>> results = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
-                results.add(client.lock("long " + i).callAsync(lease -> {
+                results.add(client.lock("long " + i).supplyAsync(lease -> {
                     jam.block();
                     return lease.isHeld() ? "held" : "lost";
                 }));
@@ -198,7 +198,7 @@ public abstract class ClientContractUserCode extends ClientContract {
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < size(20_000, 1_000); i++) {
             CompletableFuture<Boolean> result =
-                    client.lock("own thread " + i % 50).callAsync(lease -> threads.add(Thread.currentThread()));
+                    client.lock("own thread " + i % 50).supplyAsync(lease -> threads.add(Thread.currentThread()));
             if (i % 20 == 0) {
                 within(PATIENCE, result);
             }
@@ -214,7 +214,7 @@ public abstract class ClientContractUserCode extends ClientContract {
         DistributedLock other = connect().lock("staged");
         CompletableFuture<String> work = new CompletableFuture<>();
         CompletableFuture<Lease> begun = new CompletableFuture<>();
-        CompletableFuture<String> result = client.lock("staged").callAsyncStage(lease -> {
+        CompletableFuture<String> result = client.lock("staged").callAsync(lease -> {
             begun.complete(lease);
             return work;
         });
@@ -235,7 +235,7 @@ public abstract class ClientContractUserCode extends ClientContract {
         DistributedLock lock = connect().lock("staged");
         CompletableFuture<Boolean> work = new CompletableFuture<>();
         CompletableFuture<Lease> begun = new CompletableFuture<>();
-        CompletableFuture<CompletableFuture<Boolean>> result = lock.callAsync(lease -> {
+        CompletableFuture<CompletableFuture<Boolean>> result = lock.supplyAsync(lease -> {
             begun.complete(lease);
             return work.thenApply(ignored -> lease.isHeld());
         });
@@ -250,7 +250,7 @@ public abstract class ClientContractUserCode extends ClientContract {
     void stageThatFails_failsTheCall_andItsLeaseIsReleased(Mode mode) throws Exception {
         DistributedLock lock = connect().lock("failing stage");
         CompletableFuture<String> failed =
-                lock.callAsyncStage(lease -> CompletableFuture.failedFuture(new IllegalStateException("of the stage")));
+                lock.callAsync(lease -> CompletableFuture.failedFuture(new IllegalStateException("of the stage")));
         assertThatThrownBy(() -> within(PATIENCE, failed)).hasRootCauseMessage("of the stage");
         assertThat(mode.tryAcquire(lock, Duration.ZERO)).isPresent();
     }
@@ -259,7 +259,7 @@ public abstract class ClientContractUserCode extends ClientContract {
     void stageWhoseLeaseIsLost_isTold(Mode mode) throws Exception {
         CompletableFuture<String> work = new CompletableFuture<>();
         CompletableFuture<Lease> begun = new CompletableFuture<>();
-        CompletableFuture<String> result = connect().lock("lost stage", brief()).callAsyncStage(lease -> {
+        CompletableFuture<String> result = connect().lock("lost stage", brief()).callAsync(lease -> {
             begun.complete(lease);
             return work;
         });
@@ -347,7 +347,7 @@ public abstract class ClientContractUserCode extends ClientContract {
     @EachMode
     void actionWhoseExecutorRefuses_failsAndItsLeaseIsGivenBack(Mode mode) throws Exception {
         DistributedLock lock = connect().lock("refused action");
-        CompletableFuture<String> result = lock.callAsync(lease -> "never", task -> {
+        CompletableFuture<String> result = lock.supplyAsync(lease -> "never", task -> {
             throw new IllegalStateException("an executor of a test that refuses");
         });
         assertThatThrownBy(() -> within(PATIENCE, result)).hasMessageContaining("refused");
@@ -358,7 +358,7 @@ public abstract class ClientContractUserCode extends ClientContract {
     void actionOfCallAsync_runsOnTheExecutorThatItWasGiven(Mode mode) throws Exception {
         CompletableFuture<Thread> thread = new CompletableFuture<>();
         DistributedLock lock = connect().lock("given");
-        CompletableFuture<Boolean> result = lock.callAsync(
+        CompletableFuture<Boolean> result = lock.supplyAsync(
                 lease -> thread.complete(Thread.currentThread()),
                 task -> mode.start(() -> {
                     task.run();

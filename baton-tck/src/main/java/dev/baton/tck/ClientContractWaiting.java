@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Baton;
-import dev.baton.BatonException;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.ReleaseOutcome;
+import dev.baton.TooManyWaitersException;
 import dev.baton.tck.FaultyStore.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -272,7 +272,7 @@ public abstract class ClientContractWaiting extends ClientContract {
         CompletableFuture<Lease> first = client.lock("full").acquireAsync();
         CompletableFuture<Optional<Lease>> second = client.lock("full").tryAcquireAsync(PATIENCE);
         assertThatThrownBy(() -> mode.acquire(client.lock("full")))
-                .isInstanceOf(BatonException.class)
+                .isInstanceOf(TooManyWaitersException.class)
                 .hasMessageContaining("full")
                 .hasMessageContaining("maxLocalWaiters");
         mode.release(held);

@@ -117,7 +117,7 @@ public final class ThreadLimitedTaker {
             all.add(() -> answer(() -> Optional.of(future(shared.acquireAsync()))));
             all.add(() -> answer(() -> future(client.lock(own).tryAcquireAsync(brief))));
             all.add(() ->
-                    answer(() -> Optional.of(future(client.lock("of " + own).callAsync(lease -> lease)))));
+                    answer(() -> Optional.of(future(client.lock("of " + own).supplyAsync(lease -> lease)))));
             all.add(() ->
                     told(client.lock("lost by " + own, LockOptions.defaults().withLeaseTime(brief))));
         }

@@ -332,7 +332,7 @@ public abstract class WireContract {
     @DisplayName("P15: client_allButOneOfWhoseConnectionsFallSilent_goesOnAndKeepsItsLeases")
     void client_allButOneOfWhoseConnectionsFallSilent_goesOnAndKeepsItsLeases() throws Exception {
         BatonOptions impatient =
-                options().serverSilence(SHORT_LEASE.dividedBy(2)).build();
+                options().commandTimeout(SHORT_LEASE.dividedBy(2)).build();
         try (Baton client = Baton.connect(withLongSession(address), impatient)) {
             List<Lease> leases = lock(client, "kept ");
             int connections = openAll(client);
@@ -353,7 +353,7 @@ public abstract class WireContract {
     void call_whoseAnswerIsLost_isNeverMistakenForHeldByAnother_andIsUndone() throws Exception {
         Duration limit = Duration.ofSeconds(1);
         BatonOptions impatient =
-                options().serverSilence(limit.dividedBy(2)).storeTimeout(limit).build();
+                options().commandTimeout(limit.dividedBy(2)).storeTimeout(limit).build();
         try (Baton client = Baton.connect(withLongSession(address), impatient)) {
             Lease held = client.lock("released").acquire();
             DistributedLock lock = client.lock("asked");

@@ -45,19 +45,7 @@ class LongLeaseNightly extends AllClientContracts {
 
         @Override
         public Capabilities capabilities() {
-            Capabilities usual = memory.capabilities();
-            return new Capabilities(
-                    usual.store(),
-                    usual.reach(),
-                    usual.shares(),
-                    usual.queue(),
-                    usual.push(),
-                    usual.durable(),
-                    usual.idempotentAttempts(),
-                    usual.reclaim(),
-                    usual.tokens(),
-                    SHORTEST,
-                    usual.session());
+            return memory.capabilities().toBuilder().shortestLease(SHORTEST).build();
         }
 
         @Override

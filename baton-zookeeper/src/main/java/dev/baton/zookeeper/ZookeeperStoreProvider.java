@@ -50,25 +50,22 @@ public final class ZookeeperStoreProvider implements StoreProvider {
     }
 
     static Capabilities capabilities(long timeoutMillis, Duration shortestLease) {
-        return new Capabilities(
-                "ZooKeeper",
-                Capabilities.Reach.NETWORK,
-                true,
-                true,
-                true,
-                true,
-                false,
-                false,
-                Capabilities.TokenOrder.CONSENSUS,
-                shortestLease,
-                ZookeeperLines.trust(timeoutMillis));
+        return Capabilities.builder("ZooKeeper", Capabilities.Reach.NETWORK)
+                .shares(true)
+                .queue(true)
+                .push(true)
+                .durable(true)
+                .tokens(Capabilities.TokenOrder.CONSENSUS)
+                .shortestLease(shortestLease)
+                .session(ZookeeperLines.trust(timeoutMillis))
+                .build();
     }
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
-        config.requireResourcesOf(CuratorFramework.class, ACLProvider.class);
+        config.requireDriverObjectsOf(CuratorFramework.class, ACLProvider.class);
         ZookeeperAddress address = ZookeeperAddress.of(config.uri());
-        CuratorFramework given = config.resource(CuratorFramework.class).orElse(null);
+        CuratorFramework given = config.driverObject(CuratorFramework.class).orElse(null);
         if (given == null && address.servers().isEmpty()) {
             throw new IllegalArgumentException("a ZooKeeper address names a server, as in zookeeper://localhost:2181,"
                     + " unless the application brings its CuratorFramework");
@@ -144,7 +141,7 @@ public final class ZookeeperStoreProvider implements StoreProvider {
     }
 
     private static Function<String, List<ACL>> acl(StoreConfig config, ZookeeperAddress address) {
-        ACLProvider given = config.resource(ACLProvider.class).orElse(null);
+        ACLProvider given = config.driverObject(ACLProvider.class).orElse(null);
         if (given != null) {
             return path -> {
                 List<ACL> own = given.getAclForPath(path);

@@ -327,7 +327,7 @@ class ZookeeperStoreTest {
             }
         };
         String uri = "zookeeper://" + server.servers() + "/above/base";
-        try (Baton baton = Baton.connect(uri, options().resource(provider).build());
+        try (Baton baton = Baton.connect(uri, options().driverObject(provider).build());
                 Lease lease = baton.lock("x").acquire()) {
             assertThat(lease.isHeld()).isTrue();
             String name = new Buckets("/above/base/tests").parent("x");
@@ -397,7 +397,7 @@ class ZookeeperStoreTest {
                 .build()) {
             curator.start();
             curator.blockUntilConnected();
-            BatonOptions options = options().resource(curator).build();
+            BatonOptions options = options().driverObject(curator).build();
             Baton baton = Baton.connect("zookeeper:/locks", options);
             Lease lease = baton.lock("x").acquire();
             assertThat(lease.isHeld()).isTrue();

@@ -134,7 +134,7 @@ class ZookeeperTlsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("/nowhere/ca.pem");
         BatonOptions context =
-                BatonOptions.builder().resource(SSLContext.getDefault()).build();
+                BatonOptions.builder().driverObject(SSLContext.getDefault()).build();
         for (String scheme : new String[] {"zookeeper", "zookeeper+tls"}) {
             assertThatThrownBy(() -> Baton.connect(scheme + "://127.0.0.1:" + server.tlsPort(), context))
                     .isInstanceOf(IllegalArgumentException.class)

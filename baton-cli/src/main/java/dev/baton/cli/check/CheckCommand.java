@@ -76,7 +76,7 @@ public final class CheckCommand implements Callable<Integer> {
             store.use(uri);
         }
         BatonOptions options =
-                store.client().storeTimeout(PATIENCE).serverSilence(PATIENCE).build();
+                store.client().storeTimeout(PATIENCE).commandTimeout(PATIENCE).build();
         try (Baton baton = store.connect(options)) {
             return tell(Findings.of(baton.admin().examine()));
         } catch (StoreException refused) {

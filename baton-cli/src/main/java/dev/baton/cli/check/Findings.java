@@ -71,7 +71,7 @@ record Findings(
                 "a round trip",
                 "p50 " + millisText(at(trips, 50)) + ", p90 " + millisText(at(trips, 90)) + ", p99 "
                         + millisText(at(trips, 99)) + " (" + trips.size() + " commands)");
-        measured.put("the store's clock", clock(report.clockDifference()));
+        measured.put("the store's clock", clock(report.clockDifference().orElse(null)));
         return measured;
     }
 
@@ -90,10 +90,7 @@ record Findings(
     private static Map<String, Object> numbers(StoreReport report) {
         List<Duration> trips = report.roundTrips();
         Map<String, Object> numbers = new LinkedHashMap<>();
-        Duration ahead = report.clockDifference();
-        if (ahead != null) {
-            numbers.put("clockDifferenceMillis", ahead.toMillis());
-        }
+        report.clockDifference().ifPresent(ahead -> numbers.put("clockDifferenceMillis", ahead.toMillis()));
         numbers.put("commands", trips.size());
         for (int percent : new int[] {50, 90, 99}) {
             numbers.put("p" + percent + "Millis", millis(at(trips, percent)));

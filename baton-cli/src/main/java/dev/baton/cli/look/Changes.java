@@ -15,7 +15,7 @@ final class Changes {
         static State of(LockInfo lock) {
             return new State(
                     lock.holders().stream()
-                            .map(holder -> new Hold(holder.clientId(), holder.token(), holder.revoked()))
+                            .map(holder -> new Hold(holder.clientId(), holder.storeToken(), holder.revoked()))
                             .toList(),
                     lock.waiters());
         }

@@ -78,13 +78,13 @@ final class Locks {
 
     /** A lock that nobody holds or waits for. */
     static LockInfo free(String name) {
-        return new LockInfo(name, "lock", List.of(), List.of());
+        return new LockInfo(name, LockInfo.Kind.LOCK, List.of(), List.of());
     }
 
     static Map<String, Object> json(LockInfo lock) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", lock.name());
-        json.put("kind", lock.kind());
+        json.put("kind", lock.kind().toString());
         json.put("held", !lock.holders().isEmpty());
         json.put("holders", lock.holders().stream().map(Locks::json).toList());
         json.put("waiters", lock.waiters());

@@ -117,8 +117,8 @@ public final class ReleaseCommand extends LookCommand {
             throw new CliException(ExitCode.NOT_CONFIRMED, "not confirmed; nothing was done", null);
         }
         if (holder(admin)
-                .map(Holder::token)
-                .filter(token -> token != seen.token())
+                .map(Holder::storeToken)
+                .filter(token -> token != seen.storeToken())
                 .isPresent()) {
             throw new CliException(
                     ExitCode.NOT_CONFIRMED,

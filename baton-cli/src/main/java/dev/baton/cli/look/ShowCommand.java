@@ -69,7 +69,7 @@ public final class ShowCommand extends LookCommand {
     private static Table table(LockInfo lock) {
         Table table = new Table(Align.LEFT, Align.LEFT);
         table.row(List.of("name", Printable.of(lock.name())));
-        table.row(List.of("kind", lock.kind()));
+        table.row(List.of("kind", lock.kind().toString()));
         if (lock.holders().isEmpty()) {
             table.row(List.of("holder", "nobody"));
         }

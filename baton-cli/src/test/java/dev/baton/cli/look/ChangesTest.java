@@ -15,7 +15,7 @@ class ChangesTest {
     private static LockInfo held(String name, long token, int seconds, String... waiters) {
         return new LockInfo(
                 name,
-                "lock",
+                LockInfo.Kind.LOCK,
                 List.of(new LockInfo.Holder("by me", "client", token, token * 256, Duration.ofSeconds(seconds), false)),
                 List.of(waiters));
     }

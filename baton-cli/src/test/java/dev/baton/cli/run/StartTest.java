@@ -7,6 +7,7 @@ import dev.baton.Baton;
 import dev.baton.Lease;
 import dev.baton.StoreException;
 import dev.baton.StoreException.Reason;
+import dev.baton.internal.Exceptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -148,6 +149,6 @@ class StartTest {
     }
 
     private static StoreException failure(Reason reason) {
-        return new StoreException(reason, "late", null);
+        return Exceptions.get().store(reason, "late", null);
     }
 }

@@ -53,8 +53,8 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
 
     static <T extends @Nullable Object> AsyncCall<T> ofStage(
             BatonClient client, Want want, LockOptions options, Function<Lease, ? extends CompletionStage<T>> action) {
-        Function<Lease, CompletionStage<T>> stage = lease -> Objects.requireNonNull(
-                action.apply(lease), "the action of callAsyncStage must return a stage, not null");
+        Function<Lease, CompletionStage<T>> stage = lease ->
+                Objects.requireNonNull(action.apply(lease), "the action of callAsync must return a stage, not null");
         return new AsyncCall<>(client, want, options, stage, null, true, new CompletableFuture<>());
     }
 

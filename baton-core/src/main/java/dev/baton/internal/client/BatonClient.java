@@ -2,12 +2,14 @@ package dev.baton.internal.client;
 
 import dev.baton.Admin;
 import dev.baton.Baton;
+import dev.baton.BatonClosedException;
 import dev.baton.BatonEvent;
 import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.StorePing;
+import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Clock;
 import dev.baton.internal.engine.Closing;
 import dev.baton.internal.engine.Command;
@@ -120,7 +122,7 @@ public final class BatonClient implements Baton {
                         timings,
                         () -> store.capabilities(),
                         options.storeTimeout().toNanos(),
-                        options.serverSilence().toNanos(),
+                        options.commandTimeout().toNanos(),
                         options.maxLocalWaiters()),
                 clock,
                 threads,
@@ -237,6 +239,16 @@ public final class BatonClient implements Baton {
         Stamp stamp = ask("the store was asked for a sign of life", Store::ping);
         return new StorePing(
                 Duration.ofNanos(clock.nanos() - start), store.capabilities().store(), stamp.runId());
+    }
+
+    @Override
+    public Duration shortestLease() {
+        return store.capabilities().shortestLease();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed.get();
     }
 
     @Override
@@ -402,7 +414,7 @@ public final class BatonClient implements Baton {
         }
         try {
             WaitingCallers.Pending<T> unused = submit(request.id(), pending.anew(), left);
-        } catch (IllegalStateException closed) {
+        } catch (BatonClosedException closed) {
             pending.refused(new Waiter.Failed(closed));
         }
     }
@@ -440,10 +452,10 @@ public final class BatonClient implements Baton {
 
     <T> T ask(String about, Question<T> question) {
         if (closed.get()) {
-            throw new IllegalStateException("this Baton is closed");
+            throw Exceptions.get().closed();
         }
         try {
-            return question.ask(store, options.serverSilence().toNanos());
+            return question.ask(store, options.commandTimeout().toNanos());
         } catch (StoreFailure failure) {
             throw StoreExceptions.of(about + ": " + failure.getMessage(), failure);
         }
@@ -457,7 +469,7 @@ public final class BatonClient implements Baton {
         Outbox out = new Outbox();
         Closing closing = engine.close(out);
         out.flush(threads);
-        String left = new LastCommands(store, closing, options.serverSilence().toNanos()).run(storeTimeoutNanos());
+        String left = new LastCommands(store, closing, options.commandTimeout().toNanos()).run(storeTimeoutNanos());
         if (!left.isEmpty()) {
             LOG.log(System.Logger.Level.WARNING, left);
         }

@@ -57,7 +57,7 @@ public final class Connector {
                             clientId,
                             timings,
                             options.connectTimeout(),
-                            options.resources(),
+                            options.driverObjects(),
                             listener,
                             null)));
         } catch (StoreFailure failure) {

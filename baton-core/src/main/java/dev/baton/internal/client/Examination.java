@@ -5,6 +5,7 @@ import dev.baton.LockOptions;
 import dev.baton.ReleaseOutcome;
 import dev.baton.StoreException;
 import dev.baton.StoreReport;
+import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Clock;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Store;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -46,15 +48,16 @@ final class Examination {
         if (difference != null && difference.abs().compareTo(TOLERATED) > 0) {
             warnings.add(clockWarning(difference));
         }
-        return new StoreReport(client.capabilities().inWords(), facts, warnings, difference, roundTrips);
+        return new Findings(
+                client.capabilities().inWords(), facts, warnings, Optional.ofNullable(difference), roundTrips);
     }
 
     /** Each is one round trip: nobody else knows the name, and the caller's own thread asks. */
     private void takeAndFree() {
         long start = clock.nanos();
         Lease lease = lock.tryAcquire()
-                .orElseThrow(() -> new StoreException(
-                        "a lock that nobody else knows is held by another: \"" + lock.name() + '"', null));
+                .orElseThrow(() -> Exceptions.get()
+                        .store("a lock that nobody else knows is held by another: \"" + lock.name() + '"'));
         roundTrips.add(Duration.ofNanos(clock.nanos() - start));
         if (clockDifference == null && client.capabilities().session() == null) {
             clockDifference = compareClocks();
@@ -65,7 +68,7 @@ final class Examination {
         if (outcome != ReleaseOutcome.RELEASED) {
             StoreException.Reason reason =
                     outcome == ReleaseOutcome.UNKNOWN ? StoreException.Reason.UNREACHABLE : StoreException.Reason.OTHER;
-            throw new StoreException(reason, "could not release \"" + lock.name() + "\": " + outcome, null);
+            throw Exceptions.get().store(reason, "could not release \"" + lock.name() + "\": " + outcome, null);
         }
     }
 
@@ -92,7 +95,7 @@ final class Examination {
                         "could not look at \"" + lock.name() + '"',
                         (store, timeout) -> store.inspect(lock.name(), timeout))
                 .orElseThrow(() ->
-                        new StoreException("the store granted \"" + lock.name() + "\" and knows nothing of it", null));
+                        Exceptions.get().store("the store granted \"" + lock.name() + "\" and knows nothing of it"));
     }
 
     /**

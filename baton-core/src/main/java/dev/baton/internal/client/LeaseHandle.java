@@ -4,6 +4,7 @@ import dev.baton.Lease;
 import dev.baton.LeaseLostException;
 import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
+import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Command;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
@@ -12,6 +13,7 @@ import dev.baton.internal.engine.StoreExceptions;
 import dev.baton.spi.StoreFailure;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -77,6 +79,14 @@ final class LeaseHandle implements Lease {
     }
 
     @Override
+    public Optional<LossCause> loss() {
+        Outbox out = new Outbox();
+        Optional<LossCause> cause = Optional.ofNullable(grant.lossNow(out));
+        out.flush(threads);
+        return cause;
+    }
+
+    @Override
     public void ensureHeld(Duration minRemaining) {
         if (minRemaining.isNegative()) {
             throw new IllegalArgumentException("minRemaining must not be negative, but is " + minRemaining);
@@ -99,19 +109,24 @@ final class LeaseHandle implements Lease {
                 : grant.isReleased()
                         ? "was released"
                         : "lasts only another " + remaining().toMillis() + " ms";
-        return new LeaseLostException(
-                "the lease of \"" + name() + "\" (token " + token() + ") " + why,
-                cause == null ? LossCause.EXPIRED : cause,
-                result,
-                failure);
+        return Exceptions.get()
+                .leaseLost(
+                        "the lease of \"" + name() + "\" (token " + token() + ") " + why,
+                        cause == null ? LossCause.EXPIRED : cause,
+                        result,
+                        failure);
     }
 
-    @Override
-    public boolean extend(Duration atLeast) {
+    private static void requireExtension(Duration atLeast) {
         if (atLeast.isNegative() || atLeast.isZero()) {
             throw new IllegalArgumentException("atLeast must be positive, but is " + atLeast);
         }
         Checks.requireAtMostLongest(atLeast, "atLeast");
+    }
+
+    @Override
+    public boolean extend(Duration atLeast) {
+        requireExtension(atLeast);
         Command command = grant.extend(atLeast.toNanos());
         if (command != null) {
             StoreFailure failure = threads.perform(command, command.timeoutNanos());
@@ -122,6 +137,22 @@ final class LeaseHandle implements Lease {
             }
         }
         return grant.lastsFor(atLeast.toNanos());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> extendAsync(Duration atLeast) {
+        requireExtension(atLeast);
+        CompletableFuture<Boolean> future = new CompletableFuture<>();
+        // The store may take its time, and so may whoever continues.
+        threads.follow(() -> {
+            try {
+                boolean extended = extend(atLeast);
+                threads.complete(() -> future.complete(extended));
+            } catch (Throwable unknown) {
+                threads.complete(() -> future.completeExceptionally(unknown));
+            }
+        });
+        return future;
     }
 
     @Override

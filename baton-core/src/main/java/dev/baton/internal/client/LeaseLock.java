@@ -1,11 +1,11 @@
 package dev.baton.internal.client;
 
-import dev.baton.BatonException;
+import dev.baton.BatonClosedException;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.LockOptions;
-import dev.baton.StoreException;
+import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Waiter;
 import dev.baton.internal.engine.Want;
 import dev.baton.spi.Resource;
@@ -120,20 +120,9 @@ final class LeaseLock implements DistributedLock {
         return lease;
     }
 
-    /** The same refusal with the caller's own stack: the engine made it on another thread, perhaps for many callers. */
-    private static RuntimeException inThisThread(RuntimeException reason) {
-        String message = String.valueOf(reason.getMessage());
-        if (reason instanceof StoreException unanswered) {
-            return new StoreException(unanswered.reason(), message, reason.getCause());
-        }
-        return reason instanceof BatonException
-                ? new BatonException(message, reason.getCause())
-                : new IllegalStateException(message, reason);
-    }
-
     private @Nullable LeaseHandle grantedOrNull(Waiter.Outcome outcome) {
         if (outcome instanceof Waiter.Failed failed) {
-            throw inThisThread(failed.reason());
+            throw Exceptions.get().inThisThread(failed.reason());
         }
         return outcome instanceof Waiter.Got got ? client.handle(got.grant()) : null;
     }
@@ -163,29 +152,41 @@ final class LeaseLock implements DistributedLock {
     private <T> CompletableFuture<T> submit(WaitingCallers.Pending<T> pending, long waitNanos) {
         try {
             return client.submit(id, pending, waitNanos).result();
-        } catch (IllegalStateException closed) {
+        } catch (BatonClosedException closed) {
             return CompletableFuture.failedFuture(closed);
         }
     }
 
     @Override
+    public <X extends Throwable> void run(LeaseAction<X> action) throws X, InterruptedException {
+        call(nothing(action));
+    }
+
     @SuppressWarnings("NullAway") // an action that returns nothing has no result
-    public <X extends Exception> void run(LeaseAction<X> action) throws X, InterruptedException {
-        LeaseFunction<@Nullable Object, X> nothing = lease -> {
+    private static <X extends Throwable> LeaseFunction<@Nullable Object, X> nothing(LeaseAction<X> action) {
+        return lease -> {
             action.accept(lease);
             return null;
         };
-        call(nothing);
     }
 
     @Override
-    public <T extends @Nullable Object, X extends Exception> T call(LeaseFunction<T, X> action)
+    public <T extends @Nullable Object, X extends Throwable> T call(LeaseFunction<T, X> action)
             throws X, InterruptedException {
         return under(acquireInterruptibly(), action);
     }
 
     @Override
-    public <T, X extends Exception> Optional<T> tryCall(Duration wait, LeaseFunction<T, X> action)
+    public <X extends Throwable> boolean tryRun(Duration wait, LeaseAction<X> action) throws X, InterruptedException {
+        LeaseHandle lease = tryFor(wait);
+        if (lease != null) {
+            under(lease, nothing(action));
+        }
+        return lease != null;
+    }
+
+    @Override
+    public <T, X extends Throwable> Optional<T> tryCall(Duration wait, LeaseFunction<T, X> action)
             throws X, InterruptedException {
         LeaseHandle lease = tryFor(wait);
         if (lease == null) {
@@ -195,24 +196,24 @@ final class LeaseLock implements DistributedLock {
                 under(lease, action), "the action of tryCall must not return null: empty means that it did not run"));
     }
 
-    private <T extends @Nullable Object, X extends Exception> T under(LeaseHandle lease, LeaseFunction<T, X> action)
+    private <T extends @Nullable Object, X extends Throwable> T under(LeaseHandle lease, LeaseFunction<T, X> action)
             throws X {
         return new Template(options, lease).run(action);
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, T> action) {
+    public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action) {
         return submit(new AsyncCall<>(client, want, options, action, null), BatonClient.FOREVER);
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, T> action, Executor executor) {
+    public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action, Executor executor) {
         Objects.requireNonNull(executor, "executor");
         return submit(new AsyncCall<>(client, want, options, action, executor), BatonClient.FOREVER);
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> callAsyncStage(
+    public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<Lease, ? extends CompletionStage<T>> action) {
         return submit(AsyncCall.ofStage(client, want, options, action), BatonClient.FOREVER);
     }

@@ -3,11 +3,11 @@ package dev.baton.internal.client;
 import dev.baton.Admin;
 import dev.baton.LockInfo;
 import dev.baton.StoreReport;
+import dev.baton.spi.Kind;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.ResourceView;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -57,15 +57,23 @@ final class StoreAdmin implements Admin {
                 inspect(name).flatMap(info -> info.holders().stream().findFirst());
         Optional<LockInfo.Holder> taken = holder.filter(found -> client.ask(
                 "whether \"" + name + "\" was released by force is unknown",
-                (store, timeout) -> store.forceRelease(name, found.token(), immediately, timeout)));
+                (store, timeout) -> store.forceRelease(name, found.storeToken(), immediately, timeout)));
         client.changedAtStore(name);
         return taken;
+    }
+
+    private static LockInfo.Kind kind(Kind kind) {
+        return switch (kind) {
+            case LOCK -> LockInfo.Kind.LOCK;
+            case READ_WRITE -> LockInfo.Kind.READ_WRITE_LOCK;
+            case SEMAPHORE -> LockInfo.Kind.SEMAPHORE;
+        };
     }
 
     private static LockInfo info(ResourceView view) {
         return new LockInfo(
                 view.resource().name(),
-                view.resource().kind().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                kind(view.resource().kind()),
                 view.holds().stream().map(hold -> holder(view, hold)).toList(),
                 view.tickets().stream().map(ResourceView.Ticket::description).toList());
     }

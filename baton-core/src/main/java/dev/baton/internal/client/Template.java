@@ -17,7 +17,7 @@ final class Template {
 
     /** Runs the action and releases, whatever the action does. */
     @SuppressWarnings("NullAway") // the result is null only if the action itself returned it
-    <T extends @Nullable Object, X extends Exception> T run(LeaseFunction<T, X> action) throws X {
+    <T extends @Nullable Object, X extends Throwable> T run(LeaseFunction<T, X> action) throws X {
         T result = null;
         Throwable fault = null;
         try {
@@ -29,13 +29,13 @@ final class Template {
     }
 
     /** Runs the action, and leaves the rest to {@link #end}. */
-    <T extends @Nullable Object, X extends Exception> T begin(LeaseFunction<T, X> action) throws X {
-        options.onAcquire().accept(lease);
+    <T extends @Nullable Object, X extends Throwable> T begin(LeaseFunction<T, X> action) throws X {
+        options.beforeAction().accept(lease);
         return action.apply(lease);
     }
 
     /** Releases. A loss on the way outranks what the action returned or threw. */
-    <T extends @Nullable Object, X extends Exception> T end(T result, @Nullable Throwable thrown) throws X {
+    <T extends @Nullable Object, X extends Throwable> T end(T result, @Nullable Throwable thrown) throws X {
         boolean releasedByAction = lease.grant().isReleased() && lease.grant().loss() == null;
         ReleaseOutcome outcome = lease.release();
         Throwable fault = exit(outcome, thrown);
@@ -53,7 +53,7 @@ final class Template {
     /** What the hook throws, whatever its type, comes after what the action threw. */
     private @Nullable Throwable exit(ReleaseOutcome outcome, @Nullable Throwable fault) {
         try {
-            options.onExit().accept(lease, outcome);
+            options.afterRelease().accept(lease, outcome);
             return fault;
         } catch (Throwable hookFault) {
             if (fault == null) {

@@ -4,7 +4,7 @@ import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.ReleaseOutcome;
-import dev.baton.StoreException;
+import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Grant;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,10 +43,10 @@ final class ThreadLock implements ReentrantDistributedLock {
         Grant grant = mine.lease.grant();
         if (!client.stands(grant)) {
             if (grant.isUncertain()) {
-                throw new StoreException(
-                        "whether \"" + name() + "\" is still held is unknown: the machine slept, or its clock was set,"
-                                + " and the store does not answer",
-                        null);
+                throw Exceptions.get()
+                        .store("whether \"" + name()
+                                + "\" is still held is unknown: the machine slept, or its clock was set,"
+                                + " and the store does not answer");
             }
             if (grant.loss() != null && !grant.hasRunOut() && !mine.told) {
                 mine.told = true;
@@ -72,6 +72,14 @@ final class ThreadLock implements ReentrantDistributedLock {
     public void lock() {
         if (!reenter()) {
             enter(lock.acquireUninterruptibly());
+        }
+    }
+
+    @Override
+    public void lock(Duration lease) {
+        LeaseLock fixed = client.leaseLock(name(), options.withLeaseTime(lease));
+        if (!reenter()) {
+            enter(fixed.acquireUninterruptibly());
         }
     }
 
@@ -129,7 +137,7 @@ final class ThreadLock implements ReentrantDistributedLock {
 
     @Override
     public boolean isLocked() {
-        return lock.inspect().filter(info -> !info.holders().isEmpty()).isPresent();
+        return lock.isLocked();
     }
 
     @Override
@@ -155,7 +163,7 @@ final class ThreadLock implements ReentrantDistributedLock {
     }
 
     @Override
-    public boolean forceUnlock() {
+    public boolean requestRelease() {
         return client.admin().forceRelease(name()).isPresent();
     }
 

@@ -2,7 +2,7 @@ package dev.baton.internal.client;
 
 import dev.baton.BatonEvent;
 import dev.baton.ReleaseOutcome;
-import dev.baton.StoreException;
+import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.Releasing;
@@ -164,7 +164,8 @@ final class WaitingCallers {
             void giveUp(String why) {
                 release(grant);
                 String message = "\"" + grant.name() + "\" was granted and given back: " + why;
-                threads.completeHere(() -> result.completeExceptionally(new StoreException(message, null)));
+                threads.completeHere(
+                        () -> result.completeExceptionally(Exceptions.get().store(message)));
             }
         }
 

@@ -3,6 +3,8 @@ package dev.baton.internal.engine;
 import dev.baton.BatonEvent;
 import dev.baton.BatonException;
 import dev.baton.StoreException;
+import dev.baton.TooManyWaitersException;
+import dev.baton.internal.Exceptions;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
@@ -147,12 +149,13 @@ final class Callers {
     }
 
     static BatonException impossibleToken(Resource id, long token) {
-        return new BatonException(
-                "the store granted \"" + id.name() + "\" with token " + token
-                        + ", which no clock allows before the year"
-                        + " 2094: something else has written to Baton's data; remove what is stored of this namespace"
-                        + " while no client runs, or use another namespace",
-                null);
+        return Exceptions.get()
+                .other(
+                        "the store granted \"" + id.name() + "\" with token " + token
+                                + ", which no clock allows before the year"
+                                + " 2094: something else has written to Baton's data; remove what is stored of this namespace"
+                                + " while no client runs, or use another namespace",
+                        null);
     }
 
     /**
@@ -322,25 +325,24 @@ final class Callers {
     }
 
     StoreException recovering(Stamp stamp) {
-        return new StoreException(
-                "the store may have forgotten holds (restart or failover) and grants nothing for another "
+        return Exceptions.get()
+                .store("the store may have forgotten holds (restart or failover) and grants nothing for another "
                         + stamp.graceMicros() / 1_000 + " ms: whether \"" + id.name()
-                        + "\" is free is unknown",
-                null);
+                        + "\" is free is unknown");
     }
 
     private BatonException mismatch(Acquire.Mismatch reply) {
-        return new BatonException(
-                "\"" + id.name() + "\" is in use as a " + reply.kind() + " of capacity " + reply.capacity()
-                        + " and cannot be used as a " + id.kind() + " of capacity " + id.capacity()
-                        + ": use another name",
-                null);
+        return Exceptions.get()
+                .other(
+                        "\"" + id.name() + "\" is in use as a " + reply.kind() + " of capacity " + reply.capacity()
+                                + " and cannot be used as a " + id.kind() + " of capacity " + id.capacity()
+                                + ": use another name",
+                        null);
     }
 
-    private BatonException tooMany() {
-        return new BatonException(
-                waiters.size() + " callers of this client wait for \"" + id.name()
-                        + "\" already: let fewer callers in, or raise maxLocalWaiters",
-                null);
+    private TooManyWaitersException tooMany() {
+        return Exceptions.get()
+                .tooManyWaiters(waiters.size() + " callers of this client wait for \"" + id.name()
+                        + "\" already: let fewer callers in, or raise maxLocalWaiters");
     }
 }

@@ -4,6 +4,7 @@ import dev.baton.BatonEvent;
 import dev.baton.BatonException;
 import dev.baton.BatonListener;
 import dev.baton.LossCause;
+import dev.baton.internal.Exceptions;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
@@ -340,8 +341,8 @@ public final class Engine {
         return new Command.Beat(this, heartbeat, List.of(resource), List.of(), settings.silenceNanos(), extending);
     }
 
-    IllegalStateException closedException() {
-        return new IllegalStateException("this Baton is closed");
+    BatonException closedException() {
+        return Exceptions.get().closed();
     }
 
     void report(BatonEvent.Type type, String name, long token, long elapsedNanos, String detail, Outbox out) {
@@ -416,6 +417,6 @@ public final class Engine {
 
     private static @Nullable Throwable takenAt(Grant grant) {
         Throwable where = grant.takenAt();
-        return where == null ? null : new BatonException("it was taken here", where);
+        return where == null ? null : Exceptions.get().other("it was taken here", where);
     }
 }

@@ -109,6 +109,21 @@ public final class Grant {
         return loss;
     }
 
+    /**
+     * Why it was lost, also if it ended at this moment and no timer has noticed yet.
+     *
+     * @param out receives what follows from the loss
+     */
+    public @Nullable LossCause lossNow(Outbox out) {
+        if (loss == null && !released && remainingNanos() == 0) {
+            resource.atHolding(holding -> {
+                holding.loseIfOver(resource.clock().nanos(), out);
+                return this;
+            });
+        }
+        return loss;
+    }
+
     /** Whether the time is over that its holder set when it asked. */
     public boolean hasRunOut() {
         return limited && loss == LossCause.EXPIRED;

@@ -2,6 +2,7 @@ package dev.baton.internal.engine;
 
 import dev.baton.StoreException;
 import dev.baton.StoreException.Reason;
+import dev.baton.internal.Exceptions;
 import dev.baton.spi.StoreFailure;
 
 /** What stores raise, as users meet it. */
@@ -21,6 +22,6 @@ public final class StoreExceptions {
             case UNFIT -> Reason.UNFIT;
             case OTHER -> Reason.OTHER;
         };
-        return new StoreException(reason, message, failure);
+        return Exceptions.get().store(reason, message, failure);
     }
 }

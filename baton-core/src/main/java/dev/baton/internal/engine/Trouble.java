@@ -1,6 +1,7 @@
 package dev.baton.internal.engine;
 
 import dev.baton.StoreException;
+import dev.baton.internal.Exceptions;
 import dev.baton.spi.StoreFailure;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ final class Trouble {
 
     StoreException toException(String message) {
         return last == null
-                ? new StoreException(message, null)
+                ? Exceptions.get().store(message)
                 : StoreExceptions.of(message + " (" + last.getMessage() + ")", last);
     }
 }

@@ -11,7 +11,6 @@ import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,18 +28,14 @@ import java.util.function.LongSupplier;
  */
 public final class MemoryServer {
     /** What the memory store can do. */
-    public static final Capabilities CAPABILITIES = new Capabilities(
-            "memory",
-            Capabilities.Reach.JVM,
-            true,
-            true,
-            true,
-            false,
-            true,
-            true,
-            Capabilities.TokenOrder.HYBRID,
-            Duration.ofMillis(100),
-            null);
+    public static final Capabilities CAPABILITIES = Capabilities.builder("memory", Capabilities.Reach.JVM)
+            .shares(true)
+            .queue(true)
+            .push(true)
+            .idempotentAttempts(true)
+            .reclaim(true)
+            .tokens(Capabilities.TokenOrder.HYBRID)
+            .build();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, StoreListener> listeners = new ConcurrentHashMap<>();

@@ -26,7 +26,7 @@ public final class MemoryStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
-        config.requireResourcesOf();
+        config.requireDriverObjectsOf();
         String name = config.uri().getSchemeSpecificPart();
         if (name.equals("/")) {
             return newServer(config).connect(config.clientId(), config.listener());

@@ -19,7 +19,6 @@ import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,18 +29,12 @@ import java.util.function.LongSupplier;
 /** The guide's store: loads a bucket, lets {@link ResourceState} decide, and writes the bucket back as a whole. */
 final class ShelfStore implements Store {
     // tag::capabilities[]
-    static final Capabilities CAPABILITIES = new Capabilities(
-            "shelf",
-            Capabilities.Reach.JVM,
-            true, // shares: read-write locks and semaphores
-            true, // a queue, first come, first served
-            false, // grants are not pushed: waiting clients ask
-            false, // a restart forgets
-            true, // attempts that were sent twice are recognised
-            false, // lost holds are not put back in a grace period
-            Capabilities.TokenOrder.HYBRID,
-            Duration.ofMillis(100),
-            null); // holds end with their lease, not with a session
+    static final Capabilities CAPABILITIES = Capabilities.builder("shelf", Capabilities.Reach.JVM)
+            .shares(true) // read-write locks and semaphores
+            .queue(true) // first come, first served; waiting clients ask, because nothing is pushed
+            .idempotentAttempts(true) // attempts that were sent twice are recognised
+            .tokens(Capabilities.TokenOrder.HYBRID)
+            .build();
     // end::capabilities[]
 
     /** What a command does to a bucket, at one moment. */

@@ -17,7 +17,7 @@ public final class ShelfStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
-        config.requireResourcesOf(); // it has no use for any object of the application's
+        config.requireDriverObjectsOf(); // it has no use for any object of the application's
         return new ShelfStore(Shelf.named(config.uri().getSchemeSpecificPart()), config);
     }
 }
