@@ -94,15 +94,17 @@ public final class LockTaker {
         Lease acquired = how.acquire();
         acquired.onLost(cause -> say("LOST " + cause));
         lease = acquired;
-        Thread watch = new Thread(() -> reportWaking(acquired), "waking");
+        // Not by the thread itself: the process may be stopped before that has begun.
+        long granted = System.nanoTime();
+        Thread watch = new Thread(() -> reportWaking(acquired, granted), "waking");
         watch.setDaemon(true);
         watch.start();
         say("GRANTED " + acquired.token());
     }
 
     /** Says what {@code isHeld} answers at the first moment after the process stood still for longer than a lease. */
-    private void reportWaking(Lease watched) {
-        long before = System.nanoTime();
+    private void reportWaking(Lease watched, long sinceNanos) {
+        long before = sinceNanos;
         while (true) {
             long now = System.nanoTime();
             if (now - before > leaseNanos) {
