@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lists, inspects and force-releases the locks of a namespace, including those of other clients. Thread-safe. Every method
- * throws {@link StoreException} if the store does not answer within {@link BatonOptions#commandTimeout}, and {@link
- * BatonClosedException} once the client is closed.
+ * Lists, inspects and force-releases the locks of a namespace, including those of other clients. Thread-safe. Every
+ * method throws {@link StoreException} if the store does not answer within {@link BatonOptions#commandTimeout}, and
+ * {@link BatonClosedException} once the client is closed.
  */
 public interface Admin {
     /**
@@ -23,15 +23,15 @@ public interface Admin {
      * Describes one lock.
      *
      * @param name the lock's name
-     * @return what the store knows, or empty if the lock has neither a holder nor waiters
+     * @return a description of the lock, or empty if the lock has neither a holder nor waiters
      * @throws StoreException if the store did not answer in time, or refused
      */
     Optional<LockInfo> inspect(String name);
 
     /**
-     * Revokes a lock of its present holder. The holder's next heartbeat tells the holder ({@link LossCause#REVOKED}) and
-     * frees the lock. If the holder is dead, the lock stays until its lease ends. This method does not wait for the holder's
-     * work to end.
+     * Revokes a lock of its present holder. The holder's next heartbeat tells the holder ({@link LossCause#REVOKED})
+     * and frees the lock. If the holder is dead, the lock stays until its lease ends. This method does not wait for the
+     * holder's work to end.
      *
      * @param name the lock's name
      * @return the holder that was revoked, or empty if the lock had none
@@ -40,8 +40,9 @@ public interface Admin {
     Optional<LockInfo.Holder> forceRelease(String name);
 
     /**
-     * Revokes a lock and frees it at once. <strong>Unsafe</strong>: until its next heartbeat the old holder still believes
-     * that it holds the lock, and the next holder works beside it. Only fencing tokens keep the old holder's writes out.
+     * Revokes a lock and frees it at once. <strong>Unsafe</strong>: until its next heartbeat the old holder still
+     * believes that it holds the lock, and the next holder works beside it. Only fencing tokens keep the old holder's
+     * writes out.
      *
      * @param name the lock's name
      * @return the holder that was revoked, or empty if the lock had none

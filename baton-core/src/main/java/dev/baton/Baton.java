@@ -14,8 +14,8 @@ public interface Baton extends AutoCloseable {
      * @return a connected client
      * @throws IllegalArgumentException if the URI is malformed, or no store on the class path serves its scheme; the
      *     message lists those that are there and the module to add
-     * @throws StoreException if the store cannot be reached, refuses this user, or must not be used as it is; its reason
-     *     says which, and the message what to change
+     * @throws StoreException if the store cannot be reached, refuses this user, or must not be used as it is; its
+     *     reason says which, and the message what to change
      */
     static Baton connect(String uri) {
         return connect(uri, BatonOptions.defaults());
@@ -85,7 +85,8 @@ public interface Baton extends AutoCloseable {
     Admin admin();
 
     /**
-     * Sends the cheapest question to the store: one round trip, which changes nothing and needs no lock. For health checks.
+     * Sends the cheapest question to the store: one round trip, which changes nothing and needs no lock. For health
+     * checks.
      *
      * @return how long it took, and which server answered
      * @throws StoreException if the store did not answer within {@link BatonOptions#commandTimeout()}
@@ -116,8 +117,8 @@ public interface Baton extends AutoCloseable {
 
     /**
      * Closes this client. Callers that wait get a {@link BatonClosedException}, leases are lost with {@link
-     * LossCause#CLIENT_CLOSED} and released in one batch, and then the client disconnects. Idempotent; never throws; takes at
-     * most the store timeout.
+     * LossCause#CLIENT_CLOSED} and released in one batch, and then the client disconnects. Idempotent; never throws;
+     * takes at most the store timeout.
      */
     @Override
     void close();

@@ -1,6 +1,9 @@
 package dev.baton;
 
-/** Thrown by every method of a {@link Baton} that is closed, and to callers that wait while it closes. They hold nothing. */
+/**
+ * Thrown by every method of a {@link Baton} that is closed, and to callers that wait while it closes. They hold
+ * nothing.
+ */
 public final class BatonClosedException extends BatonException {
     private static final long serialVersionUID = 1L;
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     (STORE_SILENT, STORE_BACK), or how long the lease was held (all others)
  * @param reason why the caller did not get the lock; null for all types but GAVE_UP
  * @param lossCause why the lease was lost; null for all types but LOST
- * @param detail more, for people; may be empty
+ * @param detail a readable text with more details; may be empty
  */
 public record BatonEvent(
         Type type,
@@ -58,8 +58,8 @@ public record BatonEvent(
         /** The store answers again, after it fell silent. */
         STORE_BACK,
         /**
-         * Events were dropped, because the listener did not keep up: the detail says how many. The lock's name is empty;
-         * {@code elapsed} is the time since the first of them.
+         * Events were dropped, because the listener did not keep up: the detail says how many. The lock's name is
+         * empty; {@code elapsed} is the time since the first of them.
          */
         EVENTS_DROPPED
     }

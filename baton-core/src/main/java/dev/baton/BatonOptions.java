@@ -7,7 +7,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/** Options of a client. Immutable and thread-safe; made by {@link #builder()}, {@link #toBuilder()} or {@link #defaults()}. */
+/**
+ * Options of a client. Immutable and thread-safe; made by {@link #builder()}, {@link #toBuilder()} or {@link
+ * #defaults()}.
+ */
 public final class BatonOptions {
     /** {@code baton}: short, because it stands before every name. */
     public static final String DEFAULT_NAMESPACE = "baton";
@@ -19,7 +22,7 @@ public final class BatonOptions {
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
     /** 5 s: half a renewal period, so that a renewal can be repeated before the lease ends. */
     public static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(5);
-    /** 60 s: a failover is over by then, and people can wait it out. */
+    /** 60 s: longer than most failovers, short enough to wait for. */
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(60);
     /** 10,000: more callers waiting for one name are a fault to be told, not a queue to be grown. */
     public static final int DEFAULT_MAX_LOCAL_WAITERS = 10_000;
@@ -193,7 +196,8 @@ public final class BatonOptions {
     }
 
     /**
-     * Returns G: how long a client may believe in a hold without an answer, and how long the store grants nothing new after it may have forgotten.
+     * Returns G: how long a client may believe in a hold without an answer, and how long the store grants nothing new
+     * after it may have forgotten.
      *
      * @return G
      */
@@ -211,7 +215,8 @@ public final class BatonOptions {
     }
 
     /**
-     * Returns whether the client remembers where each lease was acquired. Reports of abandoned leases and of threads that wait for themselves show it.
+     * Returns whether the client remembers where each lease was acquired. Reports of abandoned leases and of threads
+     * that wait for themselves show it.
      *
      * @return true if it does
      */
@@ -238,8 +243,8 @@ public final class BatonOptions {
     }
 
     /**
-     * Returns the objects of the store's driver that the application supplies, such as an {@code SSLContext}. The store's
-     * page says which ones it takes.
+     * Returns the objects of the store's driver that the application supplies, such as an {@code SSLContext}. The
+     * store's page says which ones it takes.
      *
      * @return an unmodifiable list
      */
@@ -248,8 +253,8 @@ public final class BatonOptions {
     }
 
     /**
-     * Returns the executor that completes futures, and runs actions of asynchronous calls with their hooks. The listener and
-     * {@link Lease#onLost} always run on threads of the client.
+     * Returns the executor that completes futures, and runs actions of asynchronous calls with their hooks. The
+     * listener and {@link Lease#onLost} always run on threads of the client.
      *
      * @return the executor, or empty for threads of the client
      */
@@ -269,7 +274,7 @@ public final class BatonOptions {
     /**
      * Describes the options in one line. Driver objects are counted, not shown: they may contain secrets.
      *
-     * @return the options, for people
+     * @return a readable text
      */
     @Override
     public String toString() {
@@ -441,7 +446,8 @@ public final class BatonOptions {
         }
 
         /**
-         * Sets the executor that completes futures and runs actions of asynchronous calls. One thread of the client calls it. While a call of it lasts longer than 500 ms, when it throws, and when it runs a task in the calling
+         * Sets the executor that completes futures and runs actions of asynchronous calls. One thread of the client
+         * calls it. While a call of it lasts longer than 500 ms, when it throws, and when it runs a task in the calling
          * thread, futures complete on threads of the client's own instead; an action that it refuses fails.
          *
          * @param value should have as many threads as continuations that block at the same time

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * client, a release hands the lock to the next local caller for a bounded time.
  *
  * <p>Immutable, thread-safe and without state of its own: create as many as you like. Every method may throw
- * {@link StoreException} if the store gives no answer, {@link TooManyWaitersException} if too many callers of this client
- * wait, {@link BatonException} if this name stands for another kind of lock, and {@link BatonClosedException} once the
- * {@link Baton} is closed; the caller then holds nothing.
+ * {@link StoreException} if the store gives no answer, {@link TooManyWaitersException} if too many callers of this
+ * client wait, {@link BatonException} if this name stands for another kind of lock, and {@link BatonClosedException}
+ * once the {@link Baton} is closed; the caller then holds nothing.
  */
 public interface DistributedLock {
     /**
@@ -35,8 +35,8 @@ public interface DistributedLock {
     DistributedLock with(LockOptions options);
 
     /**
-     * Acquires the lock, and waits for it if necessary. Retries for {@link BatonOptions#storeTimeout} if the store does not
-     * answer.
+     * Acquires the lock, and waits for it if necessary. Retries for {@link BatonOptions#storeTimeout} if the store does
+     * not answer.
      *
      * @return the lease, which is held
      * @throws InterruptedException if the thread was interrupted before or while it waited; it then holds nothing
@@ -67,14 +67,14 @@ public interface DistributedLock {
      * Acquires the lock without blocking a thread.
      *
      * <p>The future completes on the callback executor, or on a thread of the client if none is set.
-     * Continuations may block, but a blocked one occupies its thread: with an executor of N threads, N of them that block in
-     * {@link #acquire()} keep all others from completing. A lease whose future no thread has completed within the lease
-     * time is given back. As with any {@link CompletableFuture}, a continuation that is added after completion runs on the
-     * thread that adds it.
+     * Continuations may block, but a blocked one occupies its thread: with an executor of N threads, N of them that
+     * block in {@link #acquire()} keep all others from completing. A lease whose future no thread has completed within
+     * the lease time is given back. As with any {@link CompletableFuture}, a continuation that is added after
+     * completion runs on the thread that adds it.
      *
-     * @return completes with the lease, or exceptionally as {@link #acquire} would throw, or with a {@link StoreException}
-     *     if the lease was given back; cancelling it withdraws the request, and releases the lock if it was granted
-     *     meanwhile
+     * @return completes with the lease, or exceptionally as {@link #acquire} would throw, or with a {@link
+     *     StoreException} if the lease was given back; cancelling it withdraws the request, and releases the lock if it
+     *     was granted meanwhile
      */
     CompletableFuture<Lease> acquireAsync();
 
@@ -100,8 +100,8 @@ public interface DistributedLock {
      * Acquires the lock as {@link #acquire} does, runs an action, and releases the lock in any case.
      *
      * @param action the action
-     * @param <X> what it throws
-     * @throws X what the action threw, while the lease was held to the end
+     * @param <X> the type of its exceptions
+     * @throws X the action's exception, if the lease was held to the end
      * @throws InterruptedException if interrupted while waiting
      * @throws LeaseLostException if the lease was lost before the action ended
      * @throws StoreException if the store did not answer in time, or refused
@@ -112,10 +112,10 @@ public interface DistributedLock {
      * Acquires the lock as {@link #acquire} does, computes a result, and releases the lock in any case.
      *
      * @param action the action
-     * @param <T> what it returns
-     * @param <X> what it throws
-     * @return what the action returned, while the lease was held to the end
-     * @throws X what the action threw, while the lease was held to the end
+     * @param <T> the type of its result
+     * @param <X> the type of its exceptions
+     * @return the action's result, if the lease was held to the end
+     * @throws X the action's exception, if the lease was held to the end
      * @throws InterruptedException if interrupted while waiting
      * @throws LeaseLostException if the lease was lost before the action ended
      * @throws StoreException if the store did not answer in time, or refused
@@ -127,9 +127,9 @@ public interface DistributedLock {
      *
      * @param wait the longest time to wait; zero to try once
      * @param action the action
-     * @param <X> what it throws
+     * @param <X> the type of its exceptions
      * @return true if the action ran; false if it did not run because another held the lock
-     * @throws X what the action threw, while the lease was held to the end
+     * @throws X the action's exception, if the lease was held to the end
      * @throws InterruptedException if interrupted while waiting
      * @throws LeaseLostException if the lease was lost before the action ended
      * @throws IllegalArgumentException if the duration is negative
@@ -142,10 +142,10 @@ public interface DistributedLock {
      *
      * @param wait the longest time to wait; zero to try once
      * @param action the action; must not return null
-     * @param <T> what it returns
-     * @param <X> what it throws
-     * @return what the action returned, or empty if it did not run because another held the lock
-     * @throws X what the action threw, while the lease was held to the end
+     * @param <T> the type of its result
+     * @param <X> the type of its exceptions
+     * @return the action's result, or empty if it did not run because another held the lock
+     * @throws X the action's exception, if the lease was held to the end
      * @throws InterruptedException if interrupted while waiting
      * @throws LeaseLostException if the lease was lost before the action ended
      * @throws IllegalArgumentException if the duration is negative
@@ -155,8 +155,8 @@ public interface DistributedLock {
             throws X, InterruptedException;
 
     /**
-     * Acquires the lock without blocking a thread, runs an action, and releases the lock. The action runs where that of {@link
-     * #supplyAsync(Function)} does.
+     * Acquires the lock without blocking a thread, runs an action, and releases the lock. The action runs where that of
+     * {@link #supplyAsync(Function)} does.
      *
      * @param action the action; may block
      * @return completes as that of {@link #supplyAsync(Function)}, with null
@@ -170,18 +170,18 @@ public interface DistributedLock {
     }
 
     /**
-     * Acquires the lock without blocking a thread, computes a result, and releases the lock. The action runs on the callback
-     * executor, or on a thread of the client if none is set; never on the calling thread.
+     * Acquires the lock without blocking a thread, computes a result, and releases the lock. The action runs on the
+     * callback executor, or on a thread of the client if none is set; never on the calling thread.
      *
      * <p>If the action returns a {@link CompletionStage}, the lock is released when that stage ends; prefer {@link
-     * #callAsync}, which returns what the stage ends with.
+     * #callAsync}, which returns the stage's result.
      *
      * @param action the action; may block
-     * @param <T> what it returns
-     * @return completes, once the lock is released, with what the action returned; exceptionally as {@link #call} would
+     * @param <T> the type of its result
+     * @return completes, once the lock is released, with the action's result; exceptionally as {@link #call} would
      *     throw. Cancelling it withdraws the request, but does not stop an action that runs. Fails with a {@link
-     *     StoreException} if no thread began the action within the lease time or the executor refused it; the lock was then
-     *     given back
+     *     StoreException} if no thread began the action within the lease time or the executor refused it; the lock was
+     *     then given back
      */
     <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action);
 
@@ -190,20 +190,20 @@ public interface DistributedLock {
      *
      * @param action the action; may block
      * @param executor runs the action; a thread of the client calls it
-     * @param <T> what it returns
+     * @param <T> the type of its result
      * @return as {@link #supplyAsync(Function)}
      */
     <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action, Executor executor);
 
     /**
-     * Acquires the lock without blocking a thread, starts asynchronous work, and releases the lock when that ends. The action
-     * that starts the work runs where that of {@link #supplyAsync(Function)} does.
+     * Acquires the lock without blocking a thread, starts asynchronous work, and releases the lock when that ends. The
+     * action that starts the work runs where that of {@link #supplyAsync(Function)} does.
      *
-     * @param action starts the work and returns a stage that ends with it; must not return null. A stage that never ends
-     *     keeps the lock, unless {@code maxHold} limits it
-     * @param <T> what the stage ends with
-     * @return completes, once the lock is released, with what the stage ended with, on a thread of the client;
-     *     exceptionally with what the stage failed with, with a {@link LeaseLostException} if the lease was lost before the
+     * @param action starts the work and returns a stage that ends with it; must not return null. A stage that never
+     *     ends keeps the lock, unless {@code maxHold} limits it
+     * @param <T> the type of the stage's result
+     * @return completes, once the lock is released, with the stage's result, on a thread of the client;
+     *     exceptionally with the stage's exception, with a {@link LeaseLostException} if the lease was lost before the
      *     stage ended, and otherwise as {@link #supplyAsync(Function)}
      */
     <T extends @Nullable Object> CompletableFuture<T> callAsync(Function<Lease, ? extends CompletionStage<T>> action);
@@ -221,7 +221,7 @@ public interface DistributedLock {
     /**
      * Asks the store who holds this lock and who waits for it.
      *
-     * @return what the store knows, or empty if the lock has neither a holder nor waiters
+     * @return a description of the lock, or empty if the lock has neither a holder nor waiters
      * @throws StoreException if the store did not answer in time, or refused
      */
     Optional<LockInfo> inspect();
@@ -229,7 +229,7 @@ public interface DistributedLock {
     /**
      * An action under a lease.
      *
-     * @param <X> what it throws
+     * @param <X> the type of its exceptions
      */
     @FunctionalInterface
     interface LeaseAction<X extends Throwable> {
@@ -237,7 +237,7 @@ public interface DistributedLock {
          * Runs.
          *
          * @param lease the lease, held at the start
-         * @throws X whatever the action throws
+         * @throws X any exception of the action
          */
         void accept(Lease lease) throws X;
     }
@@ -245,8 +245,8 @@ public interface DistributedLock {
     /**
      * A computation under a lease.
      *
-     * @param <T> what it returns
-     * @param <X> what it throws
+     * @param <T> the type of its result
+     * @param <X> the type of its exceptions
      */
     @FunctionalInterface
     interface LeaseFunction<T extends @Nullable Object, X extends Throwable> {
@@ -255,7 +255,7 @@ public interface DistributedLock {
          *
          * @param lease the lease, held at the start
          * @return the result
-         * @throws X whatever the action throws
+         * @throws X any exception of the action
          */
         T apply(Lease lease) throws X;
     }

@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 /**
  * The ownership of a lock. It belongs to no thread: any thread that has this object may use and release it.
  *
- * <p>The watchdog renews a lease until it is released, unless it has an explicit lease time. A lease is not re-entrant: a
- * second request for the same lock waits, even in the same thread.
+ * <p>The watchdog renews a lease until it is released, unless it has an explicit lease time. A lease is not re-entrant:
+ * a second request for the same lock waits, even in the same thread.
  *
- * <p>Thread-safe. Actions of a holder before its {@link #release} returns happen-before actions of the next holder in the
- * same JVM after its acquisition returns. Between processes, the protected resource orders its own writes.
+ * <p>Thread-safe. Actions of a holder before its {@link #release} returns happen-before actions of the next holder in
+ * the same JVM after its acquisition returns. Between processes, the protected resource orders its own writes.
  */
 public interface Lease extends AutoCloseable {
     /**
@@ -23,19 +23,19 @@ public interface Lease extends AutoCloseable {
     String name();
 
     /**
-     * Returns the fencing token. It is fixed when the lease is granted, and greater than the token of every earlier lease of
-     * this lock. Send it with every write, and let the protected resource refuse a write with a smaller token than the
-     * largest one it has seen. It is below 2<sup>53</sup>, so JSON and JavaScript keep it exact.
+     * Returns the fencing token. It is fixed when the lease is granted, and greater than the token of every earlier
+     * lease of this lock. Send it with every write, and let the protected resource refuse a write with a smaller token
+     * than the largest one it has seen. It is below 2<sup>53</sup>, so JSON and JavaScript keep it exact.
      *
      * @return the token, positive
      */
     long token();
 
     /**
-     * Returns whether the lock is certainly held at this moment. It becomes false before the store can grant the lock to
-     * another, even at the first instruction after a pause of the process. If the lease has ended, it stays false. After the
-     * machine slept, or its clock was set forward, it is false until the client has asked the store. Costs no call to the
-     * store.
+     * Returns whether the lock is certainly held at this moment. It becomes false before the store can grant the lock
+     * to another, even at the first instruction after a pause of the process. If the lease has ended, it stays false.
+     * After the machine slept, or its clock was set forward, it is false until the client has asked the store. Costs no
+     * call to the store.
      *
      * @return true if no other client can hold the lock now
      */
@@ -51,8 +51,8 @@ public interface Lease extends AutoCloseable {
     /**
      * Returns why the lease was lost. Costs no call to the store.
      *
-     * @return the cause; empty if the lease is held or was released, and while the machine's two clocks disagree on whether
-     *     it is over
+     * @return the cause; empty if the lease is held or was released, and while the machine's two clocks disagree on
+     *     whether it is over
      */
     Optional<LossCause> loss();
 
@@ -75,13 +75,13 @@ public interface Lease extends AutoCloseable {
     void ensureHeld(Duration minRemaining);
 
     /**
-     * Asks the store to keep the lock for at least this long from now. A lease with an explicit lease time has no other way
-     * to last longer. A renewed lease needs it before a step that is longer than the lease time, if the process may stall
-     * during the step.
+     * Asks the store to keep the lock for at least this long from now. A lease with an explicit lease time has no other
+     * way to last longer. A renewed lease needs it before a step that is longer than the lease time, if the process may
+     * stall during the step.
      *
      * @param atLeast the time from now; positive
      * @return true if the store now keeps the lock for that long; false if the lease is lost or released, or if {@code
-     *     maxHold} ends it before. {@link #remaining} does not exceed {@link BatonOptions#grace}, whatever the store keeps
+     *     maxHold} ends it before. {@link #remaining} never exceeds {@link BatonOptions#grace}
      * @throws StoreException if the store did not answer in time; the lease is as before, or longer
      * @throws IllegalArgumentException if the duration is not positive
      */
@@ -91,16 +91,16 @@ public interface Lease extends AutoCloseable {
      * Asks the store, without the calling thread, to keep the lock for at least this long from now.
      *
      * @param atLeast the time from now; positive
-     * @return completes, on the callback executor or on a thread of the client, with what {@link #extend} would return, or
-     *     exceptionally with what it would throw
+     * @return completes, on the callback executor or on a thread of the client, with what {@link #extend} would return,
+     *     or exceptionally with its exception
      * @throws IllegalArgumentException if the duration is not positive
      */
     CompletableFuture<Boolean> extendAsync(Duration atLeast);
 
     /**
-     * Registers an action that runs when the lease is lost, or at once if it is lost already. It runs at most once, and not at
-     * all if the lease is released or garbage-collected first. It runs on a thread of the client, never on the callback
-     * executor, and may block.
+     * Registers an action that runs when the lease is lost, or at once if it is lost already. It runs at most once, and
+     * not at all if the lease is released or garbage-collected first. It runs on a thread of the client, never on the
+     * callback executor, and may block.
      *
      * @param action receives the cause
      * @return this lease
@@ -109,7 +109,8 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Releases the lock, and hands it to the next waiter. {@link #isHeld} becomes false before the store is asked. Not
-     * interruptible; keeps the interrupt flag. Waits at most for the command timeout. Idempotent; any thread may call it.
+     * interruptible; keeps the interrupt flag. Waits at most for the command timeout. Idempotent; any thread may call
+     * it.
      *
      * @return the outcome; a store that does not answer is an outcome, not an exception
      */
@@ -118,8 +119,8 @@ public interface Lease extends AutoCloseable {
     /**
      * Releases the lock without waiting for the store.
      *
-     * @return completes, on the callback executor or on a thread of the client, with what {@link #release} would return; never
-     *     exceptionally
+     * @return completes, on the callback executor or on a thread of the client, with what {@link #release} would
+     *     return; never exceptionally
      */
     CompletableFuture<ReleaseOutcome> releaseAsync();
 

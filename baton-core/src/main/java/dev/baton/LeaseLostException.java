@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the lease was lost: by {@link Lease#ensureHeld} before the dangerous step, and by templates such as {@link
- * DistributedLock#call} and {@link DistributedLock#run} after an action during which the lease was lost. It then carries
- * what the action returned or threw: another holder may have worked at the same time.
+ * DistributedLock#call} and {@link DistributedLock#run} after an action during which the lease was lost. It then
+ * carries the action's result or exception: another holder may have worked at the same time.
  */
 public final class LeaseLostException extends BatonException {
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class LeaseLostException extends BatonException {
     /** Why. */
     private final LossCause lossCause;
 
-    /** What the action returned; not serialized, because nobody knows whether it could be. */
+    /** Not serialized, because its type may not be serializable. */
     private final transient @Nullable Object result;
 
     LeaseLostException(String message, LossCause lossCause, @Nullable Object result, @Nullable Throwable failure) {
@@ -33,7 +33,7 @@ public final class LeaseLostException extends BatonException {
     }
 
     /**
-     * Returns what the action returned in spite of the loss.
+     * Returns the action's result, in spite of the loss.
      *
      * @return the result, or empty where there was no action, or it returned nothing or threw (see {@link #getCause})
      */

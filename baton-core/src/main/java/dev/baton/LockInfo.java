@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the store knows of a lock, for people. Immutable; the lock may have changed since.
+ * A description of a lock, as the store has it. Immutable; the lock may have changed since.
  *
  * @param name the lock's name
- * @param kind what the name stands for
+ * @param kind the kind of lock
  * @param holders the holders
  * @param waiters descriptions of the waiting clients, next first
  */
 public record LockInfo(String name, Kind kind, List<Holder> holders, List<String> waiters) {
-    /** What a name stands for. */
+    /** The kinds of locks. */
     public enum Kind {
         /** A lock: one holder at a time. */
         LOCK("lock"),
@@ -27,7 +27,7 @@ public record LockInfo(String name, Kind kind, List<Holder> holders, List<String
             this.words = words;
         }
 
-        /** Returns the kind in words, for people. */
+        /** Returns the kind in words. */
         @Override
         public String toString() {
             return words;

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a lock is held. Immutable and thread-safe; start from {@link #defaults()}. Each {@code with} method returns changed
- * options and leaves these as they are.
+ * How a lock is held. Immutable and thread-safe; start from {@link #defaults()}. Each {@code with} method returns
+ * changed options and leaves these as they are.
  */
 public final class LockOptions {
     private static final LockOptions DEFAULTS = new LockOptions(new Values());
@@ -115,8 +115,8 @@ public final class LockOptions {
     }
 
     /**
-     * Sets a hook that templates ({@code run}, {@code call} and their variants) call before their action, in the thread of
-     * the action. Other acquisitions do not call it.
+     * Sets a hook that templates ({@code run}, {@code call} and their variants) call before their action, in the thread
+     * of the action. Other acquisitions do not call it.
      *
      * @param hook receives the lease; if it throws, the lock is released and the exception is thrown
      * @return changed options
@@ -127,8 +127,8 @@ public final class LockOptions {
     }
 
     /**
-     * Sets a hook that templates ({@code run}, {@code call} and their variants) call after their release, in the thread of
-     * the action. Other releases do not call it.
+     * Sets a hook that templates ({@code run}, {@code call} and their variants) call after their release, in the thread
+     * of the action. Other releases do not call it.
      *
      * @param hook receives the lease and the outcome of its release
      * @return changed options

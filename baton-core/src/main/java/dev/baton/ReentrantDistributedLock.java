@@ -8,13 +8,13 @@ import java.util.concurrent.locks.Lock;
 
 /**
  * The thread-owned, re-entrant view of a lock, for code that is written for {@link Lock}. It excludes the {@link
- * DistributedLock} of the same name. All views of one name in one {@link Baton} share their owner. Re-entrance costs no call
- * to the store.
+ * DistributedLock} of the same name. All views of one name in one {@link Baton} share their owner. Re-entrance costs no
+ * call to the store.
  *
- * <p>If the hold is lost, the owner's next {@code lock} throws {@link LeaseLostException} once. The call after that acquires
- * the lock again, and the hold count starts at 1. If the hold ended because its fixed lease or {@code maxHold} ended, the
- * next {@code lock} acquires it again at once. A hold is forgotten ten seconds after its end at the latest. Use {@link
- * DistributedLock} in asynchronous code. Thread-safe.
+ * <p>If the hold is lost, the owner's next {@code lock} throws {@link LeaseLostException} once. The call after that
+ * acquires the lock again, and the hold count starts at 1. If the hold ended because its fixed lease or {@code maxHold}
+ * ended, the next {@code lock} acquires it again at once. A hold is forgotten ten seconds after its end at the latest.
+ * Use {@link DistributedLock} in asynchronous code. Thread-safe.
  */
 public interface ReentrantDistributedLock extends Lock {
     /**
@@ -76,8 +76,8 @@ public interface ReentrantDistributedLock extends Lock {
     }
 
     /**
-     * Acquires the lock for a fixed time without renewal, and waits for it no longer than the given time. Re-entrance does not
-     * change the lease time.
+     * Acquires the lock for a fixed time without renewal, and waits for it no longer than the given time. Re-entrance
+     * does not change the lease time.
      *
      * @param wait the longest time to wait
      * @param lease how long to hold it; the store's shortest lease at least
@@ -88,8 +88,8 @@ public interface ReentrantDistributedLock extends Lock {
     boolean tryLock(Duration wait, Duration lease) throws InterruptedException;
 
     /**
-     * Acquires the lock for a fixed time without renewal, as {@link #tryLock(Duration, Duration)} does. Other libraries have
-     * this form.
+     * Acquires the lock for a fixed time without renewal, as {@link #tryLock(Duration, Duration)} does. Other libraries
+     * have this form.
      *
      * @param wait the longest time to wait; a negative time counts as zero
      * @param lease how long to hold it; at least the store's shortest lease
@@ -103,8 +103,8 @@ public interface ReentrantDistributedLock extends Lock {
     }
 
     /**
-     * Undoes one {@code lock}; the last {@code unlock} releases the lock. Does not throw if the hold was lost within the last
-     * ten seconds.
+     * Undoes one {@code lock}; the last {@code unlock} releases the lock. Does not throw if the hold was lost within
+     * the last ten seconds.
      *
      * @throws IllegalMonitorStateException if this thread does not own the lock
      */
@@ -149,16 +149,16 @@ public interface ReentrantDistributedLock extends Lock {
     Duration remainingLease();
 
     /**
-     * Returns the lease of the current thread's hold, for its token and its loss signal. If the lease is released, the thread
-     * no longer holds the lock.
+     * Returns the lease of the current thread's hold, for its token and its loss signal. If the lease is released, the
+     * thread no longer holds the lock.
      *
      * @return the lease, or empty if this thread does not own the lock
      */
     Optional<Lease> currentLease();
 
     /**
-     * Revokes the lock of its present holder, as {@link Admin#forceRelease} does. The holder frees it at its next heartbeat;
-     * if the holder is dead, the lock stays until its lease ends.
+     * Revokes the lock of its present holder, as {@link Admin#forceRelease} does. The holder frees it at its next
+     * heartbeat; if the holder is dead, the lock stays until its lease ends.
      *
      * @return whether the lock had a holder
      * @throws StoreException if the store did not answer in time, or refused
@@ -166,8 +166,8 @@ public interface ReentrantDistributedLock extends Lock {
     boolean requestRelease();
 
     /**
-     * Revokes the lock of its present holder and frees it at once, as {@link Admin#forceReleaseNow} does. Unsafe while the
-     * old holder still believes that it holds the lock.
+     * Revokes the lock of its present holder and frees it at once, as {@link Admin#forceReleaseNow} does. Unsafe while
+     * the old holder still believes that it holds the lock.
      *
      * @return whether the lock had a holder
      * @throws StoreException if the store did not answer in time, or refused

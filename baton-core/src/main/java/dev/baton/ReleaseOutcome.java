@@ -8,6 +8,9 @@ public enum ReleaseOutcome {
     EXPIRED,
     /** There was nothing to release: the lease was released before, or revoked. */
     NOT_HELD,
-    /** The store did not answer. The client repeats the release in the background; the hold ends with its lease at the latest. */
+    /**
+     * The store did not answer. The client repeats the release in the background; the hold ends with its lease at the
+     * latest.
+     */
     UNKNOWN
 }

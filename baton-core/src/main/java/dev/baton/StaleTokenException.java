@@ -13,7 +13,7 @@ public final class StaleTokenException extends BatonException {
     /**
      * Creates an exception.
      *
-     * @param message for people
+     * @param message the readable message
      * @param token the token that came too late
      */
     public StaleTokenException(String message, long token) {

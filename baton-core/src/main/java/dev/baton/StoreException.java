@@ -3,13 +3,13 @@ package dev.baton;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the store gave no answer: whether the lock is free, held by another or even granted is unknown. The caller holds
- * nothing, and the client undoes the request in the background. Never thrown if another holds the lock.
+ * Thrown if the store gave no answer: whether the lock is free, held by another or even granted is unknown. The caller
+ * holds nothing, and the client undoes the request in the background. Never thrown if another holds the lock.
  */
 public final class StoreException extends BatonException {
     private static final long serialVersionUID = 1L;
 
-    /** Why there was no answer, as far as it changes what people have to do. */
+    /** Reasons that need different remedies. */
     public enum Reason {
         /** No server answers at the address, or not in time. */
         UNREACHABLE,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an examination of a store found, for people. Immutable; maps are in the order in which to show them. */
+/** The findings of {@link Admin#examine}. Immutable; maps are in the order in which to show them. */
 public interface StoreReport {
     /**
      * Returns what Baton promises on a store of this kind.
@@ -15,7 +15,7 @@ public interface StoreReport {
     Map<String, String> promises();
 
     /**
-     * Returns what this store says of itself.
+     * Returns the properties that the store reports.
      *
      * @return facts by title, such as {@code version}
      */
@@ -24,16 +24,16 @@ public interface StoreReport {
     /**
      * Returns what should be changed.
      *
-     * @return for each, what it is, what may happen, and what to do
+     * @return texts that name the problem, the risk and the remedy
      */
     List<String> warnings();
 
     /**
-     * Returns how far the store's clock is ahead of this machine's. Leases are measured on the store's clock alone, so a
-     * constant difference does no harm.
+     * Returns how far the store's clock is ahead of this machine's. Leases are measured on the store's clock alone, so
+     * a constant difference does no harm.
      *
-     * @return the difference, negative if the store's clock is behind; empty if leases end with their client's session, and
-     *     no clock of the store matters
+     * @return the difference, negative if the store's clock is behind; empty if leases end with their client's session,
+     *     and no clock of the store matters
      */
     Optional<Duration> clockDifference();
 

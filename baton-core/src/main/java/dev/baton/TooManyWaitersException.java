@@ -1,8 +1,8 @@
 package dev.baton;
 
 /**
- * Thrown if {@link BatonOptions#maxLocalWaiters} callers of this client wait for the same name already. The caller holds
- * nothing.
+ * Thrown if {@link BatonOptions#maxLocalWaiters} callers of this client wait for the same name already. The caller
+ * holds nothing.
  */
 public final class TooManyWaitersException extends BatonException {
     private static final long serialVersionUID = 1L;

@@ -34,7 +34,7 @@ enum Cost {
     REDIS_HAND_OVER_64_TRIPS("requests for it", How.READS, 2, Air.BEATS),
 
     POSTGRESQL_PAIR_STATEMENTS("statements for an uncontended pair on PostgreSQL", How.COMMITS, 2, Air.COUNT),
-    POSTGRESQL_PAIR_ALLOCATED("bytes allocated for it", How.ALLOCATED, 6_640, Air.ALLOCATED),
+    POSTGRESQL_PAIR_ALLOCATED("bytes allocated for it", How.ALLOCATED, 7_580, Air.ALLOCATED),
 
     ZOOKEEPER_PAIR_REQUESTS("requests for an uncontended pair on ZooKeeper", How.SRVR, 3, Air.COUNT),
 
