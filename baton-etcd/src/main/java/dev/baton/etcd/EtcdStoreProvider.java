@@ -48,15 +48,7 @@ public final class EtcdStoreProvider implements StoreProvider {
     }
 
     static Capabilities capabilities(long ttlMicros, Duration shortestLease) {
-        return Capabilities.builder("etcd", Capabilities.Reach.NETWORK)
-                .shares(true)
-                .queue(true)
-                .push(true)
-                .durable(true)
-                .tokens(Capabilities.TokenOrder.CONSENSUS)
-                .shortestLease(shortestLease)
-                .session(EtcdLines.trust(ttlMicros))
-                .build();
+        return LineStore.capabilities("etcd", shortestLease, EtcdLines.trust(ttlMicros));
     }
 
     @Override

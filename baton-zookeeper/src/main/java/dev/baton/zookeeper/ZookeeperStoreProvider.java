@@ -50,15 +50,7 @@ public final class ZookeeperStoreProvider implements StoreProvider {
     }
 
     static Capabilities capabilities(long timeoutMillis, Duration shortestLease) {
-        return Capabilities.builder("ZooKeeper", Capabilities.Reach.NETWORK)
-                .shares(true)
-                .queue(true)
-                .push(true)
-                .durable(true)
-                .tokens(Capabilities.TokenOrder.CONSENSUS)
-                .shortestLease(shortestLease)
-                .session(ZookeeperLines.trust(timeoutMillis))
-                .build();
+        return LineStore.capabilities("ZooKeeper", shortestLease, ZookeeperLines.trust(timeoutMillis));
     }
 
     @Override

@@ -26,10 +26,6 @@ final class Callers {
     /** Grants that were over when they arrived, since the last one that was not. */
     private final Trouble late = new Trouble();
 
-    /** When the store last left a question of these callers without an answer, if it ever did. */
-    private long troubledAtNanos;
-
-    private boolean wasTroubled;
     private long busySinceNanos;
     private boolean knownBusy;
     private boolean polling;
@@ -99,8 +95,7 @@ final class Callers {
         waiters.remove(waiter);
         boolean seen = heldByAnother || (knownBusy && busySinceNanos - waiter.startNanos >= 0);
         // A wait that was too short for an answer is no fault of the store: not yours within your time.
-        boolean troubled = wasTroubled && troubledAtNanos - waiter.startNanos >= 0;
-        boolean tooShort = !troubled && engine.isStoreWellSince(waiter.startNanos);
+        boolean tooShort = !trouble.wasAddedSince(waiter.startNanos) && engine.isStoreWellSince(waiter.startNanos);
         boolean busy = (seen || tooShort) && !isInTrouble();
         settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), reason, out);
     }
@@ -139,7 +134,7 @@ final class Callers {
         long now = engine.clock().nanos();
         String what = "the store granted the lock, but its answer took " + (now - sentNanos) / 1_000_000
                 + " ms, and the lease was over when it came: use a longer lease or maxHold";
-        late.add(new StoreFailure(StoreFailure.Effect.NONE, what, null), sentNanos);
+        late.add(new StoreFailure(StoreFailure.Effect.NONE, what, null), sentNanos, now);
         failOverdue(now, out);
     }
 
@@ -245,10 +240,9 @@ final class Callers {
 
     void unanswered(StoreFailure failure, long sinceNanos, Outbox out) {
         polling = false;
-        wasTroubled = true;
-        troubledAtNanos = engine.clock().nanos();
-        trouble.add(failure, sinceNanos);
-        failOverdue(engine.clock().nanos(), out);
+        long now = engine.clock().nanos();
+        trouble.add(failure, sinceNanos, now);
+        failOverdue(now, out);
     }
 
     /** Untimed callers do not wait for a broken store for ever. */

@@ -12,13 +12,25 @@ final class Trouble {
     private long sinceNanos;
     private int count;
 
+    /** When the last one was added, if ever: kept when an answer clears the rest. */
+    private long addedNanos;
+
+    private boolean wasAdded;
+
     /** Another one; the first since an answer came counts from when it was sent. */
-    void add(StoreFailure failure, long sentNanos) {
+    void add(StoreFailure failure, long sentNanos, long now) {
         if (last == null) {
             sinceNanos = sentNanos;
         }
         last = failure;
         count++;
+        addedNanos = now;
+        wasAdded = true;
+    }
+
+    /** Whether one was added at or after a time, also if an answer came since. */
+    boolean wasAddedSince(long nanos) {
+        return wasAdded && addedNanos - nanos >= 0;
     }
 
     void clear() {

@@ -14,6 +14,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.line.LineServer.Joined;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,26 @@ public final class LineStore implements Store {
     private final Leaving leaving;
     private final Sweeper sweeper;
     private final boolean sweeps;
+
+    /**
+     * Returns what every store can do that keeps lines of entries.
+     *
+     * @param store the store's name for people
+     * @param shortestLease the shortest lease time that it can keep
+     * @param session how long a client's session lives on for certain after its last answered command
+     * @return the capabilities
+     */
+    public static Capabilities capabilities(String store, Duration shortestLease, Duration session) {
+        return Capabilities.builder(store, Capabilities.Reach.NETWORK)
+                .shares(true)
+                .queue(true)
+                .push(true)
+                .durable(true)
+                .tokens(Capabilities.TokenOrder.CONSENSUS)
+                .shortestLease(shortestLease)
+                .session(session)
+                .build();
+    }
 
     /**
      * A store.

@@ -57,6 +57,11 @@ class EngineTroubleTest extends EngineCase {
         driver.nanos += SECOND;
         step(out -> lost.failed(new StoreFailure(StoreFailure.Effect.UNKNOWN, "the connection broke", null), out));
         driver.perform(open.remove(), () -> {});
+        isUnknownAfterAskingAgain(open, caller);
+    }
+
+    /** Its time ends before the repeated question is answered. */
+    private void isUnknownAfterAskingAgain(Deque<Command> open, Caller caller) {
         assertThat(open).as("asked again").hasSize(1);
         open.element().sending();
         driver.nanos += 50 * MILLI;
@@ -81,11 +86,7 @@ class EngineTroubleTest extends EngineCase {
         Caller caller = ask("a", RENEWED, false);
         driver.nanos += SECOND;
         driver.perform(undoing, () -> {});
-        assertThat(open).as("asked again").hasSize(1);
-        open.element().sending();
-        driver.nanos += 50 * MILLI;
-        step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
-        unknown(caller);
+        isUnknownAfterAskingAgain(open, caller);
     }
 
     @Test
