@@ -4,12 +4,21 @@ module dev.baton {
 
     exports dev.baton;
     exports dev.baton.spi;
-    exports dev.baton.spi.line;
     exports dev.baton.internal.client to
             dev.baton.tck;
     exports dev.baton.internal.engine to
             dev.baton.tck;
     exports dev.baton.internal.memory to
+            dev.baton.tck;
+    exports dev.baton.internal.ordered to
+            dev.baton.etcd,
+            dev.baton.tck,
+            dev.baton.zookeeper;
+    exports dev.baton.internal.store to
+            dev.baton.etcd,
+            dev.baton.jdbc,
+            dev.baton.memcached,
+            dev.baton.redis,
             dev.baton.tck;
 
     uses dev.baton.spi.StoreProvider;

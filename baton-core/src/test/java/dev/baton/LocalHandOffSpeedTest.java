@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * Sixteen threads on one lock, against the fair lock of the JDK in the same run, in turns. The ratio is wide of its
  * target on a quiet machine; it is checked because a hop between threads on the way of a local hand-off would halve it.
  */
-@Tag("apart")
+@Tag("serial")
 class LocalHandOffSpeedTest {
     private static final int THREADS = 16;
     private static final long NANOS = 400_000_000;

@@ -92,7 +92,8 @@ final class Contestants {
     private Contestants() {}
 
     private static Worker turns(Baton baton, List<String> names) {
-        return new Mutex.Turns(names.stream().map(baton::lock).map(Mutex::of).toList());
+        return new Mutex.AcquireReleaseBatch(
+                names.stream().map(baton::lock).map(Mutex::of).toList());
     }
 
     private static Contestant baton(Home home) {

@@ -77,7 +77,7 @@ final class Crowds {
 
     private static Worker hasty(Baton baton, List<String> names) {
         DistributedLock lock = baton.lock(names.get(0));
-        return new Hasty(section -> {
+        return new TimedWorker(section -> {
             Optional<Lease> lease = lock.tryAcquire(PATIENCE);
             if (lease.isPresent()) {
                 try {
@@ -92,7 +92,7 @@ final class Crowds {
 
     private static Worker hasty(RedissonClient redisson, List<String> names) {
         RLock lock = redisson.getLock(names.get(0));
-        return new Hasty(section -> {
+        return new TimedWorker(section -> {
             boolean acquired = lock.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             if (acquired) {
                 try {

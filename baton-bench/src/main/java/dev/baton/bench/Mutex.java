@@ -48,7 +48,8 @@ interface Mutex {
 
     /** A client whose workers take locks in turn. */
     static Client client(Function<String, Mutex> mutexes, Runnable closer) {
-        return workers(names -> new Turns(names.stream().map(mutexes).toList()), closer);
+        return workers(
+                names -> new AcquireReleaseBatch(names.stream().map(mutexes).toList()), closer);
     }
 
     /** A client of two functions. */
@@ -67,11 +68,11 @@ interface Mutex {
     }
 
     /** Takes one lock after the other, and begins again. */
-    final class Turns implements Worker {
+    final class AcquireReleaseBatch implements Worker {
         private final List<Mutex> mutexes;
         private int next;
 
-        Turns(List<Mutex> mutexes) {
+        AcquireReleaseBatch(List<Mutex> mutexes) {
             this.mutexes = mutexes;
         }
 

@@ -30,7 +30,8 @@ interface RawPair {
 
     /** Works as one owner. A key that is not free is an error. */
     default Worker worker(List<String> names, String owner) {
-        return new Mutex.Turns(names.stream().map(name -> mutex(name, owner)).toList());
+        return new Mutex.AcquireReleaseBatch(
+                names.stream().map(name -> mutex(name, owner)).toList());
     }
 
     private Mutex mutex(String name, String owner) {

@@ -19,7 +19,7 @@ final class RedissonPeers {
     static Contestant turns(String name, BiFunction<RedissonClient, String, RLock> kind) {
         return contestant(
                 name,
-                (redisson, names) -> new Mutex.Turns(names.stream()
+                (redisson, names) -> new Mutex.AcquireReleaseBatch(names.stream()
                         .map(lock -> Mutex.of(kind.apply(redisson, lock)))
                         .toList()));
     }

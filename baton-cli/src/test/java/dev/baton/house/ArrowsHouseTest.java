@@ -24,7 +24,7 @@ class ArrowsHouseTest {
     private static final String OURS = "dev.baton..";
     private static final String API = "dev.baton";
     private static final String SPI = "dev.baton.spi";
-    private static final String LINE = "dev.baton.spi.line";
+    private static final String LINE = "dev.baton.internal.ordered";
     private static final String ENGINE = "dev.baton.internal.engine";
     private static final String CLIENT = "dev.baton.internal.client";
     private static final String EXCEPTIONS = "dev.baton.internal";

@@ -14,7 +14,7 @@ enum Ban {
             places(
                     "dev.baton.internal.client.SystemClock",
                     "dev.baton.spi.Deadline",
-                    "dev.baton.spi.HostClock",
+                    "dev.baton.internal.store.HostClock",
                     "dev.baton.bench.Stopwatch",
                     "dev.baton.tck", // contracts take real time; the simulator (tck.sim) must not
                     "dev.baton.tck.history",
@@ -30,7 +30,7 @@ enum Ban {
                     "java.util.Date.<init>()"),
             places(
                     "dev.baton.internal.client.SystemClock",
-                    "dev.baton.spi.HostClock",
+                    "dev.baton.internal.store.HostClock",
                     "dev.baton.cli.HostTime", // tells people how old a lock is
                     "dev.baton.memcached.StoreClock", // the store's counts in seconds
                     "dev.baton.examples.NightlyJob")),

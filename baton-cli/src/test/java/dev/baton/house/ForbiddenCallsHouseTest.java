@@ -15,7 +15,7 @@ class ForbiddenCallsHouseTest {
     /** Files that may say {@code synchronized}: nothing blocks inside, or no virtual thread comes by. */
     private static final List<String> SYNCHRONIZED = List.of(
             "dev/baton/spi/CommandNumber.java", // draws a number
-            "dev/baton/spi/line/Own.java", // changes a state
+            "dev/baton/internal/ordered/Own.java", // changes a state
             "dev/baton/zookeeper/Joins.java", // hands requests to ZooKeeper's queue
             "dev/baton/zookeeper/Watches.java", // adds to a list
             "dev/baton/etcd/Joins.java", // changes a state

@@ -2,10 +2,10 @@ package dev.baton.etcd;
 
 import dev.baton.etcd.EtcdSession.Answered;
 import dev.baton.etcd.EtcdSession.Lease;
-import dev.baton.spi.line.Entry;
-import dev.baton.spi.line.EntryLabel;
-import dev.baton.spi.line.EntryNotes;
-import dev.baton.spi.line.LineServer;
+import dev.baton.internal.ordered.Entry;
+import dev.baton.internal.ordered.EntryLabel;
+import dev.baton.internal.ordered.EntryNotes;
+import dev.baton.internal.ordered.OrderedServer;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.GetResponse;
@@ -35,7 +35,7 @@ import java.util.concurrent.CompletableFuture;
  * or a look that meets a removal shows an entry that nobody wants any more, and whoever waits for it watches on from
  * that look; two tickets of one client on their way into one line at the same time have no order to keep.
  */
-final class EtcdLines implements LineServer {
+final class EtcdLines implements OrderedServer {
     /** What a server takes in one transaction unless told otherwise. */
     private static final int MOST_PARTS = 128;
 

@@ -1,7 +1,7 @@
 package dev.baton.etcd;
 
+import dev.baton.internal.store.HostClock;
 import dev.baton.spi.Deadline;
-import dev.baton.spi.HostClock;
 import dev.baton.spi.StoreFailure;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.lease.LeaseGrantResponse;

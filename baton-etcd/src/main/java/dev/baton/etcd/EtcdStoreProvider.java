@@ -1,5 +1,8 @@
 package dev.baton.etcd;
 
+import dev.baton.internal.ordered.BoundedClose;
+import dev.baton.internal.ordered.OrderedStore;
+import dev.baton.internal.ordered.ServerHosts;
 import dev.baton.spi.Agreement;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
@@ -7,9 +10,6 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
-import dev.baton.spi.line.BoundedClose;
-import dev.baton.spi.line.LineStore;
-import dev.baton.spi.line.ServerHosts;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
@@ -48,7 +48,7 @@ public final class EtcdStoreProvider implements StoreProvider {
     }
 
     static Capabilities capabilities(long ttlMicros, Duration shortestLease) {
-        return LineStore.capabilities("etcd", shortestLease, EtcdLines.trust(ttlMicros));
+        return OrderedStore.capabilities("etcd", shortestLease, EtcdLines.trust(ttlMicros));
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class EtcdStoreProvider implements StoreProvider {
             Deadline deadline) {
         Facts facts = new Facts(commands.client(), address, () -> session.ttlMicros() / MICROS_PER_MILLI);
         EtcdLines lines = new EtcdLines(session, commands, keys, config.clientId(), facts);
-        LineStore store = new LineStore(
+        OrderedStore store = new OrderedStore(
                 config,
                 lines,
                 () -> capabilities(session.ttlMicros(), shortest(address, session)),

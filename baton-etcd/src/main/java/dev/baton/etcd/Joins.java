@@ -2,12 +2,12 @@ package dev.baton.etcd;
 
 import dev.baton.etcd.EtcdSession.Answered;
 import dev.baton.etcd.EtcdSession.Lease;
+import dev.baton.internal.ordered.Entry;
+import dev.baton.internal.ordered.EntryLabel;
+import dev.baton.internal.ordered.EntryNotes;
+import dev.baton.internal.ordered.OrderedServer.Joined;
+import dev.baton.internal.ordered.OrderedServer.Noted;
 import dev.baton.spi.StoreFailure;
-import dev.baton.spi.line.Entry;
-import dev.baton.spi.line.EntryLabel;
-import dev.baton.spi.line.EntryNotes;
-import dev.baton.spi.line.LineServer.Joined;
-import dev.baton.spi.line.LineServer.Noted;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.TxnResponse;

@@ -1,9 +1,9 @@
 package dev.baton.etcd;
 
-import dev.baton.spi.line.Entry;
-import dev.baton.spi.line.EntryLabel;
-import dev.baton.spi.line.EntryNotes;
-import dev.baton.spi.line.LineNames;
+import dev.baton.internal.ordered.Entry;
+import dev.baton.internal.ordered.EntryLabel;
+import dev.baton.internal.ordered.EntryNotes;
+import dev.baton.internal.ordered.OrderedNames;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import java.nio.charset.StandardCharsets;
@@ -13,13 +13,13 @@ import java.util.Optional;
 
 /**
  * Keys below a namespace's root: {@code d} the descriptor, {@code c/CLIENT} a client, {@code n/NAME/t-LEASE-SEAT} a
- * ticket, {@code n/NAME/d-LEASE-SEAT} a delay record. Names are written as {@link LineNames} does.
+ * ticket, {@code n/NAME/d-LEASE-SEAT} a delay record. Names are written as {@link OrderedNames} does.
  *
  * @param root what they begin with
  */
 record Keys(String root) {
     static Keys of(String prefix, String namespace) {
-        return new Keys(prefix + '/' + LineNames.encode(namespace));
+        return new Keys(prefix + '/' + OrderedNames.encode(namespace));
     }
 
     String descriptor() {
@@ -37,7 +37,7 @@ record Keys(String root) {
 
     /** What the keys of a name's entries begin with. */
     String line(String name) {
-        return names() + LineNames.encode(name) + '/';
+        return names() + OrderedNames.encode(name) + '/';
     }
 
     /** The key of a seat's ticket, or of its delay record. */
@@ -105,7 +105,7 @@ record Keys(String root) {
     Optional<String> nameOf(KeyValue entry) {
         String key = text(entry.getKey());
         int end = key.lastIndexOf('/');
-        return end < names().length() ? Optional.empty() : LineNames.decode(key.substring(names().length(), end));
+        return end < names().length() ? Optional.empty() : OrderedNames.decode(key.substring(names().length(), end));
     }
 
     static ByteSequence bytes(String text) {

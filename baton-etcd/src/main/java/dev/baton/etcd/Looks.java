@@ -1,6 +1,6 @@
 package dev.baton.etcd;
 
-import dev.baton.spi.line.Entry;
+import dev.baton.internal.ordered.Entry;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.baton.etcd;
 
-import dev.baton.spi.line.LineServer;
+import dev.baton.internal.ordered.OrderedServer;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.Watch;
@@ -41,12 +41,12 @@ final class Watches {
     record Known(long revision, Supplier<CompletableFuture<Optional<Boolean>>> gone) {}
 
     /** Watches one key: until it goes, or also until it is written. */
-    void key(ByteSequence key, boolean writes, Known known, LineServer.Watcher watcher) {
+    void key(ByteSequence key, boolean writes, Known known, OrderedServer.Watcher watcher) {
         start(key, WatchOption.builder().withNoPut(!writes), new Once(watcher, true, known));
     }
 
     /** Watches all keys with a prefix, until one of them comes or goes. */
-    void prefix(ByteSequence prefix, Known known, LineServer.Watcher watcher) {
+    void prefix(ByteSequence prefix, Known known, OrderedServer.Watcher watcher) {
         start(prefix, WatchOption.builder().isPrefix(true), new Once(watcher, false, known));
     }
 
@@ -79,13 +79,13 @@ final class Watches {
     }
 
     private final class Once implements Watch.Listener {
-        private final LineServer.Watcher watcher;
+        private final OrderedServer.Watcher watcher;
         private final boolean isOfOne;
         private final Known known;
         private final AtomicBoolean over = new AtomicBoolean();
         private volatile Watch.@Nullable Watcher handle;
 
-        Once(LineServer.Watcher watcher, boolean isOfOne, Known known) {
+        Once(OrderedServer.Watcher watcher, boolean isOfOne, Known known) {
             this.watcher = watcher;
             this.isOfOne = isOfOne;
             this.known = known;

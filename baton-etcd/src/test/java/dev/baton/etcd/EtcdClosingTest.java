@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Releasing while the server cannot be reached. */
-@Tag("apart")
+@Tag("serial")
 class EtcdClosingTest {
     private static final Resource LOCK = Resource.lock("lock");
     private static final String PREFIX = "/closing";

@@ -2,13 +2,13 @@ package dev.baton.etcd;
 
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreProvider;
-import dev.baton.tck.LineFixture;
+import dev.baton.tck.OrderedFixture;
 import dev.baton.tck.server.EtcdServer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A prefix of its own on the shared server. */
-final class EtcdFixture extends LineFixture {
+final class EtcdFixture extends OrderedFixture {
     private static final AtomicLong NUMBER = new AtomicLong();
 
     private final String prefix = "/fixture-" + NUMBER.incrementAndGet();

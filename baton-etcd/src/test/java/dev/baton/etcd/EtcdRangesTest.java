@@ -2,12 +2,12 @@ package dev.baton.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.internal.ordered.EntryLabel;
+import dev.baton.internal.ordered.EntryNotes;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
-import dev.baton.spi.line.EntryLabel;
-import dev.baton.spi.line.EntryNotes;
 import dev.baton.tck.server.EtcdServer;
 import io.etcd.jetcd.kv.PutResponse;
 import java.util.ArrayList;

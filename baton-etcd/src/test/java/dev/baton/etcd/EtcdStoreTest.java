@@ -8,13 +8,13 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.LossCause;
+import dev.baton.internal.ordered.OrderedStore;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
-import dev.baton.spi.line.LineStore;
 import dev.baton.tck.JvmHiccups;
 import dev.baton.tck.history.Residue;
 import dev.baton.tck.net.TcpProxy;
@@ -199,7 +199,7 @@ class EtcdStoreTest {
                 String ticket = ByHand.shared().names(keys(prefix).line("lock")).get(1);
                 tickets.add(ticket);
                 ByHand.shared().delete(ticket);
-                ((LineStore) waiter.store()).lookAround(EtcdTestClient.TIMEOUT_NANOS);
+                ((OrderedStore) waiter.store()).lookAround(EtcdTestClient.TIMEOUT_NANOS);
             }
             assertThat(tickets).hasSize(1);
         }

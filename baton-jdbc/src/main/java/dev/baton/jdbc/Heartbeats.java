@@ -367,8 +367,8 @@ final class Heartbeats {
             for (int i = 0; i < answers.holds.length; i++) {
                 Hold hold = answers.command.holds().get(i);
                 if (answers.holds[i] == null && names.contains(hold.resource().name())) {
-                    Entry entry = transaction.entry(hold.resource());
-                    holds.put(i, entry.stateFor(hold.resource()).heartbeat(client, hold, number, entry.moment()));
+                    ResourceRow entry = transaction.entry(hold.resource());
+                    holds.put(i, entry.stateFor(hold.resource()).heartbeat(client, hold, number, entry.ledger()));
                 }
             }
             for (int i = 0; i < answers.tickets.length; i++) {

@@ -193,8 +193,8 @@ final class JdbcStore implements Store {
                     tables.recordCancelled(session, client, command.attempt());
                     return transactions.run(
                             session, List.of(new Asked(command.resource(), command.attempt())), names -> {
-                                Entry entry = names.entry(command.resource());
-                                entry.stateFor(command.resource()).cancel(client, command, entry.moment());
+                                ResourceRow entry = names.entry(command.resource());
+                                entry.stateFor(command.resource()).cancel(client, command, entry.ledger());
                                 entry.touch();
                                 return names.stamp();
                             });
@@ -242,8 +242,8 @@ final class JdbcStore implements Store {
                 Deadline.in(timeoutNanos),
                 name,
                 session -> transactions.run(session, List.of(new Asked(Resource.lock(name), 0)), names -> {
-                    Entry entry = names.entry(Resource.lock(name));
-                    return entry.isKnown() && entry.state().forceRelease(token, now, entry.moment());
+                    ResourceRow entry = names.entry(Resource.lock(name));
+                    return entry.isKnown() && entry.state().forceRelease(token, now, entry.ledger());
                 }));
     }
 

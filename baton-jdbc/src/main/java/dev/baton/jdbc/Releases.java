@@ -239,8 +239,8 @@ final class Releases {
     }
 
     private Release.Reply releaseAndHandOn(Transaction names, Release command) {
-        Entry entry = names.entry(command.resource());
-        boolean released = entry.stateFor(command.resource()).release(client, command, entry.moment());
+        ResourceRow entry = names.entry(command.resource());
+        boolean released = entry.stateFor(command.resource()).release(client, command, entry.ledger());
         return new Release.Reply(names.stamp(), released);
     }
 

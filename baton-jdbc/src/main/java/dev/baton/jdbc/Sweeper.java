@@ -131,7 +131,7 @@ final class Sweeper {
         }
         // A transaction of its own: one that had read before it locks could go on to see what it saw then.
         transactions.run(session, dead, found -> {
-            found.entries().forEach(Entry::freeIfOver);
+            found.entries().forEach(ResourceRow::freeIfOver);
             return true;
         });
     }

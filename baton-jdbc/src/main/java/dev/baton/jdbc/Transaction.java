@@ -9,14 +9,14 @@ import java.util.Map;
 
 /** The names that one transaction works on, all at the same moment. Not thread-safe. */
 final class Transaction {
-    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    private final Map<String, ResourceRow> entries = new LinkedHashMap<>();
     private final Stamp stamp;
 
     Transaction(Stamp stamp) {
         this.stamp = stamp;
     }
 
-    void add(String name, Entry entry) {
+    void add(String name, ResourceRow entry) {
         entries.put(name, entry);
     }
 
@@ -25,26 +25,26 @@ final class Transaction {
     }
 
     /** One of the names. */
-    Entry entry(Resource resource) {
-        Entry entry = entries.get(resource.name());
+    ResourceRow entry(Resource resource) {
+        ResourceRow entry = entries.get(resource.name());
         if (entry == null) {
             throw new IllegalStateException(resource.name() + " was not locked");
         }
         return entry;
     }
 
-    Collection<Entry> entries() {
+    Collection<ResourceRow> entries() {
         return entries.values();
     }
 
     /** Whether enough was read of all queues. */
     boolean sawEnough() {
-        return entries.values().stream().allMatch(Entry::sawEnough);
+        return entries.values().stream().allMatch(ResourceRow::sawEnough);
     }
 
     /** Writes back what changed. */
     void save() throws SQLException {
-        for (Entry entry : entries.values()) {
+        for (ResourceRow entry : entries.values()) {
             entry.save();
         }
     }

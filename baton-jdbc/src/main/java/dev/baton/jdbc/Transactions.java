@@ -84,7 +84,7 @@ final class Transactions {
         Transaction names = new Transaction(new Stamp(runId, now, 0));
         resources.forEach((name, resource) -> names.add(
                 name,
-                new Entry(
+                new ResourceRow(
                         tables,
                         session,
                         resource,

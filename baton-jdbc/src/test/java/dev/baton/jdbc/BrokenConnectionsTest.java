@@ -117,7 +117,7 @@ class BrokenConnectionsTest {
 
     @ParameterizedTest
     @MethodSource("servers")
-    @Tag("apart")
+    @Tag("serial")
     @DisplayName("P22: store_isClosedInASecond_whileItsServerIsSilent")
     void store_isClosedInASecond_whileItsServerIsSilent(String uri) throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();

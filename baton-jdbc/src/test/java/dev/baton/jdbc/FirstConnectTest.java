@@ -112,9 +112,9 @@ class FirstConnectTest {
         try (TcpProxy proxy = TcpProxy.to("127.0.0.1", port);
                 Connection other = DriverManager.getConnection(uri)) {
             String through = uri.replace(":" + port, ":" + proxy.port());
-            for (int moment = 1, cuts = 0; ; moment += NIGHTLY ? 1 : 3, cuts++) {
+            for (int ledger = 1, cuts = 0; ; ledger += NIGHTLY ? 1 : 3, cuts++) {
                 String prefix = "cut" + PREFIXES.incrementAndGet() + "_";
-                boolean finished = connects(withTables(through, prefix), moment, cut, proxy, later);
+                boolean finished = connects(withTables(through, prefix), ledger, cut, proxy, later);
                 if (allOrNone) {
                     assertThat(tables(other, prefix))
                             .hasSizeBetween(0, 6)
@@ -124,7 +124,7 @@ class FirstConnectTest {
                 }
                 assertWorks(withTables(uri, prefix));
                 assertThat(tables(other, prefix))
-                        .as("after a cut at statement %s", moment)
+                        .as("after a cut at statement %s", ledger)
                         .isEqualTo(TABLES);
                 drop(other, prefix);
                 if (finished) {
@@ -136,11 +136,11 @@ class FirstConnectTest {
         }
     }
 
-    private static boolean connects(String uri, int moment, Cut cut, TcpProxy proxy, Executor later) throws Exception {
+    private static boolean connects(String uri, int ledger, Cut cut, TcpProxy proxy, Executor later) throws Exception {
         CountingConnection watched = new CountingConnection();
         List<CompletableFuture<Void>> cuts = new ArrayList<>();
         watched.before(sql -> {
-            if (watched.executed().size() == moment) {
+            if (watched.executed().size() == ledger) {
                 cuts.add(cut(cut, proxy, later));
             }
         });

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rows that a transaction of others keeps locked: they cost their own names, and no other. */
-@Tag("apart")
+@Tag("serial")
 class PinnedRowTest {
     private static final int PINNED = 12;
 

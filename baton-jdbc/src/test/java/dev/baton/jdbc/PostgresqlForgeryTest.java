@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * A role that may notify, as every role may, and read what is not a ticket. It knows each client, its attempts and the
  * identity of the data, but no ticket's secret.
  */
-@Tag("apart")
+@Tag("serial")
 class PostgresqlForgeryTest {
     private static final int FORGED = Boolean.getBoolean("baton.nightly") ? 100_000 : 10_000;
     private static final int BATCH = 1_000;

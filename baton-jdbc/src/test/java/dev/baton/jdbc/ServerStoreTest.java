@@ -470,7 +470,7 @@ class ServerStoreTest {
     // ---- hand-over -----------------------------------------------------------------------------------------------
 
     /** Beside plain questions, which say how fast this machine is now: a hand-over takes about four of them. */
-    @Tag("apart")
+    @Tag("serial")
     @ParameterizedTest
     @MethodSource("servers")
     void handOver_betweenClients_takesMillisecondsWithPushes_orAPoll(String uri) throws Exception {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Locks {
     /** A command on the state of one name. */
     interface Step<T> {
-        T run(ResourceState state, Moment moment);
+        T run(ResourceState state, StoreLedger ledger);
     }
 
     /** An answer that holds once an item is written. */
@@ -77,8 +77,8 @@ final class Locks {
         // There is no queue: who would wait is told who has it, and asks again.
         Acquire trying = command.withMode(Acquire.Mode.TRY);
         Acquire.Reply reply =
-                change(session, name, stamp, deadline, found, (state, moment) -> state.acquire(client, trying, moment));
-        return reply instanceof Acquire.Granted granted && granted.token() == Moment.UNKNOWN_TOKEN
+                change(session, name, stamp, deadline, found, (state, ledger) -> state.acquire(client, trying, ledger));
+        return reply instanceof Acquire.Granted granted && granted.token() == StoreLedger.UNKNOWN_TOKEN
                 ? granted(look(session, name, stamp, deadline), attempt, stamp, granted.deadlineMicros())
                 : reply;
     }
@@ -98,7 +98,7 @@ final class Locks {
                         client,
                         command.attempt().value(),
                         command.weight(),
-                        Moment.UNKNOWN_TOKEN,
+                        StoreLedger.UNKNOWN_TOKEN,
                         deadlineMicros,
                         command.lockDelayMicros(),
                         true,
@@ -122,12 +122,12 @@ final class Locks {
                 found = look(session, name, stamp, deadline);
             }
             ResourceState state = items.state(name, found);
-            Moment moment = new Moment(name, stamp, marks);
-            T answer = step.run(state, moment);
+            StoreLedger ledger = new StoreLedger(name, stamp, marks);
+            T answer = step.run(state, ledger);
             String write = items.change(session, key, found, state, stamp);
             if (write == null
                     || session.wire().ask(List.of(write), deadline).get(0).isDone()) {
-                moment.commit();
+                ledger.commit();
                 return answer;
             }
             // Somebody was faster.
@@ -185,7 +185,7 @@ final class Locks {
         try {
             Items.Found found = items.found(session, key, name, read, stamp);
             ResourceState state = items.state(name, found);
-            Heartbeat.HoldReply answer = step(hold, command).run(state, new Moment(name, stamp, marks));
+            Heartbeat.HoldReply answer = step(hold, command).run(state, new StoreLedger(name, stamp, marks));
             String write = items.change(session, key, found, state, stamp);
             if (write != null) {
                 pending.add(new Pending(index, answer, write));
@@ -207,7 +207,7 @@ final class Locks {
                 named.lockDelayMicros(),
                 named.extend(),
                 named.description());
-        return (state, moment) ->
-                state.heartbeat(client, bounded, command.number().value(), moment);
+        return (state, ledger) ->
+                state.heartbeat(client, bounded, command.number().value(), ledger);
     }
 }

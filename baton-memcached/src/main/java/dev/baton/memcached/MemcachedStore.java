@@ -91,20 +91,20 @@ final class MemcachedStore implements Store {
         return change(
                 command.resource().name(),
                 timeoutNanos,
-                (state, moment) -> new Release.Reply(moment.stamp(), state.release(client, command, moment)));
+                (state, ledger) -> new Release.Reply(ledger.stamp(), state.release(client, command, ledger)));
     }
 
     @Override
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
-        return change(command.resource().name(), timeoutNanos, (state, moment) -> {
-            state.cancel(client, command, moment);
-            return moment.stamp();
+        return change(command.resource().name(), timeoutNanos, (state, ledger) -> {
+            state.cancel(client, command, ledger);
+            return ledger.stamp();
         });
     }
 
     @Override
     public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
-        return change(name, timeoutNanos, (state, moment) -> state.forceRelease(token, now, moment));
+        return change(name, timeoutNanos, (state, ledger) -> state.forceRelease(token, now, ledger));
     }
 
     private <T> T change(String name, long timeoutNanos, Locks.Step<T> step) throws StoreFailure {

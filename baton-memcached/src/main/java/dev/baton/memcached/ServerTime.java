@@ -25,8 +25,8 @@ record ServerTime(long seconds, Deadline sent, Deadline answered) {
     /** Half a second: an answer that took longer may be from before the clock ticked. */
     private static final long SLOW_MICROS = MICROS / 2;
 
-    private static long since(Deadline moment) {
-        return -TimeUnit.NANOSECONDS.toMicros(moment.leftNanos());
+    private static long since(Deadline ledger) {
+        return -TimeUnit.NANOSECONDS.toMicros(ledger.leftNanos());
     }
 
     /** The latest that it may be there now. */

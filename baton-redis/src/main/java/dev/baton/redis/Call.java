@@ -1,10 +1,10 @@
 package dev.baton.redis;
 
+import dev.baton.internal.store.VirtualThreads;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
-import dev.baton.spi.VirtualThreads;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;

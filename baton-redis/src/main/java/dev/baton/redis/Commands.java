@@ -40,14 +40,14 @@ final class Commands {
     private final Keys keys;
     private final byte[] client;
     private final @Nullable LongSupplier clock;
-    private final Turns turns;
+    private final AcquireReleaseBatch turns;
 
     Commands(Scripts scripts, Keys keys, StoreConfig config) {
         this.scripts = scripts;
         this.keys = keys;
         this.client = Keys.bytes(config.clientId());
         this.clock = config.clock();
-        this.turns = new Turns(keys, this, config.timings().graceMicros());
+        this.turns = new AcquireReleaseBatch(keys, this, config.timings().graceMicros());
     }
 
     /** A command, by its script's hash or with its whole text. */
@@ -69,7 +69,7 @@ final class Commands {
         return turns.release(command);
     }
 
-    /** At most {@link Turns#MOST} at a time. */
+    /** At most {@link AcquireReleaseBatch#MOST} at a time. */
     Request releases(List<Release> some) {
         return turns.releases(some);
     }

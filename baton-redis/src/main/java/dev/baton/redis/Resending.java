@@ -28,8 +28,9 @@ final class Resending {
 
     static void send(List<Release> releases, Commands commands, Wire wire) throws StoreFailure {
         List<Commands.Request> batches = new ArrayList<>();
-        for (int from = 0; from < releases.size(); from += Turns.MOST) {
-            batches.add(commands.releases(releases.subList(from, Math.min(releases.size(), from + Turns.MOST))));
+        for (int from = 0; from < releases.size(); from += AcquireReleaseBatch.MOST) {
+            batches.add(commands.releases(
+                    releases.subList(from, Math.min(releases.size(), from + AcquireReleaseBatch.MOST))));
         }
         try {
             new Resending(wire).send(batches, false);

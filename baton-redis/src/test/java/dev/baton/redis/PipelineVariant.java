@@ -124,7 +124,7 @@ final class PipelineVariant {
 
     private String renamed(String source) {
         return source.replace("import dev.baton.spi.Deadline;", "")
-                .replace("import dev.baton.spi.VirtualThreads;", "")
+                .replace("import dev.baton.internal.store.VirtualThreads;", "")
                 .replace(
                         "import java.util.concurrent.locks.LockSupport;",
                         "import dev.baton.redis.PipelineModel.LockSupport;")

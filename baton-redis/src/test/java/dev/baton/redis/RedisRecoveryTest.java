@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What administrators and networks do to connections and scripts: the next call works, and pushes are heard again. */
-@Tag("apart")
+@Tag("serial")
 @Timeout(120)
 class RedisRecoveryTest extends OnOwnRedis {
     /** Far below the second after which a ticket asks by itself. */

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that come back: restarted, or in another role behind one address, near and far away. */
-@Tag("apart")
+@Tag("serial")
 @Timeout(120)
 class RedisReturnTest {
     /** How soon every client works again. */

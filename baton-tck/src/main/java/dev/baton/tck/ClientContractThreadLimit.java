@@ -98,7 +98,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
                 .isPresent();
     }
 
-    @Tag("apart")
+    @Tag("serial")
     @EachMode
     void client_thatCanStartNoThreads_answersEveryCallerInTime_andWorksAfterwards(Mode mode) throws Exception {
         Limit limit = new Limit();
@@ -177,7 +177,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
     // ---- threads of the process ----------------------------------------------------------------------------------
 
     @Test
-    @Tag("apart")
+    @Tag("serial")
     void process_atItsLimitOfThreads_answersEveryCallerInTime_andWorksAfterwards() throws Exception {
         ThreadLimitedProcess.requireTools();
         fixture().admitOtherUsers();

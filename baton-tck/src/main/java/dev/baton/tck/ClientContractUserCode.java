@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 
 /** Code of users that blocks, throws or refuses: listeners, continuations, actions, executors, loggers. */
-@Tag("apart")
+@Tag("serial")
 public abstract class ClientContractUserCode extends ClientContract {
     /** More than any pool of threads that callbacks might share. */
     private static final int MANY = 64;

@@ -213,7 +213,7 @@ public abstract class ClientContractWaiting extends ClientContract {
     }
 
     @Test
-    @Tag("apart")
+    @Tag("serial")
     @DisplayName("P16: lease_thatRunsOut_isFollowedByTheNextWaiterAtOnce")
     void lease_thatRunsOut_isFollowedByTheNextWaiterAtOnce() throws Exception {
         if (endsWithoutQueue(Mode.SYNC)) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What must hold when real processes die, stand still and wake up: for every store that reaches beyond one JVM. */
-@Tag("apart")
+@Tag("serial")
 public abstract class CrashContract {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final Duration LEASE = Duration.ofMillis(600);

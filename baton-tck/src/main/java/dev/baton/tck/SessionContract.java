@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * tickets end with their client's session. Each case says who is let in and when, what people are shown meanwhile, and
  * that nothing is left.
  */
-@Tag("apart")
+@Tag("serial")
 public abstract class SessionContract {
     private static final Resource LOCK = Resource.lock("x");
 
@@ -35,7 +35,7 @@ public abstract class SessionContract {
     /** A hand-over, on a machine with other work. */
     private static final Duration PROMPT = Duration.ofMillis(600);
 
-    private LineFixture fixture;
+    private OrderedFixture fixture;
     private StoreStage stage;
     private JvmHiccups hiccups;
 
@@ -49,7 +49,7 @@ public abstract class SessionContract {
      * @return the store; closed after the case
      * @throws Exception if it cannot be made
      */
-    protected abstract LineFixture newFixture() throws Exception;
+    protected abstract OrderedFixture newFixture() throws Exception;
 
     @BeforeEach
     final void openStage() throws Exception {

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
  * What must hold when the network between a client and its store breaks below the driver: for every store behind a
  * socket. The driver's own reconnecting, pools and time limits are part of what is tested here.
  */
-@Tag("apart")
+@Tag("serial")
 @Timeout(120)
 public abstract class WireContract {
     private static final Pattern ENDPOINT = Pattern.compile("(//(?:[^@/]*@)?)([^:/@?]+):(\\d+)");

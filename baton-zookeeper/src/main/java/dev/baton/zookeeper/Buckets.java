@@ -1,6 +1,6 @@
 package dev.baton.zookeeper;
 
-import dev.baton.spi.line.LineNames;
+import dev.baton.internal.ordered.OrderedNames;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Set;
@@ -29,7 +29,7 @@ final class Buckets {
 
     /** The path of a name's node. */
     String parent(String name) {
-        String encoded = LineNames.encode(name);
+        String encoded = OrderedNames.encode(name);
         CRC32 crc = new CRC32();
         crc.update(encoded.getBytes(StandardCharsets.US_ASCII));
         return path(HexFormat.of().toHexDigits(crc.getValue() % NUMBER, DIGITS)) + '/' + encoded;

@@ -1,11 +1,11 @@
 package dev.baton.zookeeper;
 
+import dev.baton.internal.ordered.Entry;
+import dev.baton.internal.ordered.EntryLabel;
+import dev.baton.internal.ordered.EntryNotes;
+import dev.baton.internal.ordered.OrderedServer.Joined;
+import dev.baton.internal.ordered.OrderedServer.Noted;
 import dev.baton.spi.StoreFailure;
-import dev.baton.spi.line.Entry;
-import dev.baton.spi.line.EntryLabel;
-import dev.baton.spi.line.EntryNotes;
-import dev.baton.spi.line.LineServer.Joined;
-import dev.baton.spi.line.LineServer.Noted;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

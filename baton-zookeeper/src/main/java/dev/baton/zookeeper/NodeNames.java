@@ -1,7 +1,7 @@
 package dev.baton.zookeeper;
 
-import dev.baton.spi.line.Entry;
-import dev.baton.spi.line.EntryLabel;
+import dev.baton.internal.ordered.Entry;
+import dev.baton.internal.ordered.EntryLabel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.baton.zookeeper;
 
-import dev.baton.spi.line.ServerHosts;
+import dev.baton.internal.ordered.ServerHosts;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.ZooDefs;

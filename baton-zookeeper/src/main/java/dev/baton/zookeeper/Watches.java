@@ -1,7 +1,7 @@
 package dev.baton.zookeeper;
 
+import dev.baton.internal.ordered.OrderedServer;
 import dev.baton.spi.StoreFailure;
-import dev.baton.spi.line.LineServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class Watches {
     }
 
     /** Who waits, and whether it is to be told of what is written. */
-    private record Waiting(LineServer.Watcher watcher, boolean writes) {}
+    private record Waiting(OrderedServer.Watcher watcher, boolean writes) {}
 
     /** A node, and who waits. To be handed to ZooKeeper each time that somebody was added. */
     final class Target implements Watcher {
@@ -56,13 +56,13 @@ final class Watches {
             waiting.add(one);
         }
 
-        private synchronized List<LineServer.Watcher> all() {
+        private synchronized List<OrderedServer.Watcher> all() {
             return waiting.stream().map(Waiting::watcher).toList();
         }
 
         /** Those who are to be told of what is written, and wait no more. */
-        private synchronized List<LineServer.Watcher> takeReaders() {
-            List<LineServer.Watcher> readers = waiting.stream()
+        private synchronized List<OrderedServer.Watcher> takeReaders() {
+            List<OrderedServer.Watcher> readers = waiting.stream()
                     .filter(Waiting::writes)
                     .map(Waiting::watcher)
                     .toList();
@@ -86,7 +86,7 @@ final class Watches {
         }
     }
 
-    Target add(String path, LineServer.Watcher watcher, boolean writes) {
+    Target add(String path, OrderedServer.Watcher watcher, boolean writes) {
         Target[] added = new Target[1];
         targets.compute(path, (same, before) -> {
             added[0] = before == null ? new Target(path) : before;
@@ -124,7 +124,7 @@ final class Watches {
             end(target, false);
         } else {
             targets.remove(target.path, target);
-            target.all().forEach(LineServer.Watcher::refused);
+            target.all().forEach(OrderedServer.Watcher::refused);
         }
     }
 }

@@ -1,11 +1,11 @@
 package dev.baton.zookeeper;
 
+import dev.baton.internal.ordered.Entry;
+import dev.baton.internal.ordered.EntryLabel;
+import dev.baton.internal.ordered.EntryNotes;
+import dev.baton.internal.ordered.OrderedNames;
+import dev.baton.internal.ordered.OrderedServer;
 import dev.baton.spi.StoreFailure;
-import dev.baton.spi.line.Entry;
-import dev.baton.spi.line.EntryLabel;
-import dev.baton.spi.line.EntryNotes;
-import dev.baton.spi.line.LineNames;
-import dev.baton.spi.line.LineServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ import org.apache.zookeeper.data.ACL;
  * transaction that only checks: that is what proves a session. The leader hears of a session from the follower it is
  * connected to every half tick, and a session is two ticks long or more: a quarter of it is kept back.
  */
-final class ZookeeperLines implements LineServer {
+final class ZookeeperLines implements OrderedServer {
     private static final int CHECKED_AT_ONCE = 500;
 
     /** A server breaks the connection over a request of more than 1 MB. */
@@ -309,7 +309,7 @@ final class ZookeeperLines implements LineServer {
         nodes.sync(root);
         return nodes.children(root, null).thenCompose(children -> {
             List<String> left = children.stream().filter(Buckets::isBucket).toList();
-            return names(LineNames.encode(prefix), left, new ArrayList<>());
+            return names(OrderedNames.encode(prefix), left, new ArrayList<>());
         });
     }
 
@@ -326,7 +326,7 @@ final class ZookeeperLines implements LineServer {
             asked.stream()
                     .flatMap(each -> each.join().stream())
                     .filter(child -> child.startsWith(prefix))
-                    .flatMap(child -> LineNames.decode(child).stream())
+                    .flatMap(child -> OrderedNames.decode(child).stream())
                     .forEach(found::add);
             return names(prefix, left.subList(number, left.size()), found);
         });

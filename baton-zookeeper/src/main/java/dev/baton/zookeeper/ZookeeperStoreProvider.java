@@ -1,5 +1,8 @@
 package dev.baton.zookeeper;
 
+import dev.baton.internal.ordered.BoundedClose;
+import dev.baton.internal.ordered.OrderedNames;
+import dev.baton.internal.ordered.OrderedStore;
 import dev.baton.spi.Agreement;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
@@ -9,9 +12,6 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import dev.baton.spi.Timings;
-import dev.baton.spi.line.BoundedClose;
-import dev.baton.spi.line.LineNames;
-import dev.baton.spi.line.LineStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public final class ZookeeperStoreProvider implements StoreProvider {
     }
 
     static Capabilities capabilities(long timeoutMillis, Duration shortestLease) {
-        return LineStore.capabilities("ZooKeeper", shortestLease, ZookeeperLines.trust(timeoutMillis));
+        return OrderedStore.capabilities("ZooKeeper", shortestLease, ZookeeperLines.trust(timeoutMillis));
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class ZookeeperStoreProvider implements StoreProvider {
         String root = (outer == null || outer.isEmpty() ? "" : '/' + outer)
                 + address.path()
                 + '/'
-                + LineNames.encode(config.namespace());
+                + OrderedNames.encode(config.namespace());
         ZookeeperLines lines = new ZookeeperLines(session, root, acl(config, address));
         Timings timings = config.timings();
         Agreement own = new Agreement(
@@ -111,7 +111,7 @@ public final class ZookeeperStoreProvider implements StoreProvider {
                             + " maxSessionTimeout there, or sessionTimeout here");
         }
         warnings.addAll(Warnings.of(address, session, await(lines.aclOfRoot(), deadline, session.target())));
-        LineStore store = new LineStore(
+        OrderedStore store = new OrderedStore(
                 config,
                 lines,
                 () -> capabilities(

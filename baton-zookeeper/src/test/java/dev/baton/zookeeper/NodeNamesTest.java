@@ -2,10 +2,10 @@ package dev.baton.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.internal.ordered.Entry;
+import dev.baton.internal.ordered.EntryLabel;
+import dev.baton.internal.ordered.OrderedNames;
 import dev.baton.spi.Kind;
-import dev.baton.spi.line.Entry;
-import dev.baton.spi.line.EntryLabel;
-import dev.baton.spi.line.LineNames;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -58,13 +58,13 @@ class NodeNamesTest {
     void anyName_isOneNode_andComesBack() {
         for (String name :
                 List.of("a", "order/42", ".", "..", "%", "%2F", "ä ß 漢 😀", "zookeeper", "\u0000\n", "a:b=c")) {
-            String node = LineNames.encode(name);
+            String node = OrderedNames.encode(name);
             assertThat(node).doesNotContain("/", " ").matches("[\\x21-\\x7e]+").isNotIn(".", "..");
-            assertThat(LineNames.decode(node)).contains(name);
+            assertThat(OrderedNames.decode(node)).contains(name);
         }
-        assertThat(LineNames.encode("order-42")).isEqualTo("order-42");
-        assertThat(LineNames.decode("a b")).isEmpty();
-        assertThat(LineNames.decode("%2")).isEmpty();
-        assertThat(LineNames.decode("%FF")).isEmpty();
+        assertThat(OrderedNames.encode("order-42")).isEqualTo("order-42");
+        assertThat(OrderedNames.decode("a b")).isEmpty();
+        assertThat(OrderedNames.decode("%2")).isEmpty();
+        assertThat(OrderedNames.decode("%FF")).isEmpty();
     }
 }

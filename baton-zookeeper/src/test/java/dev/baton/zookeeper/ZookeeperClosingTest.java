@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Releasing while the server cannot be reached. */
-@Tag("apart")
+@Tag("serial")
 class ZookeeperClosingTest {
     private static final Resource LOCK = Resource.lock("lock");
 

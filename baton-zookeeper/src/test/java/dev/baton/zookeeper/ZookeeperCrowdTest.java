@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What many that wait for one lock cost: while nothing happens, and at each release. */
-@Tag("apart")
+@Tag("serial")
 class ZookeeperCrowdTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final Timings PATIENT =

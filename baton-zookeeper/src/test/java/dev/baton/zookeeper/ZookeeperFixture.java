@@ -2,7 +2,7 @@ package dev.baton.zookeeper;
 
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreProvider;
-import dev.baton.tck.LineFixture;
+import dev.baton.tck.OrderedFixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,7 +11,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /** A node of its own on the shared server. */
-final class ZookeeperFixture extends LineFixture {
+final class ZookeeperFixture extends OrderedFixture {
     private static final AtomicLong NUMBER = new AtomicLong();
 
     private final String path = "/fixture-" + NUMBER.incrementAndGet();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A namespace with more names than ZooKeeper has room for in one answer. */
-@Tag("apart")
+@Tag("serial")
 class ZookeeperListTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final int AT_ONCE = 500;

@@ -1,11 +1,11 @@
 package dev.baton.zookeeper;
 
-import dev.baton.tck.LineFixture;
+import dev.baton.tck.OrderedFixture;
 import dev.baton.tck.SessionContract;
 
 class ZookeeperSessionContractTest extends SessionContract {
     @Override
-    protected LineFixture newFixture() {
+    protected OrderedFixture newFixture() {
         return new ZookeeperFixture();
     }
 }

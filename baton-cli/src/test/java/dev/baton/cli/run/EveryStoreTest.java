@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * believe without an answer, and is ended when its lock is taken away. All stores at the same time, and the locks are
  * taken away while the long commands sleep.
  */
-@Tag("apart")
+@Tag("serial")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EveryStoreTest {
     /** Twice the session of ZooKeeper and etcd, and two renewals of a lease of 30 s. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** One machine's crontab at the full hour: many {@code baton run} of one name start in the same second. */
-@Tag("apart")
+@Tag("serial")
 class RunCrowdTest {
     private static final boolean BY_NIGHT = Boolean.getBoolean("baton.nightly");
     private static final int MANY = BY_NIGHT ? 60 : 8;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Signals to the process that a user knows as {@code baton}, however it was started: the command gets what it would get
  * without Baton, each once. The script that starts the command is the real one.
  */
-@Tag("apart")
+@Tag("serial")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no bash")
 class RunSignalsTest {
     /** The JVM tells of QUIT last. At the end one that tells that those before it are through. */

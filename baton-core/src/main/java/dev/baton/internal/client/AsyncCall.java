@@ -3,8 +3,8 @@ package dev.baton.internal.client;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.internal.engine.Grant;
+import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Waiter;
-import dev.baton.internal.engine.Want;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,13 +29,13 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
 
     private AsyncCall(
             BatonClient client,
-            Want want,
+            HoldRequest request,
             LockOptions options,
             Function<Lease, ?> action,
             @Nullable Executor executor,
             boolean unwraps,
             CompletableFuture<T> result) {
-        super(client, want, false, false, result);
+        super(client, request, false, false, result);
         this.options = options;
         this.action = Objects.requireNonNull(action, "action");
         this.executor = executor;
@@ -44,23 +44,26 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
 
     AsyncCall(
             BatonClient client,
-            Want want,
+            HoldRequest request,
             LockOptions options,
             Function<Lease, T> action,
             @Nullable Executor executor) {
-        this(client, want, options, action, executor, false, new CompletableFuture<>());
+        this(client, request, options, action, executor, false, new CompletableFuture<>());
     }
 
     static <T extends @Nullable Object> AsyncCall<T> ofStage(
-            BatonClient client, Want want, LockOptions options, Function<Lease, ? extends CompletionStage<T>> action) {
+            BatonClient client,
+            HoldRequest request,
+            LockOptions options,
+            Function<Lease, ? extends CompletionStage<T>> action) {
         Function<Lease, CompletionStage<T>> stage = lease ->
                 Objects.requireNonNull(action.apply(lease), "the action of callAsync must return a stage, not null");
-        return new AsyncCall<>(client, want, options, stage, null, true, new CompletableFuture<>());
+        return new AsyncCall<>(client, request, options, stage, null, true, new CompletableFuture<>());
     }
 
     @Override
     WaitingCallers.Pending<T> anew() {
-        return new AsyncCall<>(client, want, options, action, executor, unwraps, result);
+        return new AsyncCall<>(client, request, options, action, executor, unwraps, result);
     }
 
     @Override

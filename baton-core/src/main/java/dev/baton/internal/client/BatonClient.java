@@ -220,7 +220,7 @@ public final class BatonClient implements Baton {
                 this,
                 Checks.lock(name),
                 lockOptions,
-                Checks.want(lockOptions, options.leaseTime(), store.capabilities()));
+                Checks.request(lockOptions, options.leaseTime(), store.capabilities()));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.baton.internal.client;
 
 import dev.baton.LockOptions;
-import dev.baton.internal.engine.Want;
+import dev.baton.internal.engine.HoldRequest;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
@@ -41,11 +41,11 @@ final class Checks {
         return Resource.lock(name);
     }
 
-    static Want want(LockOptions options, Duration defaultLease, Capabilities store) {
+    static HoldRequest request(LockOptions options, Duration defaultLease, Capabilities store) {
         Duration lease = options.leaseTime().orElse(defaultLease);
         requireLease(lease, store);
         options.maxHold().ifPresent(Checks::requireMaxHold);
-        return new Want(
+        return new HoldRequest(
                 lease.toNanos(),
                 options.leaseTime().isPresent(),
                 options.maxHold().map(Checks::nanos).orElse(0L),

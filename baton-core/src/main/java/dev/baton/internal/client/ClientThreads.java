@@ -342,7 +342,7 @@ final class ClientThreads implements Driver {
     public void call(Kind kind, Runnable userCode) {
         switch (kind) {
             case LOSS -> losses.submit(userCode);
-            case COMPLETION -> complete(new Ending(userCode));
+            case COMPLETION -> complete(new PendingRelease(userCode));
             case EVENT -> {
                 if (eventQueue != null) {
                     eventQueue.submit(userCode);
@@ -353,10 +353,10 @@ final class ClientThreads implements Driver {
     }
 
     /** The completion of a future that gives nothing away: it waits for a thread for as long as it takes. */
-    private static final class Ending extends Delivery {
+    private static final class PendingRelease extends Delivery {
         private final Runnable completion;
 
-        Ending(Runnable completion) {
+        PendingRelease(Runnable completion) {
             super(FOREVER);
             this.completion = completion;
         }
@@ -380,12 +380,12 @@ final class ClientThreads implements Driver {
 
     /** Has a future completed that gives nothing away. */
     void complete(Runnable completion) {
-        deliveries.complete(new Ending(completion));
+        deliveries.complete(new PendingRelease(completion));
     }
 
     /** Has a future completed on a thread of the client's own, because the user's executor has not done it. */
     void completeHere(Runnable completion) {
-        deliveries.completeHere(new Ending(completion));
+        deliveries.completeHere(new PendingRelease(completion));
     }
 
     /** Has an action run, by an executor of the user's or on a thread of the client's own. */

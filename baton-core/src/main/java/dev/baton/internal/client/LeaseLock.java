@@ -6,8 +6,8 @@ import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.LockOptions;
 import dev.baton.internal.Exceptions;
+import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Waiter;
-import dev.baton.internal.engine.Want;
 import dev.baton.spi.Resource;
 import java.time.Duration;
 import java.util.Objects;
@@ -23,13 +23,13 @@ final class LeaseLock implements DistributedLock {
     private final BatonClient client;
     private final Resource id;
     private final LockOptions options;
-    private final Want want;
+    private final HoldRequest request;
 
-    LeaseLock(BatonClient client, Resource id, LockOptions options, Want want) {
+    LeaseLock(BatonClient client, Resource id, LockOptions options, HoldRequest request) {
         this.client = client;
         this.id = id;
         this.options = options;
-        this.want = want;
+        this.request = request;
     }
 
     @Override
@@ -96,7 +96,7 @@ final class LeaseLock implements DistributedLock {
         long start = client.clock().nanos();
         long left = waitNanos;
         while (true) {
-            Waiter waiter = new WaitingCallers.Parked(want, tryOnly, timed, client.description(), client.trace());
+            Waiter waiter = new WaitingCallers.Parked(request, tryOnly, timed, client.description(), client.trace());
             Waiter.Outcome outcome = client.await(id, waiter, left, interruptible);
             if (!(outcome instanceof Waiter.Got got) || client.stands(got.grant())) {
                 return outcome;
@@ -145,7 +145,7 @@ final class LeaseLock implements DistributedLock {
     private <T> CompletableFuture<T> submit(boolean tryOnly, long waitNanos, Function<Waiter.Outcome, T> conversion) {
         boolean timed = waitNanos != BatonClient.FOREVER && !tryOnly;
         return submit(
-                new WaitingCallers.Asking<>(client, want, tryOnly, timed, conversion, new CompletableFuture<>()),
+                new WaitingCallers.Asking<>(client, request, tryOnly, timed, conversion, new CompletableFuture<>()),
                 waitNanos);
     }
 
@@ -203,19 +203,19 @@ final class LeaseLock implements DistributedLock {
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action) {
-        return submit(new AsyncCall<>(client, want, options, action, null), BatonClient.FOREVER);
+        return submit(new AsyncCall<>(client, request, options, action, null), BatonClient.FOREVER);
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action, Executor executor) {
         Objects.requireNonNull(executor, "executor");
-        return submit(new AsyncCall<>(client, want, options, action, executor), BatonClient.FOREVER);
+        return submit(new AsyncCall<>(client, request, options, action, executor), BatonClient.FOREVER);
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<Lease, ? extends CompletionStage<T>> action) {
-        return submit(AsyncCall.ofStage(client, want, options, action), BatonClient.FOREVER);
+        return submit(AsyncCall.ofStage(client, request, options, action), BatonClient.FOREVER);
     }
 
     @Override

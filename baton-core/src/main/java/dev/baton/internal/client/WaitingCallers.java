@@ -4,10 +4,10 @@ import dev.baton.BatonEvent;
 import dev.baton.ReleaseOutcome;
 import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Grant;
+import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.Releasing;
 import dev.baton.internal.engine.Waiter;
-import dev.baton.internal.engine.Want;
 import dev.baton.spi.Resource;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -32,8 +32,8 @@ final class WaitingCallers {
 
         private final Description describer;
 
-        Parked(Want want, boolean tryOnly, boolean timed, Description describer, @Nullable Throwable takenAt) {
-            super(want, tryOnly, timed, Thread.currentThread(), takenAt);
+        Parked(HoldRequest request, boolean tryOnly, boolean timed, Description describer, @Nullable Throwable takenAt) {
+            super(request, tryOnly, timed, Thread.currentThread(), takenAt);
             this.caller = Thread.currentThread();
             this.describer = describer;
         }
@@ -72,13 +72,13 @@ final class WaitingCallers {
          * A future.
          *
          * @param client whose threads serve it
-         * @param want how to hold
+         * @param request how to hold
          * @param tryOnly whether to take no for an answer at once
          * @param timed whether it has a deadline of its own
          * @param result the future
          */
-        Pending(BatonClient client, Want want, boolean tryOnly, boolean timed, CompletableFuture<T> result) {
-            super(want, tryOnly, timed, null, client.trace());
+        Pending(BatonClient client, HoldRequest request, boolean tryOnly, boolean timed, CompletableFuture<T> result) {
+            super(request, tryOnly, timed, null, client.trace());
             this.client = client;
             this.result = result;
             this.describer = client.description();
@@ -145,7 +145,7 @@ final class WaitingCallers {
             private final Grant grant;
 
             Handing(Grant grant) {
-                super(want.leaseNanos());
+                super(request.leaseNanos());
                 this.grant = grant;
             }
 
@@ -186,18 +186,18 @@ final class WaitingCallers {
 
         Asking(
                 BatonClient client,
-                Want want,
+                HoldRequest request,
                 boolean tryOnly,
                 boolean timed,
                 Function<Outcome, T> conversion,
                 CompletableFuture<T> result) {
-            super(client, want, tryOnly, timed, result);
+            super(client, request, tryOnly, timed, result);
             this.conversion = conversion;
         }
 
         @Override
         Pending<T> anew() {
-            return new Asking<>(client, want, tryOnly, timed, conversion, result);
+            return new Asking<>(client, request, tryOnly, timed, conversion, result);
         }
 
         @Override

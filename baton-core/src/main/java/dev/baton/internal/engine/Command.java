@@ -81,30 +81,30 @@ public abstract sealed class Command {
     static final class Ask extends Command {
         private final LocalResource resource;
         final Acquire acquire;
-        final Want want;
+        final HoldRequest request;
 
-        Ask(Engine engine, LocalResource resource, Acquire acquire, Want want) {
+        Ask(Engine engine, LocalResource resource, Acquire acquire, HoldRequest request) {
             super(
                     engine,
                     Math.min(engine.settings().silenceNanos(), engine.settings().storeTimeoutNanos()));
             this.resource = resource;
             this.acquire = acquire;
-            this.want = want;
+            this.request = request;
         }
 
         /** A new attempt on behalf of a caller. */
         static Ask of(Engine engine, LocalResource resource, Waiter head, Acquire.Mode mode) {
-            Want want = head.want;
+            HoldRequest request = head.request;
             Acquire acquire = new Acquire(
                     resource.id(),
                     engine.nextNumber(),
                     1,
-                    want.firstLeaseNanos() / 1_000,
-                    want.lockDelayNanos() / 1_000,
+                    request.firstLeaseNanos() / 1_000,
+                    request.lockDelayNanos() / 1_000,
                     head.description(),
                     mode,
                     mode == Acquire.Mode.QUEUE ? engine.nextSecret() : 0);
-            return new Ask(engine, resource, acquire, want);
+            return new Ask(engine, resource, acquire, request);
         }
 
         @Override

@@ -31,17 +31,17 @@ public final class Grant {
     private @Nullable PhantomReference<?> watch;
 
     Grant(LocalResource resource, Hold hold, Waiter waiter, long nowNanos) {
-        Want want = waiter.want;
+        HoldRequest request = waiter.request;
         this.resource = resource;
         this.hold = hold;
         this.token = hold.nextToken();
         this.grantedNanos = nowNanos;
         this.thread = waiter.thread;
-        this.interruptOnLoss = want.interruptOnLoss();
+        this.interruptOnLoss = request.interruptOnLoss();
         this.takenAt = waiter.takenAt;
-        this.limited = want.explicit() || want.maxHoldNanos() > 0;
-        this.lastNanos = nowNanos + (want.maxHoldNanos() > 0 ? want.maxHoldNanos() : Engine.FAR_NANOS);
-        this.limitNanos = want.explicit() ? Math.min(nowNanos + want.leaseNanos(), lastNanos) : lastNanos;
+        this.limited = request.explicit() || request.maxHoldNanos() > 0;
+        this.lastNanos = nowNanos + (request.maxHoldNanos() > 0 ? request.maxHoldNanos() : Engine.FAR_NANOS);
+        this.limitNanos = request.explicit() ? Math.min(nowNanos + request.leaseNanos(), lastNanos) : lastNanos;
     }
 
     /** The public fencing token. */
@@ -224,7 +224,7 @@ public final class Grant {
 
     /** {@code maxHold} stays a limit. */
     private void extendTo(long nanos) {
-        if (hold.want.explicit() && nanos - limitNanos > 0) {
+        if (hold.request.explicit() && nanos - limitNanos > 0) {
             limitNanos = Math.min(nanos, lastNanos);
         }
     }

@@ -18,7 +18,7 @@ final class Hold {
 
     final long attempt;
     final long storeToken;
-    final Want want;
+    final HoldRequest request;
     final long grantedNanos;
     volatile Belief belief;
 
@@ -62,7 +62,7 @@ final class Hold {
     Hold(Command.Ask asked, long storeToken, Belief belief, boolean claimed, boolean hasQueue, long nowNanos) {
         this.attempt = asked.acquire.attempt().value();
         this.storeToken = storeToken;
-        this.want = asked.want;
+        this.request = asked.request;
         this.description = asked.acquire.description();
         this.belief = belief;
         this.claimed = claimed;
@@ -103,25 +103,25 @@ final class Hold {
     }
 
     /** Whether a caller wants it as it is: same lease time, renewal and lock-delay. */
-    boolean fits(Want next) {
-        return next.leaseNanos() == want.leaseNanos()
-                && next.explicit() == want.explicit()
-                && next.maxHoldNanos() == want.maxHoldNanos()
-                && next.lockDelayNanos() == want.lockDelayNanos();
+    boolean fits(HoldRequest next) {
+        return next.leaseNanos() == request.leaseNanos()
+                && next.explicit() == request.explicit()
+                && next.maxHoldNanos() == request.maxHoldNanos()
+                && next.lockDelayNanos() == request.lockDelayNanos();
     }
 
     /** Whether it may go on to another caller here: before other clients have their turn, or while there are none. */
-    boolean canPassTo(Want next, long now) {
+    boolean canPassTo(HoldRequest next, long now) {
         boolean isTurn = passes < EngineSettings.MAX_PASSES && now - grantedNanos < EngineSettings.SLICE_NANOS;
         return canStayFor(next) && (isTurn || isAlone(now, EngineSettings.SLICE_NANOS));
     }
 
     /** Whether it may go on to another caller here if the store says that nobody waits elsewhere. */
-    boolean canPassIfAlone(Want next) {
+    boolean canPassIfAlone(HoldRequest next) {
         return canStayFor(next) && !contended;
     }
 
-    private boolean canStayFor(Want next) {
+    private boolean canStayFor(HoldRequest next) {
         return fits(next) && !abandoned && nextLocalToken < Protocol.LOCAL_TOKENS;
     }
 
@@ -140,7 +140,7 @@ final class Hold {
     }
 
     /** Whether enough of the lease is left for a caller who has just got the lock. */
-    boolean hasLifeFor(Want next, long now) {
+    boolean hasLifeFor(HoldRequest next, long now) {
         // Of an explicit lease all can be wanted, but for what drift and margin take from any answer.
         long lease = next.firstLeaseNanos();
         long share = next.explicit() ? lease * 9 / 10 : lease / EngineSettings.RENEW_SHARE;
@@ -167,16 +167,16 @@ final class Hold {
             long soon = Math.min(EngineSettings.TICKET_BEAT_NANOS, settings.claimNanos() / 3);
             // A store may have granted on knowledge that is nearly too old: then little of the belief is left.
             long believed = Math.max(0, belief.untilNanos() - grantedNanos);
-            return grantedNanos + Math.min(soon, Math.min(want.leaseNanos(), believed) / EngineSettings.RENEW_SHARE);
+            return grantedNanos + Math.min(soon, Math.min(request.leaseNanos(), believed) / EngineSettings.RENEW_SHARE);
         }
         long confirm = belief.sentNanos() + settings.trustNanos() / EngineSettings.RENEW_SHARE;
         if (abandoned) {
             return grantedNanos + Engine.FAR_NANOS;
         }
-        if (want.explicit() || lastsToTheEnd()) {
+        if (request.explicit() || lastsToTheEnd()) {
             return confirm;
         }
-        long renew = belief.storeEndNanos() - want.leaseNanos() * 2 / EngineSettings.RENEW_SHARE;
+        long renew = belief.storeEndNanos() - request.leaseNanos() * 2 / EngineSettings.RENEW_SHARE;
         return earlierOf(renew, confirm);
     }
 
@@ -188,7 +188,7 @@ final class Hold {
 
     /** Whether the store's deadline reaches the owner's {@code maxHold}; renewal may then rest. */
     private boolean lastsToTheEnd() {
-        return belief.storeEndNanos() - lastNanos + want.leaseNanos() / 50 >= 0;
+        return belief.storeEndNanos() - lastNanos + request.leaseNanos() / 50 >= 0;
     }
 
     /** Time for one heartbeat: several must fit into a lease. */
@@ -198,12 +198,12 @@ final class Hold {
 
     /** How long an answer lasts at most. */
     private long lifeNanos(EngineSettings settings) {
-        return Math.min(want.leaseNanos(), settings.trustNanos());
+        return Math.min(request.leaseNanos(), settings.trustNanos());
     }
 
     /** A tenth of what is at stake, so that what a short outage has left of it is not slept away. */
     private long retryNanos(EngineSettings settings) {
-        long life = claimed ? lifeNanos(settings) : Math.min(want.leaseNanos(), settings.claimNanos());
+        long life = claimed ? lifeNanos(settings) : Math.min(request.leaseNanos(), settings.claimNanos());
         return Math.max(BEAT_RETRY_MIN_NANOS, Math.min(life / 10, EngineSettings.RETRY_MAX_NANOS));
     }
 
@@ -221,15 +221,15 @@ final class Hold {
             beatWanted = false;
             return entry(resource, 0, false);
         }
-        boolean tooShort = belief.storeEndNanos() - now < want.leaseNanos() * 9 / 10;
-        boolean renews = !want.explicit() && !abandoned && tooShort && !lastsToTheEnd();
+        boolean tooShort = belief.storeEndNanos() - now < request.leaseNanos() * 9 / 10;
+        boolean renews = !request.explicit() && !abandoned && tooShort && !lastsToTheEnd();
         boolean extend = extendWanted || renews;
         beating = true;
         beatSinceNanos = now;
         beatWanted = false;
         extendWanted = false;
-        long life = owner == null ? want.firstLeaseNanos() : Math.max(1_000, lastNanos - now);
-        return entry(resource, Math.min(want.leaseNanos(), life), extend);
+        long life = owner == null ? request.firstLeaseNanos() : Math.max(1_000, lastNanos - now);
+        return entry(resource, Math.min(request.leaseNanos(), life), extend);
     }
 
     Heartbeat.Hold entry(Resource resource, long leaseNanos, boolean extend) {
@@ -239,7 +239,7 @@ final class Hold {
                 storeToken,
                 1,
                 leaseNanos / 1_000,
-                want.lockDelayNanos() / 1_000,
+                request.lockDelayNanos() / 1_000,
                 extend,
                 description);
     }

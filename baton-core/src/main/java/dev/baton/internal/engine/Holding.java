@@ -23,13 +23,13 @@ final class Holding {
 
     private final Engine engine;
     private final LocalResource resource;
-    private final Callers callers;
+    private final WaitQueue waitQueue;
     private @Nullable Hold hold;
 
-    Holding(Engine engine, LocalResource resource, Callers callers) {
+    Holding(Engine engine, LocalResource resource, WaitQueue waitQueue) {
         this.engine = engine;
         this.resource = resource;
-        this.callers = callers;
+        this.waitQueue = waitQueue;
     }
 
     @Nullable
@@ -57,8 +57,8 @@ final class Holding {
     void begin(Hold granted, Outbox out) {
         hold = granted;
         long now = now();
-        Waiter next = callers.peek();
-        if (next == null || granted.belief.isOver(now) || !granted.fits(next.want)) {
+        Waiter next = waitQueue.peek();
+        if (next == null || granted.belief.isOver(now) || !granted.fits(next.request)) {
             end(null, out);
         } else if (isBelieved(granted, now)) {
             give(granted, next, BatonEvent.Type.ACQUIRED, out);
@@ -80,12 +80,12 @@ final class Holding {
     /** Gives the hold to the next caller here, if need be after a renewal, or back to the store. */
     private void passOn(Hold held, Outbox out) {
         long now = now();
-        Waiter next = callers.peek();
-        if (next == null || held.belief.isOver(now) || !held.canPassTo(next.want, now)) {
+        Waiter next = waitQueue.peek();
+        if (next == null || held.belief.isOver(now) || !held.canPassTo(next.request, now)) {
             end(null, out);
         } else if (!isBelieved(held, now)) {
             confirmFirst(held, now);
-        } else if (!held.hasLifeFor(next.want, now)) {
+        } else if (!held.hasLifeFor(next.request, now)) {
             held.wantBeat(true);
             engine.wakeAt(now);
         } else {
@@ -96,7 +96,7 @@ final class Holding {
     private void give(Hold held, Waiter next, BatonEvent.Type how, Outbox out) {
         Grant grant = new Grant(resource, held, next, now());
         held.giveTo(grant, next.description());
-        callers.grant(next, grant, out);
+        waitQueue.grant(next, grant, out);
         if (how == BatonEvent.Type.HANDED_OFF && held.askWhoWaits(now())) {
             engine.wakeAt(now());
         }
@@ -105,7 +105,7 @@ final class Holding {
 
     /** A caller that waited while the hold was being renewed for it went away. */
     void endIfUnwanted(Outbox out) {
-        if (hold != null && hold.owner == null && callers.isEmpty()) {
+        if (hold != null && hold.owner == null && waitQueue.isEmpty()) {
             end(null, out);
         }
     }
@@ -129,12 +129,12 @@ final class Holding {
         Hold held = Objects.requireNonNull(hold);
         held.owner = null;
         report(BatonEvent.Type.RELEASED, grant.token(), grant.grantedNanos(), "", out);
-        Waiter next = callers.peek();
-        if (next != null && held.canPassTo(next.want, now)) {
+        Waiter next = waitQueue.peek();
+        if (next != null && held.canPassTo(next.request, now)) {
             passOn(held, out);
             return ReleaseOutcome.RELEASED;
         }
-        if (next != null && held.canPassIfAlone(next.want)) {
+        if (next != null && held.canPassIfAlone(next.request)) {
             // The answer decides: to the next caller here, or back to the store.
             held.askWhoWaits(now);
             engine.wakeAt(now);
@@ -210,9 +210,9 @@ final class Holding {
     /** Gives or ends, but never asks a second time: that could go on for as long as the store answers. */
     private void passRenewed(Hold held, Outbox out) {
         long now = now();
-        Waiter next = callers.peek();
-        boolean lasts = isBelieved(held, now) && next != null && held.hasLifeFor(next.want, now);
-        if (next != null && lasts && (held.canPassTo(next.want, now) || held.canPassIfAlone(next.want))) {
+        Waiter next = waitQueue.peek();
+        boolean lasts = isBelieved(held, now) && next != null && held.hasLifeFor(next.request, now);
+        if (next != null && lasts && (held.canPassTo(next.request, now) || held.canPassIfAlone(next.request))) {
             BatonEvent.Type how = held.isFresh() ? BatonEvent.Type.ACQUIRED : BatonEvent.Type.HANDED_OFF;
             give(held, next, how, out);
         } else {

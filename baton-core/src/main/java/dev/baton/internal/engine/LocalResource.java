@@ -45,7 +45,7 @@ final class LocalResource {
     private final OneAtATime events = new OneAtATime(this::forgetIfIdle);
     private final Engine engine;
     private final Resource id;
-    private final Callers callers;
+    private final WaitQueue waitQueue;
     private final Holding holding;
     private State state = State.IDLE;
     private boolean retired;
@@ -57,7 +57,7 @@ final class LocalResource {
     private @Nullable TicketBeat ticket;
 
     /** ENDING. */
-    private @Nullable Ending ending;
+    private @Nullable PendingRelease ending;
 
     /** ENDING and PAUSED without a command on its way: when to go on. */
     private long resumeNanos;
@@ -68,8 +68,8 @@ final class LocalResource {
     LocalResource(Engine engine, Resource id) {
         this.engine = engine;
         this.id = id;
-        this.callers = new Callers(engine, id);
-        this.holding = new Holding(engine, this, callers);
+        this.waitQueue = new WaitQueue(engine, id);
+        this.holding = new Holding(engine, this, waitQueue);
     }
 
     String name() {
@@ -89,7 +89,7 @@ final class LocalResource {
     }
 
     private void forgetIfIdle() {
-        if (state == State.IDLE && callers.isEmpty() && !retired) {
+        if (state == State.IDLE && waitQueue.isEmpty() && !retired) {
             retired = true;
             engine.forget(this);
         }
@@ -106,9 +106,9 @@ final class LocalResource {
             waiter.resource = this;
             waiter.startNanos = now();
             holding.loseIfOver(waiter.startNanos, out);
-            Waiter.Outcome known = callers.knownOutcome(waiter, state == State.HELD, ticket);
+            Waiter.Outcome known = waitQueue.knownOutcome(waiter, state == State.HELD, ticket);
             if (known != null) {
-                callers.settle(waiter, known, out);
+                waitQueue.settle(waiter, known, out);
             } else {
                 enqueue(waiter, out);
             }
@@ -119,12 +119,12 @@ final class LocalResource {
     private void enqueue(Waiter waiter, Outbox out) {
         Grant owner = holding.owner();
         if (owner != null && waiter.thread != null && waiter.thread == owner.thread()) {
-            callers.waitsForItself(waiter, owner);
+            waitQueue.waitsForItself(waiter, owner);
         }
         if (isHeldOrQueued()) {
-            callers.noteBusy();
+            waitQueue.noteBusy();
         }
-        callers.add(waiter);
+        waitQueue.add(waiter);
         if (state == State.IDLE) {
             ask(out);
         }
@@ -136,10 +136,10 @@ final class LocalResource {
             if (waiter.outcome() != null) {
                 return;
             }
-            callers.giveUp(waiter, isHeldOrQueued(), reason, out);
-            if (callers.isEmpty() && state == State.QUEUED) {
+            waitQueue.giveUp(waiter, isHeldOrQueued(), reason, out);
+            if (waitQueue.isEmpty() && state == State.QUEUED) {
                 undo(out);
-            } else if (callers.isEmpty() && state == State.PAUSED) {
+            } else if (waitQueue.isEmpty() && state == State.PAUSED) {
                 state = State.IDLE;
             } else {
                 holding.endIfUnwanted(out);
@@ -148,14 +148,14 @@ final class LocalResource {
     }
 
     private boolean isHeldOrQueued() {
-        return state == State.HELD || callers.arePolling() || (ticket != null && ticket.recovering == null);
+        return state == State.HELD || waitQueue.arePolling() || (ticket != null && ticket.recovering == null);
     }
 
     // ---- asking --------------------------------------------------------------------------------------------------
 
     private void ask(Outbox out) {
-        Waiter head = callers.nextToAsk();
-        Acquire.Mode mode = callers.mode();
+        Waiter head = waitQueue.nextToAsk();
+        Acquire.Mode mode = waitQueue.mode();
         state = State.ASKING;
         earlyPush = null;
         asked = Command.Ask.of(engine, this, head, mode);
@@ -165,7 +165,7 @@ final class LocalResource {
     void askOrRest(Outbox out) {
         asked = null;
         ticket = null;
-        if (callers.isEmpty()) {
+        if (waitQueue.isEmpty()) {
             state = State.IDLE;
         } else {
             ask(out);
@@ -177,13 +177,13 @@ final class LocalResource {
             if (asked != command || state != State.ASKING) {
                 return;
             }
-            callers.answered();
+            waitQueue.answered();
             if (reply instanceof Acquire.Granted granted) {
                 hold(granted.token(), granted.deadlineMicros(), sync, true, out);
             } else if (reply instanceof Acquire.Queued queued) {
                 queued(queued, sync, out);
             } else {
-                askAfter(callers.refused(reply, command.acquire.mode(), out), out);
+                askAfter(waitQueue.refused(reply, command.acquire.mode(), out), out);
             }
         });
     }
@@ -194,13 +194,13 @@ final class LocalResource {
                 return;
             }
             if (!command.ranOutOfHurry()) {
-                callers.unanswered(failure, command.sentNanos(), out);
-                callers.failTrying(callers.unanswered(), out);
+                waitQueue.unanswered(failure, command.sentNanos(), out);
+                waitQueue.failTrying(waitQueue.unanswered(), out);
             }
             if (failure.effect() == StoreFailure.Effect.UNKNOWN) {
                 undo(out);
             } else {
-                askAfter(callers.pauseNanos(), out);
+                askAfter(waitQueue.pauseNanos(), out);
             }
             wakeForNext();
         });
@@ -212,7 +212,7 @@ final class LocalResource {
             return;
         }
         asked = null;
-        state = callers.isEmpty() ? State.IDLE : State.PAUSED;
+        state = waitQueue.isEmpty() ? State.IDLE : State.PAUSED;
         resumeAfter(pauseNanos);
     }
 
@@ -229,11 +229,11 @@ final class LocalResource {
 
     private void queued(Acquire.Queued place, Belief.Sync sync, Outbox out) {
         if (sync.stamp().graceMicros() > 0) {
-            callers.failTrying(callers.recovering(sync.stamp()), out);
+            waitQueue.failTrying(waitQueue.recovering(sync.stamp()), out);
         } else {
-            callers.refuseTrying(out);
+            waitQueue.refuseTrying(out);
         }
-        if (callers.isEmpty()) {
+        if (waitQueue.isEmpty()) {
             undo(out);
             return;
         }
@@ -279,10 +279,10 @@ final class LocalResource {
             if (state != State.QUEUED || beat == null || attempt() != attempt) {
                 return;
             }
-            callers.answered();
+            waitQueue.answered();
             if (reply instanceof Heartbeat.Waiting waiting) {
                 beat.answered(sync, now(), waiting.position(), waiting.remainingMicros());
-                callers.noteBusy();
+                waitQueue.noteBusy();
                 wakeForNext();
             } else if (reply instanceof Heartbeat.TicketGranted granted) {
                 hold(granted.token(), granted.deadlineMicros(), sync, false, out);
@@ -298,9 +298,9 @@ final class LocalResource {
     private void hold(long storeToken, long deadlineMicros, Belief.Sync sync, boolean claimed, Outbox out) {
         Belief belief = Belief.of(sync, deadlineMicros, engine.settings().trustNanos());
         if (storeToken > Protocol.MAX_STORE_TOKEN) {
-            callers.fail(Callers.impossibleToken(id, storeToken), out);
+            waitQueue.fail(WaitQueue.impossibleToken(id, storeToken), out);
         } else if (belief.isOver(now())) {
-            callers.overOnArrival(sync.sentNanos(), out);
+            waitQueue.overOnArrival(sync.sentNanos(), out);
         }
         begin(newHold(storeToken, deadlineMicros, sync.stamp(), belief, claimed), out);
     }
@@ -332,7 +332,7 @@ final class LocalResource {
 
     void onHoldReply(Heartbeat.Hold named, Heartbeat.HoldReply reply, Belief.Sync sync, Outbox out) {
         events.run(() -> {
-            callers.answered();
+            waitQueue.answered();
             holding.answered(named, reply, sync, out);
             wakeForNext();
         });
@@ -345,8 +345,8 @@ final class LocalResource {
                 holding.beatFailed(held, now(), out);
             } else if (ticket != null) {
                 ticket.failed(now());
-                callers.unanswered(failure, now(), out);
-                if (callers.isEmpty()) {
+                waitQueue.unanswered(failure, now(), out);
+                if (waitQueue.isEmpty()) {
                     undo(out);
                 }
             }
@@ -358,20 +358,21 @@ final class LocalResource {
 
     /** Frees a hold that nobody here wants any more. */
     void end(Hold held, @Nullable Releasing releasing, Outbox out) {
-        startEnding(held.attempt, held.want, held.belief.storeEndNanos(), now() - held.grantedNanos)
+        startEnding(held.attempt, held.request, held.belief.storeEndNanos(), now() - held.grantedNanos)
                 .send(new Command.Free(engine, this, holding.toRelease(held), releasing), out);
     }
 
     private void undo(Outbox out) {
-        Ending undoing = startEnding(attempt(), Objects.requireNonNull(asked).want, now(), 0);
+        PendingRelease undoing = startEnding(attempt(), Objects.requireNonNull(asked).request, now(), 0);
         asked = null;
         ticket = null;
         undoing.sendUndo(engine, this, out);
     }
 
-    private Ending startEnding(long attempt, Want want, long storeEndNanos, long turnNanos) {
+    private PendingRelease startEnding(long attempt, HoldRequest request, long storeEndNanos, long turnNanos) {
         state = State.ENDING;
-        Ending started = new Ending(attempt, want, engine.settings(), now(), storeEndNanos, turnNanos);
+        PendingRelease started =
+                new PendingRelease(attempt, request, engine.settings(), now(), storeEndNanos, turnNanos);
         ending = started;
         return started;
     }
@@ -379,7 +380,7 @@ final class LocalResource {
     void onFreed(Command command, Outbox out) {
         events.run(() -> {
             if (ending != null && ending.returned(command)) {
-                callers.answered();
+                waitQueue.answered();
                 endEnding(out);
             }
         });
@@ -388,7 +389,7 @@ final class LocalResource {
     private void endEnding(Outbox out) {
         long turnNanos = Objects.requireNonNull(ending).turnNanos;
         ending = null;
-        askAfter(Math.max(callers.yieldNanos(turnNanos), callers.latePauseNanos()), out);
+        askAfter(Math.max(waitQueue.yieldNanos(turnNanos), waitQueue.latePauseNanos()), out);
     }
 
     void onUndoFailed(Command command, StoreFailure failure, Outbox out) {
@@ -396,13 +397,13 @@ final class LocalResource {
             if (ending == null || !ending.returned(command)) {
                 return;
             }
-            callers.unanswered(failure, command.sentNanos(), out);
+            waitQueue.unanswered(failure, command.sentNanos(), out);
             wakeForNext();
             if (ending.isOver(now())) {
                 engine.warnOfUndoing(name(), out);
                 endEnding(out);
             } else {
-                resumeAfter(callers.pauseNanos());
+                resumeAfter(waitQueue.pauseNanos());
             }
         });
     }
@@ -413,7 +414,7 @@ final class LocalResource {
     long tick(long now, HeartbeatBatch batch, Outbox out) {
         return events.run(() -> {
             holding.loseIfOver(now, out);
-            callers.tick(now, holding.owner(), out);
+            waitQueue.tick(now, holding.owner(), out);
             resumeIfDue(now, out);
             Hold held = holding.current();
             if (held != null && held.isBeatDue(engine.settings(), now)) {
@@ -442,7 +443,7 @@ final class LocalResource {
 
     private long nextNanos(long now) {
         long due = nextDueNanos(now);
-        long overdue = callers.nextNanos(now);
+        long overdue = waitQueue.nextNanos(now);
         return overdue - due < 0 ? overdue : due;
     }
 
@@ -481,7 +482,7 @@ final class LocalResource {
     /** The client closes: everybody leaves, and what is at the store is handed to the caller to be ended. */
     void close(Closing closing, Outbox out) {
         events.run(() -> {
-            callers.fail(engine.closedException(), out);
+            waitQueue.fail(engine.closedException(), out);
             Hold held = holding.current();
             if (held != null) {
                 closing.release(holding.toRelease(held));

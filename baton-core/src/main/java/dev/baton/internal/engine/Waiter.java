@@ -22,7 +22,7 @@ public abstract class Waiter {
     public record Failed(RuntimeException reason) implements Outcome {}
 
     /** How to hold. */
-    protected final Want want;
+    protected final HoldRequest request;
 
     /** Whether it takes no for an answer at once. */
     protected final boolean tryOnly;
@@ -52,14 +52,15 @@ public abstract class Waiter {
     /**
      * A caller.
      *
-     * @param want how to hold
+     * @param request how to hold
      * @param tryOnly whether to take no for an answer at once
      * @param timed whether the caller has a deadline of its own; otherwise the store timeout ends a broken store
      * @param thread the thread to interrupt on loss and to tell of waiting for itself; null for asynchronous callers
      * @param takenAt where the lease is asked for; null if not traced
      */
-    protected Waiter(Want want, boolean tryOnly, boolean timed, @Nullable Thread thread, @Nullable Throwable takenAt) {
-        this.want = want;
+    protected Waiter(
+            HoldRequest request, boolean tryOnly, boolean timed, @Nullable Thread thread, @Nullable Throwable takenAt) {
+        this.request = request;
         this.tryOnly = tryOnly;
         this.timed = timed;
         this.thread = thread;

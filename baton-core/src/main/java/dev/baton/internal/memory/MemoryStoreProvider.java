@@ -1,8 +1,8 @@
 package dev.baton.internal.memory;
 
+import dev.baton.internal.store.HostClock;
 import dev.baton.spi.Agreement;
 import dev.baton.spi.Capabilities;
-import dev.baton.spi.HostClock;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;

@@ -16,12 +16,12 @@ abstract class EngineCase {
         /** Whether a grant was held at the moment at which its caller was woken. */
         boolean heldWhenTold;
 
-        Caller(Want want, boolean tryOnly, boolean timed) {
-            this(want, tryOnly, timed, null);
+        Caller(HoldRequest request, boolean tryOnly, boolean timed) {
+            this(request, tryOnly, timed, null);
         }
 
-        Caller(Want want, boolean tryOnly, boolean timed, @Nullable Thread thread) {
-            super(want, tryOnly, timed, thread, null);
+        Caller(HoldRequest request, boolean tryOnly, boolean timed, @Nullable Thread thread) {
+            super(request, tryOnly, timed, thread, null);
         }
 
         @Override
@@ -41,8 +41,8 @@ abstract class EngineCase {
         }
     }
 
-    Caller ask(String name, Want want, boolean tryOnly) {
-        return ask(name, new Caller(want, tryOnly, true));
+    Caller ask(String name, HoldRequest request, boolean tryOnly) {
+        return ask(name, new Caller(request, tryOnly, true));
     }
 
     Caller ask(String name, Caller caller) {
@@ -50,8 +50,8 @@ abstract class EngineCase {
         return caller;
     }
 
-    Grant acquire(String name, Want want) {
-        return Objects.requireNonNull(ask(name, want, false).grant());
+    Grant acquire(String name, HoldRequest request) {
+        return Objects.requireNonNull(ask(name, request, false).grant());
     }
 
     void release(Grant grant) {

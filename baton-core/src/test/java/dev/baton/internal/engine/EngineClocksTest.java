@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** A machine that sleeps, and a wall clock that is set: the monotonic clock knows of neither. */
 class EngineClocksTest extends EngineCase {
-    private static final Want RENEWED = InlineDriver.RENEWED;
+    private static final HoldRequest RENEWED = InlineDriver.RENEWED;
     private static final long HOUR_MILLIS = 3_600_000;
 
     private static Command only(Deque<Command> commands) {
@@ -151,7 +151,7 @@ class EngineClocksTest extends EngineCase {
 
     @Test
     void extension_answeredAfterTheLoss_isFreedAtTheStore() {
-        Grant grant = acquire("a", new Want(2 * SECOND, true, 0, 0, false));
+        Grant grant = acquire("a", new HoldRequest(2 * SECOND, true, 0, 0, false));
         driver.nanos += 1_900 * MILLI;
         Command extension = Objects.requireNonNull(grant.extend(600 * SECOND));
         driver.perform(extension, () -> {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What listeners are told of outages, and why callers went away and leases were lost. */
 class EngineEventsTest extends EngineCase {
-    private static final Want RENEWED = InlineDriver.RENEWED;
+    private static final HoldRequest RENEWED = InlineDriver.RENEWED;
     private static final long LOOK = 250 * MILLI;
 
     private List<BatonEvent> told(Type... types) {
@@ -121,7 +121,7 @@ class EngineEventsTest extends EngineCase {
 
     @Test
     void leaseThatIsLost_isToldWithItsCause() {
-        Grant grant = acquire("a", new Want(SECOND, true, 0, 0, false));
+        Grant grant = acquire("a", new HoldRequest(SECOND, true, 0, 0, false));
         pass(2 * SECOND);
         assertThat(grant.loss()).isEqualTo(LossCause.EXPIRED);
         assertThat(told(Type.LOST)).extracting(BatonEvent::lossCause).containsExactly(LossCause.EXPIRED);

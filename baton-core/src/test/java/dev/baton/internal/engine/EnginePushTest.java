@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Messages that others made: without the ticket's secret they say nothing. */
 class EnginePushTest extends EngineCase {
-    private static final Want RENEWED = InlineDriver.RENEWED;
+    private static final HoldRequest RENEWED = InlineDriver.RENEWED;
     private static final int FORGERIES = 100_000;
 
     private void push(long attempt, long token, long secret) {

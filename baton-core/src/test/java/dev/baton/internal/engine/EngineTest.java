@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine by hand: no threads, and time moves only when a test moves it. */
 class EngineTest extends EngineCase {
-    private static final Want EXPLICIT = new Want(300 * SECOND, true, 0, 0, false);
-    private static final Want LIMITED = new Want(30 * SECOND, false, 5 * SECOND, 0, false);
+    private static final HoldRequest EXPLICIT = new HoldRequest(300 * SECOND, true, 0, 0, false);
+    private static final HoldRequest LIMITED = new HoldRequest(30 * SECOND, false, 5 * SECOND, 0, false);
 
     @Test
     void uncontendedPair_costsTwoCommandsAndLeavesNothing() {
@@ -101,18 +101,18 @@ class EngineTest extends EngineCase {
     @Test
     void localHandOff_afterAHandOffByTheStore_endsAfterSixtyFourInARow() {
         long token = driver.holdElsewhere("a");
-        List<Caller> callers = new ArrayList<>();
+        List<Caller> waitQueue = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            callers.add(ask("a", InlineDriver.RENEWED, false));
+            waitQueue.add(ask("a", InlineDriver.RENEWED, false));
         }
         driver.releaseElsewhere("a", token);
-        passUntilGranted(callers.get(0));
+        passUntilGranted(waitQueue.get(0));
         driver.queueElsewhere("a", 1);
         for (int i = 0; i < 64; i++) {
-            release(Objects.requireNonNull(callers.get(i).grant(), "caller " + i));
+            release(Objects.requireNonNull(waitQueue.get(i).grant(), "caller " + i));
             step(driver.engine::tick);
         }
-        assertThat(callers.get(64).outcome())
+        assertThat(waitQueue.get(64).outcome())
                 .as("the other client has its turn")
                 .isNull();
     }
@@ -234,7 +234,7 @@ class EngineTest extends EngineCase {
 
     @Test
     void localHandOff_ofExplicitLeases_renewsForTheNextAtMostOnce() {
-        Want explicit = new Want(30 * SECOND, true, 0, 0, false);
+        HoldRequest explicit = new HoldRequest(30 * SECOND, true, 0, 0, false);
         Grant grant = acquire("a", explicit);
         List<Caller> behind = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -312,16 +312,16 @@ class EngineTest extends EngineCase {
     void withoutQueue_oneAsksForAllThatWaitHere_andHandsOnToThem() {
         driver.queue = false;
         long token = driver.holdElsewhere("a");
-        List<Caller> callers = new ArrayList<>();
+        List<Caller> waitQueue = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            callers.add(ask("a", InlineDriver.RENEWED, false));
+            waitQueue.add(ask("a", InlineDriver.RENEWED, false));
         }
         assertThat(driver.commands).isEqualTo(1);
         driver.wake();
         assertThat(driver.commands).isEqualTo(2);
         driver.releaseElsewhere("a", token);
         driver.wake();
-        for (Caller caller : callers) {
+        for (Caller caller : waitQueue) {
             release(Objects.requireNonNull(caller.grant()));
         }
         assertThat(driver.commands).as("asked three times, released once").isEqualTo(4);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A store that is slow, silent or in a grace period: callers hear the truth, and nobody runs in circles. */
 class EngineTroubleTest extends EngineCase {
-    private static final Want RENEWED = InlineDriver.RENEWED;
+    private static final HoldRequest RENEWED = InlineDriver.RENEWED;
 
     private static StoreException unknown(Caller caller) {
         assertThat(caller.outcome()).isInstanceOf(Waiter.Failed.class);
@@ -30,7 +30,7 @@ class EngineTroubleTest extends EngineCase {
     @Test
     void grantThatIsOverOnArrival_isTriedAgainWithPausesAndTold() {
         driver.answerNanos = 100 * MILLI;
-        Caller caller = ask("a", new Caller(new Want(100 * MILLI, true, 0, 0, false), false, false));
+        Caller caller = ask("a", new Caller(new HoldRequest(100 * MILLI, true, 0, 0, false), false, false));
         passByTimers(60 * SECOND);
         assertThat(unknown(caller)).hasMessageContaining("use a longer lease");
         // Ten seconds of store timeout, pauses of up to a second, two commands each.
@@ -143,14 +143,14 @@ class EngineTroubleTest extends EngineCase {
     void withoutQueue_contention_isForgottenWhenTheOthersHaveGone() {
         driver.queue = false;
         long token = driver.holdElsewhere("a");
-        Deque<Caller> callers = new ArrayDeque<>(List.of(ask("a", RENEWED, false), ask("a", RENEWED, false)));
+        Deque<Caller> waitQueue = new ArrayDeque<>(List.of(ask("a", RENEWED, false), ask("a", RENEWED, false)));
         driver.releaseElsewhere("a", token);
         driver.wake();
         long start = driver.nanos;
         for (int i = 0; i < 400; i++) {
-            Caller caller = callers.remove();
+            Caller caller = waitQueue.remove();
             passUntilGranted(caller);
-            callers.add(ask("a", RENEWED, false));
+            waitQueue.add(ask("a", RENEWED, false));
             driver.nanos += 10 * MILLI;
             release(Objects.requireNonNull(caller.grant()));
         }

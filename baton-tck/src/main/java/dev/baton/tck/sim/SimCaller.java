@@ -2,10 +2,10 @@ package dev.baton.tck.sim;
 
 import dev.baton.BatonEvent;
 import dev.baton.internal.engine.Grant;
+import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.Releasing;
 import dev.baton.internal.engine.Waiter;
-import dev.baton.internal.engine.Want;
 import dev.baton.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class SimCaller {
         }
         boolean tryOnly = world.chance(0.1);
         long patience = world.chance(0.3) ? world.millis(1, Simulation.LEASE_MILLIS * 2) : 0;
-        Asking asking = new Asking(want(), tryOnly, patience > 0);
+        Asking asking = new Asking(request(), tryOnly, patience > 0);
         waiting = true;
         client.step(out -> client.engine.acquire(Resource.lock(simulation.anyName()), asking, out));
         if (patience > 0) {
@@ -50,12 +50,12 @@ final class SimCaller {
         }
     }
 
-    private Want want() {
+    private HoldRequest request() {
         boolean explicit = world.chance(0.2);
         long lease = explicit ? world.millis(40, 2 * Simulation.LEASE_MILLIS) : Simulation.LEASE_MILLIS * World.MILLI;
         long maxHold = world.chance(0.1) ? world.millis(20, Simulation.LEASE_MILLIS) : 0;
         long lockDelay = simulation.lockDelayMillis() * World.MILLI;
-        return new Want(lease, explicit, maxHold, lockDelay, false);
+        return new HoldRequest(lease, explicit, maxHold, lockDelay, false);
     }
 
     private void settled(Waiter.@Nullable Outcome outcome) {
@@ -105,8 +105,8 @@ final class SimCaller {
     }
 
     private final class Asking extends Waiter {
-        Asking(Want want, boolean tryOnly, boolean timed) {
-            super(want, tryOnly, timed, null, null);
+        Asking(HoldRequest request, boolean tryOnly, boolean timed) {
+            super(request, tryOnly, timed, null, null);
         }
 
         @Override

@@ -1,11 +1,11 @@
 package dev.baton.tck.guide;
 
+import dev.baton.internal.store.HostClock;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Heartbeat;
-import dev.baton.spi.HostClock;
 import dev.baton.spi.Ledger;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Release;

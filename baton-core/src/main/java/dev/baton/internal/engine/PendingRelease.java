@@ -1,0 +1,52 @@
+package dev.baton.internal.engine;
+
+import dev.baton.spi.Cancel;
+import org.jspecify.annotations.Nullable;
+
+/** An attempt that is being released or undone, again and again until the store answers or has forgotten it anyway. */
+final class PendingRelease {
+    final long attempt;
+    /** How long this client had the hold; 0 for an attempt. */
+    final long turnNanos;
+
+    private final long untilNanos;
+    private @Nullable Command onItsWay;
+
+    PendingRelease(
+            long attempt, HoldRequest request, EngineSettings settings, long now, long storeEndNanos, long turnNanos) {
+        this.attempt = attempt;
+        this.turnNanos = turnNanos;
+        // An extended hold may live longer than its lease; a fiftieth is for drift.
+        long extended = Math.max(0, storeEndNanos - now);
+        long life = Math.max(extended + extended / 50, Math.max(request.leaseNanos(), settings.presenceNanos()));
+        this.untilNanos = now + life + settings.claimNanos();
+    }
+
+    void send(Command command, Outbox out) {
+        onItsWay = command;
+        out.send(command);
+    }
+
+    /** Undoes the attempt; a hold that it has become is released by this, too. */
+    void sendUndo(Engine engine, LocalResource resource, Outbox out) {
+        send(new Command.Undo(engine, resource, new Cancel(resource.id(), attempt, engine.nextNumber())), out);
+    }
+
+    boolean isOnItsWay() {
+        return onItsWay != null;
+    }
+
+    /** Takes note of an answer, or of its lack; false if it belongs to another command. */
+    boolean returned(Command command) {
+        boolean mine = onItsWay == command;
+        if (mine) {
+            onItsWay = null;
+        }
+        return mine;
+    }
+
+    /** Whether the store cannot have anything of it any more. */
+    boolean isOver(long now) {
+        return now - untilNanos >= 0;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.baton.internal.ordered;
+
+import dev.baton.spi.Deadline;
+import dev.baton.spi.StoreFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Waiting for answers. */
+final class Answers {
+    private Answers() {}
+
+    /** Waits until an answer has come or the time is over, whatever interrupts. */
+    static <T> T await(CompletableFuture<T> answer, Deadline deadline) throws StoreFailure {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return answer.get(Math.max(0, deadline.leftNanos()), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException silent) {
+            throw new StoreFailure(
+                    StoreFailure.Effect.UNKNOWN,
+                    StoreFailure.Reason.UNREACHABLE,
+                    "the server did not answer in time",
+                    silent);
+        } catch (ExecutionException failed) {
+            throw failure(failed);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static StoreFailure failure(ExecutionException failed) {
+        if (failed.getCause() instanceof StoreFailure failure) {
+            return new StoreFailure(failure.effect(), failure.reason(), String.valueOf(failure.getMessage()), failure);
+        }
+        return new StoreFailure(
+                StoreFailure.Effect.UNKNOWN, "the answer was not understood: " + failed.getCause(), failed);
+    }
+
+    /** One answer for all, in order. */
+    static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> answers) {
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(done -> {
+                    List<T> all = new ArrayList<>(answers.size());
+                    answers.forEach(each -> all.add(each.join()));
+                    return all;
+                });
+    }
+}

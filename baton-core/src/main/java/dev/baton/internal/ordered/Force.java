@@ -1,0 +1,75 @@
+package dev.baton.internal.ordered;
+
+import dev.baton.internal.ordered.OrderedServer.Noted;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.StoreFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Takes holds away: all that share a token. */
+final class Force {
+    private final OrderedServer server;
+    private final String name;
+    private final long token;
+    private final boolean now;
+
+    Force(OrderedServer server, String name, long token, boolean now) {
+        this.server = server;
+        this.name = name;
+        this.token = token;
+        this.now = now;
+    }
+
+    boolean run(Deadline deadline) throws StoreFailure {
+        OrderedView view = new OrderedView(Answers.await(server.lineNow(name), deadline));
+        List<Entry> holders = view.tickets().subList(0, view.holders());
+        boolean found = false;
+        for (Noted noted : Answers.await(server.look(holders), deadline)) {
+            if (token > 0 && tokenOf(noted) == token) {
+                found |= take(noted, deadline);
+            }
+        }
+        return found;
+    }
+
+    /** The token of a hold: 0 for one that has not been taken up. */
+    static long tokenOf(Noted noted) {
+        return noted.entry().label().capacity() == 1
+                ? noted.token()
+                : noted.notes().token();
+    }
+
+    private boolean take(Noted noted, Deadline deadline) throws StoreFailure {
+        if (now) {
+            return Answers.await(server.leave(noted.entry(), false), deadline);
+        }
+        Noted seen = noted;
+        while (!seen.notes().revoked()) {
+            Optional<Noted> written =
+                    Answers.await(server.note(seen, seen.notes().asRevoked()), deadline);
+            if (written.isPresent()) {
+                return true;
+            }
+            List<Noted> again = Answers.await(server.look(List.of(seen.entry())), deadline);
+            if (again.isEmpty()) {
+                return false;
+            }
+            seen = again.get(0);
+        }
+        return true;
+    }
+
+    /** Reads what became of own entries to which somebody wrote. */
+    static CompletableFuture<List<Noted>> reread(OrderedServer server, List<Attempt> changed) {
+        List<Entry> entries = new ArrayList<>();
+        for (Attempt own : changed) {
+            Noted noted = own.noted();
+            if (noted != null) {
+                entries.add(noted.entry());
+            }
+        }
+        return server.look(entries);
+    }
+}

@@ -1,0 +1,260 @@
+package dev.baton.internal.ordered;
+
+import dev.baton.internal.ordered.OrderedServer.Noted;
+import dev.baton.internal.ordered.OrderedServer.Proof;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.StoreFailure;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One heartbeat: proves holds, and tickets with what they wait for, in one command. A ticket that hears of what it waits
+ * for is proved every few seconds only, and answered from memory in between.
+ */
+final class HeartbeatCommand {
+    private final OrderedStore store;
+    private final Heartbeat command;
+    private final List<@Nullable Attempt> holds = new ArrayList<>();
+    private final List<@Nullable Attempt> tickets = new ArrayList<>();
+
+    /** What is to be proved, as it was seen last. */
+    private final Map<Attempt, Noted> named = new LinkedHashMap<>();
+
+    /** What is to be written, which proves it as well: the holds that someone else has now. */
+    private final Map<Attempt, EntryNotes> renamed = new LinkedHashMap<>();
+
+    /** What tickets wait for, to be proved with them. */
+    private final Map<Attempt, Noted> before = new LinkedHashMap<>();
+
+    /** Tickets that have to look at their line. */
+    private final Set<Attempt> looking = new HashSet<>();
+
+    private final List<Attempt> changed = new ArrayList<>();
+    private final Set<Attempt> taken = new HashSet<>();
+
+    HeartbeatCommand(OrderedStore store, Heartbeat command) {
+        this.store = store;
+        this.command = command;
+        for (Heartbeat.Hold each : command.holds()) {
+            Attempt own = store.attempts().find(each.resource().name(), each.attempt());
+            holds.add(own != null && own.isHeld(each.token()) ? own : null);
+        }
+        for (Heartbeat.Ticket each : command.tickets()) {
+            tickets.add(store.attempts().find(each.resource().name(), each.attempt()));
+        }
+    }
+
+    Heartbeat.Reply answer(Deadline deadline) throws StoreFailure {
+        if (holds.isEmpty() && !tickets.isEmpty()) {
+            List<Heartbeat.TicketReply> quiet = quietReplies();
+            if (quiet.size() == tickets.size()) {
+                store.proofs().answeredQuietly();
+                return new Heartbeat.Reply(store.stamp(), List.of(), quiet);
+            }
+        }
+        Crowds crowds = new Crowds(store.server(), holds);
+        prove(deadline);
+        Set<Attempt> contended = crowds.contended(deadline);
+        List<Heartbeat.HoldReply> holdReplies = new ArrayList<>();
+        for (int i = 0; i < holds.size(); i++) {
+            holdReplies.add(reply(command.holds().get(i), holds.get(i), contended));
+        }
+        List<Heartbeat.TicketReply> ticketReplies = new ArrayList<>();
+        for (Attempt own : tickets) {
+            ticketReplies.add(reply(own));
+        }
+        return new Heartbeat.Reply(store.stamp(), holdReplies, ticketReplies);
+    }
+
+    /** Nothing but that tickets wait may be said without a proof: fewer answers than tickets if there is more to say. */
+    private List<Heartbeat.TicketReply> quietReplies() {
+        List<Heartbeat.TicketReply> replies = new ArrayList<>();
+        for (Attempt own : tickets) {
+            if (own != null && store.proofs().isQuiet(own)) {
+                own.present(store.now() + store.presenceMicros());
+                replies.add(new Heartbeat.Waiting(own.position(), 0));
+            }
+        }
+        return replies;
+    }
+
+    // ---- proof ---------------------------------------------------------------------------------------------------
+
+    private void prove(Deadline deadline) throws StoreFailure {
+        for (int i = 0; i < holds.size(); i++) {
+            Attempt own = holds.get(i);
+            if (own != null) {
+                addHold(own, command.holds().get(i).description());
+            }
+        }
+        for (Attempt own : tickets) {
+            if (own != null && !store.proofs().isQuiet(own)) {
+                addTicket(own);
+            }
+        }
+        long called = store.now();
+        List<Attempt> asked = List.copyOf(named.keySet());
+        List<Attempt> behind = List.copyOf(before.keySet());
+        List<Noted> entries = new ArrayList<>(named.values());
+        entries.addAll(before.values());
+        CompletableFuture<List<Proof>> proving = entries.isEmpty() && !renamed.isEmpty()
+                ? CompletableFuture.completedFuture(List.of())
+                : store.server().prove(entries);
+        Map<Attempt, CompletableFuture<Optional<Noted>>> writing = new LinkedHashMap<>();
+        renamed.forEach((own, notes) -> writing.put(own, write(own, notes)));
+        Map<Attempt, CompletableFuture<Turn>> looks = new LinkedHashMap<>();
+        looking.forEach(own -> looks.put(own, store.turnCheck().look(own)));
+
+        List<Proof> proofs = Answers.await(proving, deadline);
+        awaitWritten(writing, deadline);
+        store.proofs().proved(called);
+        for (int i = 0; i < asked.size(); i++) {
+            found(asked.get(i), proofs.get(i), called);
+        }
+        for (int i = 0; i < behind.size(); i++) {
+            if (proofs.get(asked.size() + i) == Proof.GONE) {
+                // An event is on its way, or was lost.
+                looks.put(behind.get(i), store.turnCheck().look(behind.get(i)));
+            }
+        }
+        reread(deadline);
+        for (Map.Entry<Attempt, CompletableFuture<Turn>> each : looks.entrySet()) {
+            store.apply(each.getKey(), Answers.await(each.getValue(), deadline));
+        }
+    }
+
+    private void addHold(Attempt own, String description) {
+        Noted noted = own.noted();
+        if (noted == null) {
+            return;
+        }
+        if (!own.isOfSession(store.server().session())) {
+            gone(own);
+        } else if (noted.notes().description().equals(description)
+                || noted.notes().revoked()) {
+            named.put(own, noted);
+        } else {
+            renamed.put(own, noted.notes().withDescription(description));
+        }
+    }
+
+    private void addTicket(Attempt own) {
+        Noted noted = own.noted();
+        if (noted == null) {
+            return;
+        }
+        if (!own.isOfSession(store.server().session())) {
+            gone(own);
+            return;
+        }
+        named.put(own, noted);
+        Entry entry = own.before();
+        if (entry != null && !store.proofs().looksAlways()) {
+            before.put(own, Noted.anyOf(entry));
+        } else if (own.isWaiting()) {
+            looking.add(own);
+        }
+    }
+
+    private CompletableFuture<Optional<Noted>> write(Attempt own, EntryNotes notes) {
+        Noted noted = own.noted();
+        return noted == null
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : store.server().note(noted, notes);
+    }
+
+    private void awaitWritten(Map<Attempt, CompletableFuture<Optional<Noted>>> writing, Deadline deadline)
+            throws StoreFailure {
+        for (Map.Entry<Attempt, CompletableFuture<Optional<Noted>>> each : writing.entrySet()) {
+            Optional<Noted> written = Answers.await(each.getValue(), deadline);
+            if (written.isPresent()) {
+                each.getKey().noted(written.get());
+            } else {
+                changed.add(each.getKey());
+            }
+        }
+    }
+
+    private void found(Attempt own, Proof proof, long called) {
+        switch (proof) {
+            case STANDS -> own.proved(called);
+            case CHANGED -> changed.add(own);
+            case GONE -> removed(own);
+        }
+    }
+
+    /** What this client did not remove itself, and its session did not take along, somebody took away. */
+    private void removed(Attempt own) {
+        if (own.isHeld() && own.isOfSession(store.server().session())) {
+            taken.add(own);
+        }
+        gone(own);
+    }
+
+    private void gone(Attempt own) {
+        own.end();
+        store.attempts().remove(own);
+    }
+
+    private void reread(Deadline deadline) throws StoreFailure {
+        if (changed.isEmpty()) {
+            return;
+        }
+        Map<String, Noted> found = new HashMap<>();
+        for (Noted each : Answers.await(Force.reread(store.server(), changed), deadline)) {
+            found.put(each.entry().id(), each);
+        }
+        for (Attempt own : changed) {
+            Noted seen = own.noted();
+            Noted after = seen == null ? null : found.get(seen.entry().id());
+            if (after == null) {
+                removed(own);
+            } else if (after.notes().revoked()) {
+                own.noted(after);
+                own.revoke();
+            } else {
+                own.noted(after);
+            }
+        }
+    }
+
+    // ---- answers -------------------------------------------------------------------------------------------------
+
+    private Heartbeat.HoldReply reply(Heartbeat.Hold each, @Nullable Attempt own, Set<Attempt> contended) {
+        long now = store.now();
+        if (own != null && taken.contains(own)) {
+            return new Heartbeat.Lost(Heartbeat.Reason.REVOKED);
+        }
+        if (own != null && own.isHeld(each.token()) && own.untilMicros() > now && own.isRevoked()) {
+            return new Heartbeat.Lost(Heartbeat.Reason.REVOKED);
+        }
+        // The sweep may have ended it since.
+        OptionalLong renewed = own == null || !own.isHeld(each.token())
+                ? OptionalLong.empty()
+                : own.renew(now, each.leaseMicros(), each.extend());
+        return renewed.isPresent()
+                ? new Heartbeat.Renewed(renewed.getAsLong(), contended.contains(own))
+                : new Heartbeat.Lost(Heartbeat.Reason.EXPIRED);
+    }
+
+    private Heartbeat.TicketReply reply(@Nullable Attempt own) {
+        if (own != null && own.isHeld() && !own.isRevoked()) {
+            return new Heartbeat.TicketGranted(own.token(), own.untilMicros());
+        }
+        if (own == null || !own.isWaiting()) {
+            return new Heartbeat.Gone();
+        }
+        own.present(store.now() + store.presenceMicros());
+        return new Heartbeat.Waiting(own.position(), 0);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.baton.internal.ordered;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Names as parts of paths: letters, digits, {@code _ , ; = @ + :} and the hyphen stand for themselves, all other bytes of
+ * the UTF-8 as {@code %2F}; so any name is possible, and people can read most.
+ */
+public final class OrderedNames {
+    private static final String PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_,;=@+:";
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+    /** By character: the plain ones. A listing reads each byte of each name, 300 MB of them at the worst. */
+    private static final boolean[] IS_PLAIN = new boolean[128];
+
+    /** By character: what it is worth as a digit; -1 for others. */
+    private static final byte[] DIGIT = new byte[128];
+
+    static {
+        for (int i = 0; i < IS_PLAIN.length; i++) {
+            IS_PLAIN[i] = PLAIN.indexOf(i) >= 0;
+            DIGIT[i] = (byte) Character.digit(i, 16);
+        }
+    }
+
+    private OrderedNames() {}
+
+    /**
+     * A name in plain letters.
+     *
+     * @param name any text
+     * @return what {@link #decode} reads
+     */
+    public static String encode(String name) {
+        StringBuilder text = new StringBuilder();
+        for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
+            if (isPlain((char) (each & 0xff))) {
+                text.append((char) each);
+            } else {
+                text.append('%').append(HEX.toHexDigits(each));
+            }
+        }
+        return text.toString();
+    }
+
+    /**
+     * Reads an encoded name.
+     *
+     * @param encoded what {@link #encode} made
+     * @return the name, or empty for anything else
+     */
+    public static Optional<String> decode(String encoded) {
+        byte[] bytes = new byte[encoded.length()];
+        int length = 0;
+        for (int i = 0; i < encoded.length(); i++) {
+            char each = encoded.charAt(i);
+            if (isPlain(each)) {
+                bytes[length++] = (byte) each;
+            } else if (each == '%' && i + 2 < encoded.length()) {
+                int value = digit(encoded.charAt(i + 1)) << 4 | digit(encoded.charAt(i + 2));
+                if (value < 0) {
+                    return Optional.empty();
+                }
+                bytes[length++] = (byte) value;
+                i += 2;
+            } else {
+                return Optional.empty();
+            }
+        }
+        try {
+            return Optional.of(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes, 0, length))
+                    .toString());
+        } catch (CharacterCodingException notText) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isPlain(char each) {
+        return each < IS_PLAIN.length && IS_PLAIN[each];
+    }
+
+    /** Negative for what is no digit. */
+    private static int digit(char each) {
+        return each < DIGIT.length ? DIGIT[each] : -1;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.baton.internal.ordered;
+
+import dev.baton.internal.ordered.OrderedServer.Noted;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.StoreFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What people are shown of lines. Deadlines of other clients are not known: they are shown as if renewed now. */
+final class Views {
+    private static final int INSPECTED_AT_ONCE = 100;
+
+    private final OrderedServer server;
+    private final Attempts attempts;
+    private final LockDelays delays;
+    private final Supplier<Stamp> stamp;
+
+    Views(OrderedServer server, Attempts attempts, LockDelays delays, Supplier<Stamp> stamp) {
+        this.server = server;
+        this.attempts = attempts;
+        this.delays = delays;
+        this.stamp = stamp;
+    }
+
+    /** Why a ticket that would not wait was refused; if it is not in the line, whom it would have found there. */
+    Acquire.Held held(Attempt own, List<Entry> line, long remainingMicros, Deadline deadline) throws StoreFailure {
+        OrderedView view = new OrderedView(line);
+        boolean delayed = view.isDelayed();
+        int index = view.indexOf(own.label);
+        int at = index < 0 ? view.tickets().size() : index;
+        List<Entry> before = view.tickets().subList(0, at);
+        int holders = Math.min(at, delayed && !own.isShared() ? 0 : view.holders());
+        List<String> descriptions = new ArrayList<>();
+        for (Noted each : Answers.await(server.look(before.subList(0, holders)), deadline)) {
+            if (!delayed || Force.tokenOf(each) > 0) {
+                descriptions.add(each.notes().description());
+            }
+        }
+        int queued = at - (delayed ? descriptions.size() : holders);
+        return new Acquire.Held(stamp.get(), descriptions, remaining(own, view, holders, remainingMicros), queued);
+    }
+
+    /** Exact where all that stand in the way are this client's own. */
+    private long remaining(Attempt own, OrderedView view, int holders, long others) {
+        long now = stamp.get().nowMicros();
+        long latest = 0;
+        for (Entry each : view.tickets().subList(0, holders)) {
+            Attempt mine = mine(each);
+            latest = Math.max(latest, mine == null ? others : mine.untilMicros() - now);
+        }
+        return holders > 0 ? latest : delays.remaining(own.name(), view, now);
+    }
+
+    private @Nullable Attempt mine(Entry entry) {
+        Attempt own = attempts.find(entry.name(), entry.label().attempt());
+        return own != null && own.label.sameAttempt(entry.label()) ? own : null;
+    }
+
+    CompletableFuture<Optional<ResourceView>> inspect(String name) {
+        return server.lineNow(name).thenCompose(line -> {
+            OrderedView view = new OrderedView(line);
+            return server.look(view.tickets()).thenApply(found -> inspect(name, view, found));
+        });
+    }
+
+    private Optional<ResourceView> inspect(String name, OrderedView view, List<Noted> found) {
+        boolean delayed = view.isDelayed();
+        List<ResourceView.Hold> holds = new ArrayList<>();
+        List<ResourceView.Ticket> tickets = new ArrayList<>();
+        Resource resource = null;
+        int at = 0;
+        for (Noted each : found) {
+            resource = resource == null ? each.entry().label().resource(name) : resource;
+            boolean shared = each.entry().label().capacity() > 1;
+            boolean fits = at++ < view.holders() && !(delayed && !shared);
+            if (fits && Force.tokenOf(each) > 0) {
+                holds.add(hold(each));
+            } else {
+                tickets.add(ticket(each));
+            }
+        }
+        return resource == null
+                ? Optional.empty()
+                : Optional.of(new ResourceView(resource, stamp.get(), holds, tickets));
+    }
+
+    private ResourceView.Hold hold(Noted noted) {
+        EntryLabel label = noted.entry().label();
+        Attempt own = mine(noted.entry());
+        long until = own == null ? stamp.get().nowMicros() + noted.notes().leaseMicros() : own.untilMicros();
+        return new ResourceView.Hold(
+                label.client(),
+                label.attempt(),
+                label.weight(),
+                Force.tokenOf(noted),
+                until,
+                label.lockDelayMicros(),
+                own == null || own.isClaimed(),
+                noted.notes().revoked(),
+                noted.notes().description());
+    }
+
+    private ResourceView.Ticket ticket(Noted noted) {
+        EntryLabel label = noted.entry().label();
+        Attempt own = mine(noted.entry());
+        long until = own == null ? stamp.get().nowMicros() + server.trust().toNanos() / 1_000 : own.untilMicros();
+        return new ResourceView.Ticket(
+                label.client(),
+                label.attempt(),
+                label.weight(),
+                label.lockDelayMicros(),
+                until,
+                noted.notes().description(),
+                0);
+    }
+
+    List<ResourceView> list(String prefix, int limit, Deadline deadline) throws StoreFailure {
+        List<String> names =
+                Answers.await(server.names(prefix), deadline).stream().sorted().toList();
+        List<ResourceView> found = new ArrayList<>();
+        for (int from = 0; from < names.size() && found.size() < limit; ) {
+            // A name may turn out to be nobody's: others take its place in the next round.
+            int to = Math.min(names.size(), from + Math.min(INSPECTED_AT_ONCE, limit - found.size()));
+            List<CompletableFuture<Optional<ResourceView>>> asked =
+                    names.subList(from, to).stream().map(this::inspect).toList();
+            Answers.await(Answers.all(asked), deadline).forEach(each -> each.ifPresent(found::add));
+            from = to;
+        }
+        return found;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.baton.jdbc;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceState;
+import dev.baton.spi.ResourceView.Hold;
+import dev.baton.spi.ResourceView.Ticket;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.Timings;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One name inside a transaction: loaded, worked on by the abstract machine, and written back as far as it changed.
+ * Not thread-safe.
+ */
+final class ResourceRow {
+    private record Key(String client, long attempt) {}
+
+    private final Tables tables;
+    private final Session session;
+    private final String name;
+    private final Timings timings;
+    private final Snapshot loaded;
+    private final StoreLedger ledger;
+    private ResourceState state;
+    private boolean touched;
+
+    /** A name as it was loaded. */
+    ResourceRow(Tables tables, Session session, Resource asked, Timings timings, Snapshot loaded, Stamp stamp) {
+        this.tables = tables;
+        this.session = session;
+        this.name = asked.name();
+        this.timings = timings;
+        this.loaded = loaded;
+        this.ledger = new StoreLedger(tables, session, asked.name(), stamp, loaded.lastToken());
+        this.state = loaded.state(asked, timings, stamp.nowMicros());
+    }
+
+    /** Whether the tables know anything of the name. */
+    boolean isKnown() {
+        return !loaded.isEmpty();
+    }
+
+    /** The state to run a command on; a name that became free stands for what is asked now. */
+    ResourceState stateFor(Resource asked) {
+        if (state.isIdle(now())) {
+            state = new ResourceState(asked, timings);
+        }
+        return state;
+    }
+
+    /** The state, as it is. */
+    ResourceState state() {
+        return state;
+    }
+
+    StoreLedger ledger() {
+        return ledger;
+    }
+
+    /** Whether enough of the queue was read for what the machine has decided. */
+    boolean sawEnough() {
+        return !loaded.queue().isExhaustedBy(state);
+    }
+
+    /** Works on an acquire. */
+    Acquire.Reply acquire(String client, Acquire command) {
+        Acquire.Reply reply = stateFor(command.resource()).acquire(client, command, ledger);
+        return loaded.queue().told(reply, state);
+    }
+
+    /** Works on one ticket of a heartbeat. */
+    Heartbeat.TicketReply heartbeat(String client, Heartbeat.Ticket ticket) {
+        Heartbeat.TicketReply reply = stateFor(ticket.resource()).heartbeat(client, ticket.attempt(), ledger);
+        return loaded.queue().told(reply, state);
+    }
+
+    /** Has the name's row written even if nothing changes, so that whoever read the clock before sees a later one. */
+    void touch() {
+        touched = true;
+    }
+
+    /** Frees the name if all that its rows say is over. */
+    void freeIfOver() {
+        boolean waitedFor = state.tickets().stream().anyMatch(ticket -> ticket.presentUntilMicros() > now());
+        if (!waitedFor) {
+            state.advance(ledger);
+        }
+    }
+
+    /**
+     * Writes what changed. The row of a free name stays, because it keeps the name's last token, and because another
+     * transaction may wait for it; it is swept later.
+     */
+    void save() throws SQLException {
+        ledger.tell();
+        if (state.isIdle(now())) {
+            state = new ResourceState(Resource.lock(name), timings);
+        }
+        saveTickets();
+        saveLeases();
+    }
+
+    private long now() {
+        return ledger.stamp().nowMicros();
+    }
+
+    private void saveTickets() throws SQLException {
+        List<Ticket> tickets = state.tickets();
+        if (tickets.equals(loaded.queue().tickets())) {
+            return;
+        }
+        Queue queue = loaded.queue();
+        Map<Key, Integer> before = new LinkedHashMap<>();
+        for (int i = 0; i < queue.tickets().size(); i++) {
+            before.put(key(queue.tickets().get(i)), i);
+        }
+        for (Ticket ticket : tickets) {
+            Integer at = before.remove(key(ticket));
+            if (at == null) {
+                tables.addTicket(session, name, ticket);
+            } else if (!ticket.equals(queue.tickets().get(at))) {
+                tables.saveTicket(session, name, queue.places().get(at), ticket);
+            }
+        }
+        tables.deleteTickets(
+                session, name, before.values().stream().map(queue.places()::get).toList());
+    }
+
+    private void saveLeases() throws SQLException {
+        boolean single = state.resource().capacity() == 1;
+        boolean fresh = !state.resource().equals(loaded.resource());
+        boolean known = loaded.resource() != null || !state.isIdle(now()) || ledger.lastToken() != loaded.lastToken();
+        if (known
+                && (fresh
+                        || touched
+                        || !loaded.matchesName(state)
+                        || ledger.lastToken() != loaded.lastToken()
+                        || (single && !state.holds().equals(loaded.holds())))) {
+            @Nullable
+            Hold hold = single && !state.holds().isEmpty() ? state.holds().get(0) : null;
+            tables.saveLease(session, loaded.hasNameRow(), seat(0, ledger.lastToken()), state, hold, now());
+        }
+        saveShares(single ? List.of() : state.holds());
+    }
+
+    /** Holds of a larger capacity: each has its row, in the order in which they were granted. */
+    private void saveShares(List<Hold> shares) throws SQLException {
+        Map<Key, Integer> before = new HashMap<>();
+        long last = 0;
+        for (int i = 0; i < loaded.holds().size(); i++) {
+            if (loaded.seats().get(i) > 0) {
+                before.put(key(loaded.holds().get(i)), i);
+                last = loaded.seats().get(i);
+            }
+        }
+        for (Hold hold : shares) {
+            Integer at = before.remove(key(hold));
+            if (at == null) {
+                tables.saveLease(session, false, seat(++last, hold.token()), state, hold, now());
+            } else if (!hold.equals(loaded.holds().get(at)) || !state.resource().equals(loaded.resource())) {
+                tables.saveLease(session, true, seat(loaded.seats().get(at), hold.token()), state, hold, now());
+            }
+        }
+        for (int gone : before.values()) {
+            tables.deleteLease(session, name, loaded.seats().get(gone));
+        }
+    }
+
+    private Tables.Seat seat(long number, long token) {
+        return new Tables.Seat(number, token, loaded.queue().size(state));
+    }
+
+    private static Key key(Hold hold) {
+        return new Key(hold.client(), hold.attempt());
+    }
+
+    private static Key key(Ticket ticket) {
+        return new Key(ticket.client(), ticket.attempt());
+    }
+}

@@ -1,0 +1,70 @@
+package dev.baton.memcached;
+
+import dev.baton.spi.Ledger;
+import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Stamp;
+
+/** What one command knows and records. What it records counts when its item has been written. Not thread-safe. */
+final class StoreLedger implements Ledger {
+    /** Stands for a token until the item is written, whose version it is. */
+    static final long UNKNOWN_TOKEN = 0;
+
+    private final String name;
+    private final Stamp stamp;
+    private final Marks marks;
+    private long finished;
+
+    StoreLedger(String name, Stamp stamp, Marks marks) {
+        this.name = name;
+        this.stamp = stamp;
+        this.marks = marks;
+    }
+
+    /** The item is written, or need not be. */
+    void commit() {
+        if (finished > 0) {
+            marks.finish(name, finished);
+        }
+    }
+
+    @Override
+    public Stamp stamp() {
+        return stamp;
+    }
+
+    @Override
+    public long nextToken() {
+        return UNKNOWN_TOKEN;
+    }
+
+    @Override
+    public void raiseHighWater(long token) {
+        throw new IllegalStateException("nothing is put back: there is no grace period");
+    }
+
+    @Override
+    public boolean isFinished(String client, long attempt) {
+        return marks.isFinished(name, attempt);
+    }
+
+    @Override
+    public boolean isOutdated(String client, long number) {
+        throw new IllegalStateException("nothing is put back: there is no grace period");
+    }
+
+    @Override
+    public void recordGrant(String client, long attempt) {
+        finished = Math.max(finished, attempt);
+    }
+
+    @Override
+    public void recordEnd(String client, long attempt, long number) {
+        finished = Math.max(finished, attempt);
+    }
+
+    @Override
+    public void handedOff(Resource resource, ResourceView.Hold hold, long secret) {
+        throw new IllegalStateException("there are no tickets");
+    }
+}

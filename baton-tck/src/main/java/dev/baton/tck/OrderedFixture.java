@@ -1,0 +1,60 @@
+package dev.baton.tck;
+
+import dev.baton.internal.ordered.OrderedStore;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreListener;
+import dev.baton.spi.Timings;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixture on a shared server of a store over lines, whose clients keep deadlines themselves: those on a clock that is
+ * moved by hand are told when it was.
+ */
+public abstract class OrderedFixture implements StoreFixture {
+    private final List<OrderedStore> stores = new CopyOnWriteArrayList<>();
+
+    /** No stores yet. */
+    protected OrderedFixture() {}
+
+    /**
+     * Ends a client's session at the server, as if the server had not heard of it for too long.
+     *
+     * @param clientId the client
+     * @throws Exception if the server does not do it
+     */
+    public abstract void endSession(String clientId) throws Exception;
+
+    @Override
+    public Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
+            throws StoreFailure {
+        Store store = StoreFixture.super.open(clientId, timings, listener, clock);
+        if (clock != null) {
+            stores.add((OrderedStore) store);
+        }
+        return store;
+    }
+
+    @Override
+    public void settle() throws StoreFailure {
+        for (OrderedStore store : stores) {
+            store.lookAround(StoreClient.TIMEOUT_NANOS);
+        }
+    }
+
+    @Override
+    public void timePassed() throws StoreFailure {
+        for (OrderedStore store : stores) {
+            store.timePassed(StoreClient.TIMEOUT_NANOS);
+        }
+        settle();
+    }
+
+    @Override
+    public void close() {
+        // The server is shared.
+    }
+}
