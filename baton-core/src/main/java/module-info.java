@@ -5,11 +5,14 @@ module dev.baton {
     exports dev.baton;
     exports dev.baton.spi;
     exports dev.baton.internal.client to
-            dev.baton.tck;
+            dev.baton.tck,
+            dev.baton.test;
     exports dev.baton.internal.engine to
-            dev.baton.tck;
+            dev.baton.tck,
+            dev.baton.test;
     exports dev.baton.internal.memory to
-            dev.baton.tck;
+            dev.baton.tck,
+            dev.baton.test;
     exports dev.baton.internal.ordered to
             dev.baton.etcd,
             dev.baton.tck,

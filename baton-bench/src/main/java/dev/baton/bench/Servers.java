@@ -1,10 +1,10 @@
 package dev.baton.bench;
 
 import dev.baton.bench.Contestant.Home;
-import dev.baton.tck.server.EtcdServer;
-import dev.baton.tck.server.PostgresServer;
-import dev.baton.tck.server.RedisServer;
-import dev.baton.tck.server.ZookeeperServer;
+import dev.baton.servers.EtcdServer;
+import dev.baton.servers.PostgresServer;
+import dev.baton.servers.RedisServer;
+import dev.baton.servers.ZookeeperServer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

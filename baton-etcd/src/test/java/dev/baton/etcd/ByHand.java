@@ -1,6 +1,6 @@
 package dev.baton.etcd;
 
-import dev.baton.tck.server.EtcdServer;
+import dev.baton.servers.EtcdServer;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;

@@ -2,11 +2,11 @@ package dev.baton.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.servers.EtcdServer;
+import dev.baton.servers.net.TcpProxy;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.tck.JvmHiccups;
-import dev.baton.tck.net.TcpProxy;
-import dev.baton.tck.server.EtcdServer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

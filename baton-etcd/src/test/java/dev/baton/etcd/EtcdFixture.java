@@ -1,9 +1,9 @@
 package dev.baton.etcd;
 
+import dev.baton.servers.EtcdServer;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.OrderedFixture;
-import dev.baton.tck.server.EtcdServer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.internal.ordered.EntryLabel;
 import dev.baton.internal.ordered.EntryNotes;
+import dev.baton.servers.EtcdServer;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
-import dev.baton.tck.server.EtcdServer;
 import io.etcd.jetcd.kv.PutResponse;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.baton.etcd;
 
-import dev.baton.tck.server.EtcdServer;
+import dev.baton.servers.EtcdServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Baton;
 import dev.baton.Lease;
-import dev.baton.tck.server.RedisServer;
+import dev.baton.servers.RedisServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,12 +2,12 @@ package dev.baton.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.servers.MariaServer;
+import dev.baton.servers.PostgresServer;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Resource;
-import dev.baton.tck.server.MariaServer;
-import dev.baton.tck.server.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

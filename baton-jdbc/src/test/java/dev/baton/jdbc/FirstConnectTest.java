@@ -2,13 +2,13 @@ package dev.baton.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.servers.MariaServer;
+import dev.baton.servers.PostgresServer;
+import dev.baton.servers.net.TcpProxy;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
-import dev.baton.tck.net.TcpProxy;
-import dev.baton.tck.server.MariaServer;
-import dev.baton.tck.server.PostgresServer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;

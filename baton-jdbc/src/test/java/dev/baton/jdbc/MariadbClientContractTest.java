@@ -1,8 +1,8 @@
 package dev.baton.jdbc;
 
+import dev.baton.servers.MariaServer;
 import dev.baton.tck.AllClientContracts;
 import dev.baton.tck.StoreFixture;
-import dev.baton.tck.server.MariaServer;
 
 class MariadbClientContractTest extends AllClientContracts {
     @Override

@@ -8,7 +8,7 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.StoreException;
-import dev.baton.tck.server.PostgresServer;
+import dev.baton.servers.PostgresServer;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.baton.jdbc;
 
+import dev.baton.servers.PostgresServer;
 import dev.baton.tck.AllClientContracts;
 import dev.baton.tck.StoreFixture;
-import dev.baton.tck.server.PostgresServer;
 
 class PostgresqlClientContractTest extends AllClientContracts {
     @Override

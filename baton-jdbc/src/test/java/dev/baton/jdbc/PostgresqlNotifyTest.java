@@ -2,6 +2,7 @@ package dev.baton.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.servers.PostgresServer;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
@@ -11,7 +12,6 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
-import dev.baton.tck.server.PostgresServer;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -2,10 +2,10 @@ package dev.baton.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.servers.PostgresServer;
 import dev.baton.tck.DifferentialContract;
 import dev.baton.tck.StoreContract;
 import dev.baton.tck.StoreFixture;
-import dev.baton.tck.server.PostgresServer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

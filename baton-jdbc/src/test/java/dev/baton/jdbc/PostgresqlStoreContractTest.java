@@ -1,8 +1,8 @@
 package dev.baton.jdbc;
 
+import dev.baton.servers.PostgresServer;
 import dev.baton.tck.AllStoreContracts;
 import dev.baton.tck.StoreFixture;
-import dev.baton.tck.server.PostgresServer;
 
 class PostgresqlStoreContractTest extends AllStoreContracts {
     @Override

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
+import dev.baton.servers.MariaServer;
+import dev.baton.servers.PostgresServer;
 import dev.baton.spi.Timings;
-import dev.baton.tck.server.MariaServer;
-import dev.baton.tck.server.PostgresServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;

@@ -1,9 +1,9 @@
 package dev.baton.jdbc;
 
+import dev.baton.servers.MysqlServer;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
-import dev.baton.tck.server.MysqlServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

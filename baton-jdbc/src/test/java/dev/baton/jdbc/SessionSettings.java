@@ -2,8 +2,8 @@ package dev.baton.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.tck.server.MariaServer;
-import dev.baton.tck.server.PostgresServer;
+import dev.baton.servers.MariaServer;
+import dev.baton.servers.PostgresServer;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;

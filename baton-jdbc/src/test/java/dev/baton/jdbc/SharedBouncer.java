@@ -1,7 +1,7 @@
 package dev.baton.jdbc;
 
-import dev.baton.tck.server.PgBouncer;
-import dev.baton.tck.server.PostgresServer;
+import dev.baton.servers.PgBouncer;
+import dev.baton.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

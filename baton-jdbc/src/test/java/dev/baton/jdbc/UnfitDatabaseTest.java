@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.baton.servers.MariaServer;
+import dev.baton.servers.PostgresServer;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.CommandNumber;
@@ -15,8 +17,6 @@ import dev.baton.spi.Resource;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
-import dev.baton.tck.server.MariaServer;
-import dev.baton.tck.server.PostgresServer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -1,5 +1,6 @@
 package dev.baton.memcached;
 
+import dev.baton.servers.MemcachedServer;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
@@ -7,7 +8,6 @@ import dev.baton.spi.StoreListener;
 import dev.baton.spi.StoreProvider;
 import dev.baton.spi.Timings;
 import dev.baton.tck.StoreFixture;
-import dev.baton.tck.server.MemcachedServer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

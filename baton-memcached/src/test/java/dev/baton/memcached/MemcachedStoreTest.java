@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
+import dev.baton.servers.MemcachedServer;
+import dev.baton.servers.net.TcpProxy;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
-import dev.baton.tck.net.TcpProxy;
-import dev.baton.tck.server.MemcachedServer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

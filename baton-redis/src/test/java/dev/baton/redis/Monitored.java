@@ -1,6 +1,6 @@
 package dev.baton.redis;
 
-import dev.baton.tck.server.RedisServer;
+import dev.baton.servers.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

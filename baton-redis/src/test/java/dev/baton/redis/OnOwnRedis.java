@@ -2,8 +2,8 @@ package dev.baton.redis;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
+import dev.baton.servers.RedisServer;
 import dev.baton.tck.StoreFixture;
-import dev.baton.tck.server.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 

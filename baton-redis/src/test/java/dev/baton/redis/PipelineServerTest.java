@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.baton.redis.RespReader.RespError;
+import dev.baton.servers.RedisServer;
+import dev.baton.servers.net.TcpProxy;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Push;
 import dev.baton.spi.StoreConfig;
@@ -14,8 +16,6 @@ import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
 import dev.baton.tck.Mode;
 import dev.baton.tck.Work;
-import dev.baton.tck.net.TcpProxy;
-import dev.baton.tck.server.RedisServer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

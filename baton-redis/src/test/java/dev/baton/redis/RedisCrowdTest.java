@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.servers.RedisServer;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
@@ -9,7 +10,6 @@ import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Timings;
-import dev.baton.tck.server.RedisServer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

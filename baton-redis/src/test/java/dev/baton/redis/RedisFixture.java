@@ -1,8 +1,8 @@
 package dev.baton.redis;
 
+import dev.baton.servers.RedisServer;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
-import dev.baton.tck.server.RedisServer;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
-import dev.baton.tck.net.FreePort;
+import dev.baton.servers.net.FreePort;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;

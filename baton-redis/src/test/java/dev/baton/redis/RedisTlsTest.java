@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.StoreException;
-import dev.baton.tck.server.RedisServer;
+import dev.baton.servers.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -2,10 +2,10 @@ package dev.baton.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.servers.net.TcpProxy;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.tck.JvmHiccups;
-import dev.baton.tck.net.TcpProxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

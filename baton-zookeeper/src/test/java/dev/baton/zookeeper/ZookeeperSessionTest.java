@@ -2,10 +2,10 @@ package dev.baton.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.servers.net.FreePort;
+import dev.baton.servers.net.TcpProxy;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
-import dev.baton.tck.net.FreePort;
-import dev.baton.tck.net.TcpProxy;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -8,7 +8,7 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.StoreException;
-import dev.baton.tck.server.ZookeeperServer;
+import dev.baton.servers.ZookeeperServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

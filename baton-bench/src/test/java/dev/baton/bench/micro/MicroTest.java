@@ -2,7 +2,7 @@ package dev.baton.bench.micro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.tck.server.RedisServer;
+import dev.baton.servers.RedisServer;
 import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;

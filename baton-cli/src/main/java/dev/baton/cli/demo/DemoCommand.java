@@ -4,6 +4,15 @@ import dev.baton.Baton;
 import dev.baton.cli.CliException;
 import dev.baton.cli.ExitCode;
 import dev.baton.cli.Terminal;
+import dev.baton.demo.Children;
+import dev.baton.demo.DemoDirectory;
+import dev.baton.demo.DemoException;
+import dev.baton.demo.Rehearsal;
+import dev.baton.demo.Result;
+import dev.baton.demo.Round;
+import dev.baton.demo.Rounds;
+import dev.baton.demo.Sale;
+import dev.baton.demo.Settings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,6 +109,20 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
+        try {
+            return play();
+        } catch (DemoException e) {
+            int exitCode = switch (e.kind()) {
+                case INTERNAL -> ExitCode.INTERNAL;
+                case STORE -> ExitCode.STORE;
+                case ENVIRONMENT -> ExitCode.ENVIRONMENT;
+                case INTERRUPTED -> ExitCode.INTERRUPTED;
+            };
+            throw new CliException(exitCode, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private int play() throws InterruptedException, IOException {
         List<Round> rounds = checkArguments();
         Progress progress = new Progress(json ? err : out, stock);
         try (DemoDirectory directory = DemoDirectory.create(keep);
@@ -109,13 +132,21 @@ public final class DemoCommand implements Callable<Integer> {
             System.setProperty("org.sqlite.tmpdir", directory.path().toString());
             if (rehearse) {
                 spec.commandLine().getUsageMessage();
-                Rehearsal.run(directory.path(), out);
-                return ExitCode.OK;
+                return rehearse(directory);
             }
             String lockStore = store == null ? "jdbc:sqlite:" + directory.path().resolve("baton.db") : store;
             Settings settings = new Settings(lockStore, processes, threads, stock, rounds);
             return run(settings, directory, children, progress);
         }
+    }
+
+    private int rehearse(DemoDirectory directory) throws InterruptedException, IOException {
+        Settings settings = Rehearsal.settings(directory.path());
+        List<Result> results = Rehearsal.run(directory.path(), new Progress(out, settings.stock()));
+        Report report = new Report(settings, results, 0);
+        report.print(out);
+        out.out().println(report.toJson());
+        return ExitCode.OK;
     }
 
     private int run(Settings settings, DemoDirectory directory, Children children, Progress progress)

@@ -2,10 +2,14 @@ package dev.baton.cli.demo;
 
 import dev.baton.cli.Terminal;
 import dev.baton.cli.Terminal.Style;
+import dev.baton.demo.Result;
+import dev.baton.demo.Round;
+import dev.baton.demo.SaleListener;
+import dev.baton.demo.Shop;
 import java.util.concurrent.TimeUnit;
 
 /** Tells how far the sale is: one line a round, rewritten in place where that is possible. */
-final class Progress {
+final class Progress implements SaleListener {
     private static final int BAR = 24;
     private static final int TITLE = 17;
     private static final long REDRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -24,12 +28,14 @@ final class Progress {
         terminal.out().println(line);
     }
 
-    synchronized void started(Round round) {
+    @Override
+    public synchronized void started(Round round) {
         show(round, 0, "starting");
     }
 
     /** Draws the bar, but not more often than the eye can follow. */
-    synchronized void show(Round round, int sold, String note) {
+    @Override
+    public synchronized void show(Round round, int sold, String note) {
         if (!terminal.live() || System.nanoTime() - drawnAt < REDRAW_NANOS) {
             return;
         }
@@ -39,7 +45,8 @@ final class Progress {
         open = true;
     }
 
-    synchronized void ended(Result result) {
+    @Override
+    public synchronized void ended(Result result) {
         String text = pad(result.round().title()) + outcome(result);
         if (!terminal.live()) {
             say(text);

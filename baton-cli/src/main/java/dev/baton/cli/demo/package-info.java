@@ -1,12 +1,4 @@
-/**
- * {@code baton demo}: the flash sale. A limited stock is sold by several processes under one broken lock after the
- * other, and under Baton.
- *
- * <p>The parent ({@link dev.baton.cli.demo.DemoCommand}, {@link dev.baton.cli.demo.Sale}) starts a JVM for each shop
- * ({@link dev.baton.cli.demo.Seller}) and one for each misbehaving holder ({@link dev.baton.cli.demo.Villain}). They
- * talk in lines ({@link dev.baton.cli.demo.Child}), share a stock and an order book ({@link dev.baton.cli.demo.Shop}),
- * and exclude each other by the lock of the round ({@link dev.baton.cli.demo.Rounds}, which are data).
- */
+/** {@code baton demo}: its options, its progress and its report. The sale itself is {@link dev.baton.demo}. */
 @NullMarked
 package dev.baton.cli.demo;
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.ExitCode;
+import dev.baton.demo.Round;
+import dev.baton.demo.Rounds;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

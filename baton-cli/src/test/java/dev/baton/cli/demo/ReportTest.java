@@ -3,6 +3,11 @@ package dev.baton.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.cli.ExitCode;
+import dev.baton.demo.Result;
+import dev.baton.demo.Rounds;
+import dev.baton.demo.Settings;
+import dev.baton.demo.Shop;
+import dev.baton.demo.Waits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
-import dev.baton.tck.server.RedisServer;
+import dev.baton.servers.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

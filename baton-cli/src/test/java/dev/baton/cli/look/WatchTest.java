@@ -7,7 +7,7 @@ import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.ExitCode;
 import dev.baton.cli.look.TestLocks.Place;
-import dev.baton.tck.server.RedisServer;
+import dev.baton.servers.RedisServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

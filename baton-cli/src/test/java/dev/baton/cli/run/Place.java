@@ -1,11 +1,11 @@
 package dev.baton.cli.run;
 
-import dev.baton.tck.server.EtcdServer;
-import dev.baton.tck.server.MariaServer;
-import dev.baton.tck.server.MemcachedServer;
-import dev.baton.tck.server.PostgresServer;
-import dev.baton.tck.server.RedisServer;
-import dev.baton.tck.server.ZookeeperServer;
+import dev.baton.servers.EtcdServer;
+import dev.baton.servers.MariaServer;
+import dev.baton.servers.MemcachedServer;
+import dev.baton.servers.PostgresServer;
+import dev.baton.servers.RedisServer;
+import dev.baton.servers.ZookeeperServer;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.h2.tools.Server;

@@ -3,7 +3,7 @@ package dev.baton.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.cli.BatonProcess;
-import dev.baton.tck.server.RedisServer;
+import dev.baton.servers.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,0 +1,86 @@
+package dev.baton.demo;
+
+import dev.baton.demo.BrokenLock.Free;
+import dev.baton.demo.BrokenLock.Take;
+import dev.baton.demo.Round.Expected;
+import dev.baton.demo.Round.LockFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The locks of the demo, from none to Baton. */
+public final class Rounds {
+    /** A broken lock's holders stay for milliseconds, and its expiry is shorter than half a second. */
+    private static final Duration SOON = Duration.ofMillis(2_500);
+
+    /** A store may keep a dead holder's lock for as long as a lease or a hand-off takes, some seconds. */
+    private static final Duration LATER = Duration.ofSeconds(12);
+
+    public static final List<Round> ALL = List.of(
+            new Round(
+                    "none",
+                    "no lock",
+                    broken(BrokenLock::walkIn, BrokenLock::walkOut),
+                    List.of(Fault.SLOW_HOLDER),
+                    Expected.OVERSOLD,
+                    SOON,
+                    "buyers read the same stock; each wrote it back one less"),
+            new Round(
+                    "check-then-set",
+                    "check, then set",
+                    broken(BrokenLock::checkThenSet, BrokenLock::delete),
+                    List.of(Fault.SLOW_CALL),
+                    Expected.OVERSOLD,
+                    SOON,
+                    "two saw it free before either set it; both went in"),
+            new Round(
+                    "no-expiry",
+                    "set if absent",
+                    broken(BrokenLock::setIfAbsent, BrokenLock::delete),
+                    List.of(Fault.KILLED_HOLDER),
+                    Expected.STUCK,
+                    SOON,
+                    "its holder was killed; the lock stays, and nobody sells again"),
+            new Round(
+                    "delete-by-anyone",
+                    "+ expiry",
+                    broken(BrokenLock::setIfAbsentForAWhile, BrokenLock::delete),
+                    List.of(Fault.SLOW_CALL),
+                    Expected.OVERSOLD,
+                    SOON,
+                    "a holder outlived its expiry, then deleted the next one's lock"),
+            new Round(
+                    "compare-then-delete",
+                    "+ owner",
+                    broken(BrokenLock::setIfAbsentForAWhile, BrokenLock::compareThenDelete),
+                    List.of(Fault.SLOW_CALL),
+                    Expected.OVERSOLD,
+                    SOON,
+                    "it expired between compare and delete: the next one's was hit"),
+            new Round(
+                    "expiry-only",
+                    "+ atomic delete",
+                    broken(BrokenLock::setIfAbsentForAWhile, BrokenLock::compareAndDelete),
+                    List.of(Fault.STOPPED_HOLDER),
+                    Expected.OVERSOLD,
+                    SOON,
+                    "a stopped holder outlived its expiry, woke up, wrote old news"),
+            new Round(
+                    "baton",
+                    "Baton",
+                    place -> new BatonLock(place.store(), place.lockName()),
+                    List.of(Fault.SLOW_HOLDER, Fault.KILLED_HOLDER, Fault.STOPPED_HOLDER),
+                    Expected.SAFE,
+                    LATER,
+                    "slow holder: renewed; killed: lease ended; stopped: refused"));
+
+    private Rounds() {}
+
+    public static Optional<Round> named(String name) {
+        return ALL.stream().filter(round -> round.name().equals(name)).findFirst();
+    }
+
+    private static LockFactory broken(Take take, Free free) {
+        return place -> new BrokenLock(place.keyValue(), take, free);
+    }
+}

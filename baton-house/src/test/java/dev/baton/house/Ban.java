@@ -1,0 +1,159 @@
+package dev.baton.house;
+
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Calls and fields that few may use, what to do instead, and who the few are. */
+enum Ban {
+    MONOTONIC_CLOCK(
+            "take time from the engine's Clock; in a store, from the store's clock, and time limits as a Deadline",
+            calls("java.lang.System.nanoTime"),
+            places(
+                    "dev.baton.internal.client.SystemClock",
+                    "dev.baton.spi.Deadline",
+                    "dev.baton.internal.store.HostClock",
+                    "dev.baton.bench.Stopwatch",
+                    "dev.baton.tck", // contracts take real time; the simulator (tck.sim) must not
+                    "dev.baton.tck.history",
+                    "dev.baton.cli.HostTime",
+                    "dev.baton.cli.demo",
+                    "dev.baton.demo")),
+    WALL_CLOCK(
+            "take time from the engine's Clock; in a store, from the store's clock",
+            calls(
+                    "java.lang.System.currentTimeMillis",
+                    "java.time.*.now",
+                    "java.time.Clock.system*",
+                    "java.time.Clock.tick*",
+                    "java.util.Date.<init>()"),
+            places(
+                    "dev.baton.internal.client.SystemClock",
+                    "dev.baton.internal.store.HostClock",
+                    "dev.baton.cli.HostTime", // tells people how old a lock is
+                    "dev.baton.memcached.StoreClock", // the store's counts in seconds
+                    "dev.baton.examples.NightlyJob")),
+    SLEEP(
+            "retries and waiting belong to the engine, which asks its Driver to be woken",
+            calls(
+                    "java.lang.Thread.sleep",
+                    "java.lang.Object.wait",
+                    "java.util.concurrent.TimeUnit.sleep",
+                    "java.util.concurrent.locks.LockSupport.park*"),
+            places(
+                    "dev.baton.internal.client.BatonClient", // a caller waits for its outcome
+                    "dev.baton.internal.client.LastCommands", // the engine is closed when these are repeated
+                    "dev.baton.jdbc.PostgresqlListening", // between two tries to connect
+                    "dev.baton.memcached.Listing", // while the server walks through its keys for somebody else
+                    "dev.baton.redis.Pipeline", // a caller waits for its answer
+                    "dev.baton.redis.Pump",
+                    "dev.baton.redis.Subscription", // between two tries to connect
+                    "dev.baton.cli.run.LateRelease", // between two looks at whether a lock is free
+                    "dev.baton.bench.Stopwatch",
+                    "dev.baton.tck.ClientContract",
+                    "dev.baton.tck.CrashContract",
+                    "dev.baton.tck.FaultyStore",
+                    "dev.baton.tck.JvmHiccups",
+                    "dev.baton.tck.LockTaker",
+                    "dev.baton.tck.StoreCounter",
+                    "dev.baton.tck.history.Residue",
+                    "dev.baton.demo.Pause")),
+    RANDOMNESS(
+            "take a SplittableRandom with a seed that a failure can print, or a supplier from outside",
+            calls(
+                    "java.lang.Math.random",
+                    "java.security.SecureRandom.<init>",
+                    "java.util.Random.<init>",
+                    "java.util.SplittableRandom.<init>()",
+                    "java.util.UUID.randomUUID",
+                    "java.util.concurrent.ThreadLocalRandom.current"),
+            places(
+                    "dev.baton.internal.client.BatonClient", // jitter
+                    "dev.baton.internal.client.Connector", // identity of a client
+                    "dev.baton.internal.client.Secrets", // of tickets
+                    "dev.baton.internal.memory.MemoryStoreProvider", // identity of a server
+                    "dev.baton.jdbc.Descriptor",
+                    "dev.baton.demo.BrokenLock")),
+    PRINTING(
+            "throw, answer, or tell a BatonListener; the command line prints to its Terminal",
+            calls(
+                    "java.io.FileDescriptor.err",
+                    "java.io.FileDescriptor.out",
+                    "java.lang.System.err",
+                    "java.lang.System.out",
+                    "java.lang.Throwable.printStackTrace()"),
+            places(
+                    "dev.baton.cli.Terminal",
+                    "dev.baton.bench.Main",
+                    "dev.baton.bench.Child", // speaks to its parent
+                    "dev.baton.demo.ChildMain", // speaks to its parent
+                    "dev.baton.tck.LockTaker", // speaks to its parent
+                    "dev.baton.tck.ThreadLimitedTaker", // speaks to its parent
+                    "dev.baton.tck.CrashContract", // what it measured
+                    "dev.baton.tck.HistoryContract", // what it measured
+                    "dev.baton.examples")),
+    LOGGING(
+            "answer, and let the engine log one line for each change of state",
+            calls("java.lang.System.getLogger", "java.util.logging.Logger.*", "org.slf4j.*"),
+            places(
+                    "dev.baton.internal.engine.Engine",
+                    "dev.baton.internal.engine.Outbox", // that one of its items failed
+                    "dev.baton.internal.client.BatonClient",
+                    "dev.baton.internal.client.ClientThreads",
+                    "dev.baton.jdbc.PostgresqlListening", // once, that nothing is heard: no answer tells the engine
+                    "dev.baton.tck.LogWatch")), // reads what others log
+    EXIT(
+            "throw, or return an ExitCode: only the main method of a program ends it",
+            calls("java.lang.System.exit", "java.lang.Runtime.exit", "java.lang.Runtime.halt"),
+            places(
+                    "dev.baton.cli.Main",
+                    "dev.baton.demo.ChildMain",
+                    "dev.baton.bench.Main",
+                    "dev.baton.bench.Child",
+                    "dev.baton.tck.LockTaker",
+                    "dev.baton.tck.ThreadLimitedTaker"));
+
+    private final String instead;
+    private final Pattern calls;
+    private final List<String> places;
+
+    Ban(String instead, Pattern calls, List<String> places) {
+        this.instead = instead;
+        this.calls = calls;
+        this.places = places;
+    }
+
+    /** Names in which a star stands for anything; without parentheses, whatever the arguments. */
+    private static Pattern calls(String... names) {
+        return Pattern.compile(List.of(names).stream()
+                .map(name -> Pattern.quote(name).replace("*", "\\E.*\\Q") + (name.endsWith(")") ? "" : "(\\(.*\\))?"))
+                .collect(Collectors.joining("|")));
+    }
+
+    /** Top-level classes, or packages of which every class may. */
+    private static List<String> places(String... names) {
+        return List.of(names);
+    }
+
+    String instead() {
+        return instead;
+    }
+
+    List<String> places() {
+        return places;
+    }
+
+    boolean isOn(JavaAccess<?> access) {
+        return calls.matcher(access.getTarget().getFullName()).matches();
+    }
+
+    boolean allows(JavaClass type) {
+        return places.stream().anyMatch(place -> isIn(type, place));
+    }
+
+    static boolean isIn(JavaClass type, String place) {
+        return place.equals(type.getPackageName()) || place.equals(Compiled.topLevelName(type));
+    }
+}

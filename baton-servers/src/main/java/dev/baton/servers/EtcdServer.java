@@ -1,0 +1,331 @@
+package dev.baton.servers;
+
+import dev.baton.servers.net.FreePort;
+import dev.baton.spi.Deadline;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * An etcd of a test's own, to be paused, killed and restarted: one member, or a cluster of several. Each is a process
+ * that listens on two free loopback ports and has a directory of its own, which goes when the server is closed; a member
+ * that is killed keeps its data until then. What they log is in {@code target/servers}. Closed at the latest when this
+ * JVM ends.
+ *
+ * <p>The program is the one that the system property {@code baton.etcd.server} names, else the one on the {@code PATH},
+ * else the one of Debian's package, unpacked into the user's cache (3.4.23 in Debian 12).
+ *
+ * <p>The methods that ask the server are thread-safe; those that pause, stop and start members are for one thread at a
+ * time. Members are numbered from 0.
+ */
+public final class EtcdServer implements AutoCloseable {
+    private static final DistributionPackage PACKAGE = new DistributionPackage("etcd", "etcd-server", "usr/bin/etcd");
+    private static final Pattern MEMBER = Pattern.compile("\"member_id\":\"(\\d+)\"");
+    private static final Pattern LEADER = Pattern.compile("\"leader\":\"(\\d+)\"");
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
+    private static final long LEADER_LIMIT_SECONDS = 30;
+    private static final String CERTIFICATE = "server.crt";
+    private static final String KEY = "server.key";
+    private static final int ATTEMPTS = 10;
+    private static final int OK = 200;
+
+    /** Who shows a certificate: the one of this JVM, for localhost and 127.0.0.1. */
+    public enum Tls {
+        /** Nobody: clients speak to it in plain text. */
+        NONE,
+        /** The server. */
+        OF_SERVER,
+        /** The server, and each client. */
+        OF_BOTH
+    }
+
+    /** The server that tests share. */
+    private static final class Shared {
+        private static final EtcdServer SERVER = start();
+    }
+
+    /** How a member is started and asked whether it is there. */
+    private final class Etcd implements ServerLife.Kind {
+        private final DistributionPackage.Program program = PACKAGE.get();
+        private final String member;
+        private final int peerPort;
+
+        Etcd(String member, int peerPort) {
+            this.member = member;
+            this.peerPort = peerPort;
+        }
+
+        @Override
+        public String name() {
+            return "etcd";
+        }
+
+        @Override
+        public List<String> command(Path directory, int port) throws IOException {
+            String client = clientUri(port);
+            String peer = uri(peerPort);
+            List<String> command = new ArrayList<>(List.of(
+                    program.path().toString(),
+                    "--name=" + member,
+                    "--data-dir=" + directory.resolve("data"),
+                    "--listen-client-urls=" + client,
+                    "--advertise-client-urls=" + client,
+                    "--listen-peer-urls=" + peer,
+                    "--initial-advertise-peer-urls=" + peer,
+                    "--initial-cluster=" + cluster,
+                    "--initial-cluster-token=" + token,
+                    // An election is over soon, as tests want it.
+                    "--heartbeat-interval=50",
+                    "--election-timeout=500"));
+            if (tls != Tls.NONE) {
+                ServerCertificate.get().writeKey(directory.resolve(KEY));
+                ServerCertificate.get().writeCertificate(directory.resolve(CERTIFICATE));
+                command.add("--cert-file=" + directory.resolve(CERTIFICATE));
+                command.add("--key-file=" + directory.resolve(KEY));
+            }
+            if (tls == Tls.OF_BOTH) {
+                command.add("--client-cert-auth");
+                command.add("--trusted-ca-file=" + directory.resolve(CERTIFICATE));
+            }
+            return command;
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return program.environment();
+        }
+
+        /** Whether a leader is known, and the one that answers is of this cluster: its names and ports are its own. */
+        @Override
+        public boolean answers(long pid, int port) throws IOException {
+            return get(port, "/health").contains("\"true\"")
+                    && post(port, "/v3/cluster/member/list", "{}").contains(uri(peerPort));
+        }
+
+        @Override
+        public String portTaken() {
+            return "address already in use";
+        }
+    }
+
+    private final List<ServerLife> members = new ArrayList<>();
+    private final Tls tls;
+    private final HttpClient http;
+    private String token = "";
+    private String cluster = "";
+
+    private EtcdServer(Tls tls) {
+        this.tls = tls;
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(ANSWER_LIMIT);
+        if (tls != Tls.NONE) {
+            builder.sslContext(ServerCertificate.get().trust());
+        }
+        this.http = builder.build();
+    }
+
+    /** Starts a single member. */
+    public static EtcdServer start() {
+        return startCluster(1);
+    }
+
+    /** Starts a single member to which clients speak so. */
+    public static EtcdServer start(Tls tls) {
+        return startCluster(1, tls);
+    }
+
+    /** Starts a cluster of so many members, and waits until each of them answers. */
+    public static EtcdServer startCluster(int size) {
+        return startCluster(size, Tls.NONE);
+    }
+
+    private static EtcdServer startCluster(int size, Tls tls) {
+        for (int attempt = 1; ; attempt++) {
+            EtcdServer server = new EtcdServer(tls);
+            try {
+                server.launch(size);
+                return server;
+            } catch (PortTaken taken) {
+                server.close();
+                if (attempt == ATTEMPTS) {
+                    throw new IllegalStateException("no ports after " + attempt + " attempts", taken);
+                }
+            } catch (RuntimeException e) {
+                server.close();
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * The single member that all tests of this JVM may share, started at the first call, closed when the JVM ends.
+     * Whoever pauses or stops it disturbs the others.
+     */
+    public static EtcdServer shared() {
+        return Shared.SERVER;
+    }
+
+    private void launch(int size) throws PortTaken {
+        List<Integer> peerPorts =
+                IntStream.range(0, size).map(i -> FreePort.next()).boxed().toList();
+        // A member of another cluster that happens to know one of these ports is not taken for one of this.
+        token = "baton-" + ProcessHandle.current().pid() + "-" + peerPorts.get(0);
+        cluster = IntStream.range(0, size)
+                .mapToObj(i -> memberName(i) + "=" + uri(peerPorts.get(i)))
+                .collect(Collectors.joining(","));
+        for (int i = 0; i < size; i++) {
+            ServerLife life = new ServerLife(new Etcd(memberName(i), peerPorts.get(i)));
+            members.add(life);
+            life.launch(FreePort.next());
+        }
+        for (ServerLife member : members) {
+            member.awaitAnswer();
+        }
+    }
+
+    private static String memberName(int member) {
+        return "member-" + member;
+    }
+
+    private static String uri(int port) {
+        return "http://127.0.0.1:" + port;
+    }
+
+    private String clientUri(int port) {
+        return (tls == Tls.NONE ? "http" : "https") + "://127.0.0.1:" + port;
+    }
+
+    /** The file with the server's certificate as PEM, for those who are to trust it; clients may show it as theirs. */
+    public Path certificate() {
+        return members.get(0).directory().resolve(CERTIFICATE);
+    }
+
+    /** The file with the certificate's key as PEM. */
+    public Path key() {
+        return members.get(0).directory().resolve(KEY);
+    }
+
+    /** How many members there are, living or not. */
+    public int size() {
+        return members.size();
+    }
+
+    /** The port on which clients reach a member; the same after a restart. */
+    public int port(int member) {
+        return members.get(member).port();
+    }
+
+    /** The process of a member. */
+    public long pid(int member) {
+        return members.get(member).pid();
+    }
+
+    /** {@code etcd://127.0.0.1:port}, with all members, separated by commas. */
+    public String uri() {
+        return members.stream()
+                .map(member -> "127.0.0.1:" + member.port())
+                .collect(Collectors.joining(",", "etcd://", ""));
+    }
+
+    /** Which member leads; waits until one that answers knows. */
+    public int leader() {
+        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(LEADER_LIMIT_SECONDS));
+        while (deadline.leftNanos() > 0) {
+            for (int member = 0; member < size(); member++) {
+                if (leads(member)) {
+                    return member;
+                }
+            }
+        }
+        throw new IllegalStateException("none of " + uri() + " leads");
+    }
+
+    private boolean leads(int member) {
+        try {
+            String status = post(port(member), "/v3/maintenance/status", "{}");
+            Matcher self = MEMBER.matcher(status);
+            Matcher leader = LEADER.matcher(status);
+            return self.find() && leader.find() && self.group(1).equals(leader.group(1));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private String get(int port, String path) throws IOException {
+        return send(HttpRequest.newBuilder(URI.create(clientUri(port) + path)).GET());
+    }
+
+    private String post(int port, String path, String body) throws IOException {
+        return send(HttpRequest.newBuilder(URI.create(clientUri(port) + path))
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    private String send(HttpRequest.Builder request) throws IOException {
+        try {
+            HttpResponse<String> response =
+                    http.send(request.timeout(ANSWER_LIMIT).build(), HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != OK) {
+                throw new IOException("HTTP status " + response.statusCode() + ": " + response.body());
+            }
+            return response.body();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while etcd was asked", e);
+        }
+    }
+
+    /** SIGSTOP: a member's connections stay, and it does not answer. */
+    public void pause(int member) {
+        members.get(member).pause();
+    }
+
+    /** SIGCONT. */
+    public void resume(int member) {
+        members.get(member).resume();
+    }
+
+    /** SIGKILL, and waits for the end. What the member has written stays on the disk. */
+    public void kill(int member) {
+        members.get(member).kill();
+    }
+
+    /** Kills a member if it runs, starts it with its data on the same ports, and waits until it answers. */
+    public void restart(int member) {
+        members.get(member).restart();
+    }
+
+    /**
+     * Asks a member by its JSON gateway.
+     *
+     * @param member which one
+     * @param path such as {@code /v3/kv/range}
+     * @param body the request as JSON
+     * @return the answer as JSON
+     * @throws UncheckedIOException if there is none, or it is an error
+     */
+    public String ask(int member, String path, String body) {
+        try {
+            return post(port(member), path, body);
+        } catch (IOException e) {
+            throw new UncheckedIOException("etcd on port " + port(member) + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Kills all members, and deletes their directories. */
+    @Override
+    public void close() {
+        members.forEach(ServerLife::close);
+    }
+}

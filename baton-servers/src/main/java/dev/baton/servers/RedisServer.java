@@ -1,0 +1,309 @@
+package dev.baton.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Redis of a test's own, to be paused, killed and restarted: a process that listens on a free loopback port and has a
+ * directory of its own, which goes when it is closed. What it logs is in {@code target/servers}. Closed at the latest
+ * when this JVM ends.
+ *
+ * <p>The program comes from the class path (Redis 7.0.15 for Linux and macOS); the system property
+ * {@code baton.redis.server} names another one, of Redis 6 or newer. Every server has an ACL user {@code baton-tck} for
+ * the methods that ask the server; each of them uses a connection of its own, so {@code AUTH} is among what they cost.
+ *
+ * <p>The methods that ask the server are thread-safe; those that pause, stop and start it are for one thread at a time.
+ */
+public final class RedisServer implements AutoCloseable {
+    private static final String KIT_USER = "baton-tck";
+    private static final int PING_LIMIT_MILLIS = 2_000;
+    private static final int ANSWER_LIMIT_MILLIS = 10_000;
+    private static final int MICROS_DIGITS = 6;
+
+    /** The server that tests share. */
+    private static final class Shared {
+        private static final RedisServer SERVER = start();
+    }
+
+    /** The server answered with an error; the message is what it said. */
+    public static final class ErrorReply extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        ErrorReply(String message) {
+            super(message);
+        }
+    }
+
+    /** How Redis is started and asked whether it is there. */
+    private final class Redis implements ServerLife.Kind {
+        @Override
+        public String name() {
+            return "Redis";
+        }
+
+        @Override
+        public List<String> command(Path directory, int port) throws IOException {
+            Path file = writeConfig(directory, port);
+            return List.of(RedisProgram.get().path().toString(), file.toString());
+        }
+
+        /** Whether it is this process that answers on the port, and no other that was there before. */
+        @Override
+        public boolean answers(long pid, int port) throws IOException {
+            return Objects.equals(ask(PING_LIMIT_MILLIS, "PING"), "PONG")
+                    && Long.toString(pid)
+                            .equals(parse(ask(PING_LIMIT_MILLIS, "INFO", "server"))
+                                    .get("process_id"));
+        }
+
+        @Override
+        public String portTaken() {
+            return "Failed listening on port";
+        }
+    }
+
+    private final List<String> config;
+    private final @Nullable SSLContext tls;
+    private final ServerLife life = new ServerLife(new Redis());
+
+    private RedisServer(Builder builder) {
+        this.config = List.copyOf(builder.lines);
+        this.tls = builder.tls ? ServerCertificate.get().trust() : null;
+    }
+
+    /** Starts a server with the defaults: no persistence, no password, no TLS. */
+    public static RedisServer start() {
+        return builder().start();
+    }
+
+    /** A server that is different from the defaults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * The server that all tests of this JVM may share: with the defaults, started at the first call, closed when the JVM
+     * ends. Whoever pauses or stops it disturbs the others.
+     */
+    public static RedisServer shared() {
+        return Shared.SERVER;
+    }
+
+    /** What is different from the defaults. Not thread-safe. */
+    public static final class Builder {
+        private final List<String> lines = new ArrayList<>();
+        private boolean tls;
+
+        private Builder() {
+            lines.addAll(List.of(
+                    "bind 127.0.0.1",
+                    "protected-mode no",
+                    "daemonize no",
+                    "loglevel notice",
+                    "save \"\"",
+                    "appendonly no"));
+            boolean modern = RedisProgram.get().major() >= RedisProgram.UNPACKED_MAJOR;
+            if (modern) {
+                lines.add("enable-debug-command local");
+            }
+            lines.add("user " + KIT_USER + " on >" + KIT_USER + " allkeys +@all" + (modern ? " allchannels" : ""));
+        }
+
+        /**
+         * Adds a line of {@code redis.conf}; most directives replace an earlier one of the same name.
+         *
+         * @param directive its name
+         * @param value as in the file; empty stands for {@code ""}
+         */
+        public Builder config(String directive, String value) {
+            lines.add(directive + " " + (value.isEmpty() ? "\"\"" : value));
+            return this;
+        }
+
+        /** Asks everybody for a password. */
+        public Builder password(String password) {
+            return config("requirepass", '"' + password.replace("\\", "\\\\").replace("\"", "\\\"") + '"');
+        }
+
+        /** Adds an ACL user, such as {@code user baton on >secret ~baton:* +@all}. */
+        public Builder aclUser(String line) {
+            lines.add(line);
+            return this;
+        }
+
+        /** Speaks TLS, and nothing else; see {@link RedisServer#sslContext}. */
+        public Builder tls() {
+            tls = true;
+            return this;
+        }
+
+        /** Writes every command to the disk before it answers. */
+        public Builder appendOnly() {
+            return config("appendonly", "yes").config("appendfsync", "always");
+        }
+
+        /** Starts the server, and waits until it answers. */
+        public RedisServer start() {
+            RedisServer server = new RedisServer(this);
+            server.life.startOnFreePort();
+            return server;
+        }
+    }
+
+    private Path writeConfig(Path directory, int port) throws IOException {
+        List<String> lines = new ArrayList<>(config);
+        lines.add("dir " + directory);
+        lines.add("port " + (tls == null ? port : 0));
+        if (tls != null) {
+            Path key = directory.resolve("server.key");
+            ServerCertificate.get().writeKey(key);
+            ServerCertificate.get().writeCertificate(certificateFile());
+            lines.add("tls-port " + port);
+            lines.add("tls-key-file " + key);
+            lines.add("tls-cert-file " + certificateFile());
+            lines.add("tls-ca-cert-file " + certificateFile());
+            lines.add("tls-auth-clients no");
+        }
+        return Files.write(directory.resolve("redis.conf"), lines);
+    }
+
+    private Path certificateFile() {
+        return life.directory().resolve("server.crt");
+    }
+
+    /** The name to connect to: {@code 127.0.0.1}, or {@code localhost} with TLS; its certificate is for both. */
+    public String host() {
+        return tls == null ? "127.0.0.1" : "localhost";
+    }
+
+    /** The port; the same after a restart. */
+    public int port() {
+        return life.port();
+    }
+
+    /** {@code redis://127.0.0.1:port}, or {@code rediss://localhost:port} with TLS. */
+    public String uri() {
+        return (tls == null ? "redis://" : "rediss://") + host() + ":" + port();
+    }
+
+    /** Trusts this server's certificate and no other. */
+    public SSLContext sslContext() {
+        return requireTls(tls);
+    }
+
+    /** The file with this server's certificate as PEM, for other processes that are to trust it. */
+    public Path certificate() {
+        requireTls(tls);
+        return certificateFile();
+    }
+
+    private static SSLContext requireTls(@Nullable SSLContext context) {
+        if (context == null) {
+            throw new IllegalStateException("this server has no TLS: build it with tls()");
+        }
+        return context;
+    }
+
+    /** SIGSTOP: connections stay, nobody answers. */
+    public void pause() {
+        life.pause();
+    }
+
+    /** SIGCONT. */
+    public void resume() {
+        life.resume();
+    }
+
+    /** SIGKILL, and waits for the end. What was not on the disk is lost. */
+    public void kill() {
+        life.kill();
+    }
+
+    /** SIGTERM, and waits for the end. */
+    public void stop() {
+        life.stop();
+    }
+
+    /** Kills the process if it runs, and starts one on the same port and in the same directory. */
+    public void restart() {
+        life.restart();
+    }
+
+    /**
+     * Sends one command, as a user who may do everything, and waits for the answer.
+     *
+     * @param words the command and its arguments
+     * @return a String, a Long, a List of such, or null
+     * @throws ErrorReply if the server answers with an error
+     * @throws UncheckedIOException if it does not answer
+     */
+    public @Nullable Object command(String... words) {
+        try {
+            return ask(ANSWER_LIMIT_MILLIS, words);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Redis on port " + port() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private @Nullable Object ask(int limitMillis, String... words) throws IOException {
+        try (RespConnection connection = RespConnection.open(host(), port(), tls, limitMillis)) {
+            connection.call("AUTH", KIT_USER, KIT_USER);
+            return connection.call(words);
+        }
+    }
+
+    /** What {@code INFO} says about a section, by name. */
+    public Map<String, String> info(String section) {
+        return parse(command("INFO", section));
+    }
+
+    private static Map<String, String> parse(@Nullable Object info) {
+        Map<String, String> values = new LinkedHashMap<>();
+        String.valueOf(info)
+                .lines()
+                .map(line -> line.split(":", 2))
+                .filter(pair -> pair.length == 2)
+                .forEach(pair -> values.put(pair[0], pair[1]));
+        return values;
+    }
+
+    /**
+     * How often a command was called since the start or {@link #resetStats}, from scripts as well.
+     *
+     * @param command its name, such as {@code get} or {@code client|list}
+     */
+    public long calls(String command) {
+        String stat = info("commandstats").getOrDefault("cmdstat_" + command.toLowerCase(Locale.ROOT), "calls=0,");
+        return Long.parseLong(stat.substring("calls=".length(), stat.indexOf(',')));
+    }
+
+    /** How much processor time the server has used since its start, in microseconds. */
+    public long cpuMicros() {
+        Map<String, String> cpu = info("cpu");
+        BigDecimal user = new BigDecimal(cpu.getOrDefault("used_cpu_user", ""));
+        BigDecimal system = new BigDecimal(cpu.getOrDefault("used_cpu_sys", ""));
+        return user.add(system).movePointRight(MICROS_DIGITS).longValue();
+    }
+
+    /** Begins to count calls anew. */
+    public void resetStats() {
+        command("CONFIG", "RESETSTAT");
+    }
+
+    /** Kills the process, and deletes its directory. */
+    @Override
+    public void close() {
+        life.close();
+    }
+}

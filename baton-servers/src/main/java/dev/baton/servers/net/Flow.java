@@ -1,0 +1,41 @@
+package dev.baton.servers.net;
+
+import java.time.Duration;
+
+/**
+ * How a proxy treats what comes by. Immutable.
+ *
+ * @param mode what passes
+ * @param delay how long each chunk is on its way
+ * @param most how many bytes are written at once; 0 stands for no limit
+ */
+record Flow(Mode mode, Duration delay, int most) {
+    /** Everything passes at once. */
+    static final Flow FREE = new Flow(Mode.FORWARD, Duration.ZERO, 0);
+
+    /** What passes. */
+    enum Mode {
+        FORWARD,
+        BLACK_HOLE,
+        HOLD_REPLIES,
+        DISCARD_REPLIES
+    }
+
+    /** From which side. */
+    enum Direction {
+        REQUESTS,
+        REPLIES
+    }
+
+    Flow with(Mode next) {
+        return new Flow(next, delay, most);
+    }
+
+    boolean holds(Direction direction) {
+        return mode == Mode.BLACK_HOLE || (mode == Mode.HOLD_REPLIES && direction == Direction.REPLIES);
+    }
+
+    boolean discards(Direction direction) {
+        return mode == Mode.DISCARD_REPLIES && direction == Direction.REPLIES;
+    }
+}

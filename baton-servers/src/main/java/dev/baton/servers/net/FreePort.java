@@ -1,0 +1,44 @@
+package dev.baton.servers.net;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Loopback ports that nobody listens on. They are below the ranges from which systems take the ports of outgoing
+ * connections, so a port that is free now is very likely free again after a restart. Thread-safe.
+ */
+public final class FreePort {
+    private static final int FIRST = 10_000;
+    private static final int COUNT = 22_000;
+    /** JVMs side by side begin far from each other. */
+    private static final int STRIDE = 97;
+
+    private static final AtomicInteger TRIED =
+            new AtomicInteger((int) (ProcessHandle.current().pid() * STRIDE % COUNT));
+
+    private FreePort() {}
+
+    /** A port that is free now; another call gives another one. Whoever binds it should be ready to try again. */
+    public static int next() {
+        for (int attempt = 0; attempt < COUNT; attempt++) {
+            int port = FIRST + Math.floorMod(TRIED.getAndIncrement(), COUNT);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("no free port from " + FIRST + " to " + (FIRST + COUNT - 1));
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.baton.servers.net;
+
+import dev.baton.servers.net.Flow.Direction;
+import dev.baton.spi.Deadline;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * What is on its way in one direction of a connection: bytes in their order, and their end. Bounded: whoever brings more
+ * than it holds waits. Thread-safe.
+ */
+final class Lane {
+    /** How the bytes of a lane end. */
+    enum End {
+        /** There are more bytes. */
+        NONE,
+        /** No more bytes come. */
+        FINISH,
+        /** The connection is broken. */
+        RESET
+    }
+
+    /**
+     * What is brought or taken at once.
+     *
+     * @param bytes may be empty
+     * @param end what comes after the bytes
+     * @param due when it may be taken
+     */
+    record Chunk(ByteBuffer bytes, End end, Deadline due) {}
+
+    private static final int BOUND = 1 << 20;
+    private static final long DRIBBLE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Direction direction;
+    private final Supplier<Flow> flow;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Deque<Chunk> chunks = new ArrayDeque<>();
+    private int held;
+    private boolean ended;
+    private boolean closed;
+    private Deadline nextSlice = Deadline.in(0);
+
+    /**
+     * An empty lane.
+     *
+     * @param flow says how to treat what comes; after it says something new, call {@link #wake}
+     */
+    Lane(Direction direction, Supplier<Flow> flow) {
+        this.direction = direction;
+        this.flow = flow;
+    }
+
+    /** Brings bytes, or the end; waits while the lane is full. False if the lane is closed. */
+    boolean put(ByteBuffer bytes, End end) throws InterruptedException {
+        lock.lock();
+        try {
+            chunks.add(new Chunk(bytes, end, Deadline.in(flow.get().delay().toNanos())));
+            held += bytes.remaining();
+            ended = end != End.NONE;
+            changed.signalAll();
+            while (held > BOUND && !closed) {
+                changed.await();
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes what comes next, as soon as it may pass; a closed lane ends with a reset. */
+    Chunk take() throws InterruptedException {
+        lock.lock();
+        try {
+            while (!closed) {
+                Flow now = flow.get();
+                Chunk head = chunks.peek();
+                if (head == null || now.holds(direction)) {
+                    changed.await();
+                } else if (nanosUntilDue(head, now) > 0) {
+                    changed.awaitNanos(nanosUntilDue(head, now));
+                } else if (now.discards(direction) && head.end() == End.NONE) {
+                    slice(head, 0);
+                } else {
+                    return slice(head, now.most());
+                }
+            }
+            return new Chunk(ByteBuffer.allocate(0), End.RESET, Deadline.in(0));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long nanosUntilDue(Chunk head, Flow now) {
+        long left = head.due().leftNanos();
+        return now.most() == 0 ? left : Math.max(left, nextSlice.leftNanos());
+    }
+
+    /** Waits until bytes may pass; false if the lane is closed. */
+    boolean awaitOpen() throws InterruptedException {
+        lock.lock();
+        try {
+            while (!closed && flow.get().holds(direction)) {
+                changed.await();
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes so many bytes from the head, or all of it. */
+    private Chunk slice(Chunk head, int most) {
+        int size = head.bytes().remaining();
+        int taken = most == 0 ? size : Math.min(most, size);
+        held -= taken;
+        changed.signalAll();
+        if (taken == size) {
+            chunks.remove();
+        }
+        nextSlice = Deadline.in(DRIBBLE_PAUSE_NANOS);
+        ByteBuffer bytes = head.bytes().slice(head.bytes().position(), taken);
+        head.bytes().position(head.bytes().position() + taken);
+        return new Chunk(bytes, head.end(), head.due());
+    }
+
+    /** Whether the side that brings bytes has brought their end. */
+    boolean hasEnded() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets those that wait look at the flow again. */
+    void wake() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets everybody go. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package dev.baton.servers.net;
+
+import dev.baton.servers.net.Flow.Direction;
+import dev.baton.servers.net.Lane.Chunk;
+import dev.baton.servers.net.Lane.End;
+import dev.baton.spi.Deadline;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A client's connection to a proxy and the one from there to the target, with a lane each way and a thread at each end
+ * of a lane. Thread-safe.
+ */
+final class Link {
+    /** Small, so that who is not read from notices it soon. */
+    static final int SOCKET_BUFFER = 1 << 16;
+
+    private static final int CHUNK = 1 << 14;
+    private static final int CONNECT_MILLIS = 5_000;
+
+    private final Socket client;
+    private final Socket target = new Socket();
+    private final InetSocketAddress address;
+    private final Lane requests;
+    private final Lane replies;
+    private final Consumer<Link> onEnd;
+    private final AtomicInteger lanesInUse = new AtomicInteger(2);
+    private volatile boolean silent;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+    /**
+     * A link that does nothing before {@link #start}.
+     *
+     * @param client the client's connection
+     * @param address the target
+     * @param flow says how to treat what comes by
+     * @param onEnd is told when both ways have ended
+     */
+    Link(Socket client, InetSocketAddress address, Supplier<Flow> flow, Consumer<Link> onEnd) {
+        this.client = client;
+        this.address = address;
+        this.onEnd = onEnd;
+        Supplier<Flow> own = () -> silent ? flow.get().with(Flow.Mode.BLACK_HOLE) : flow.get();
+        this.requests = new Lane(Direction.REQUESTS, own);
+        this.replies = new Lane(Direction.REPLIES, own);
+    }
+
+    void start() {
+        run("requests-in", () -> read(client, requests));
+        run("requests-out", this::connectAndWrite);
+    }
+
+    private void run(String name, Runnable work) {
+        Thread thread = new Thread(work, "proxy-" + client.getLocalPort() + "-" + client.getPort() + "-" + name);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    private void connectAndWrite() {
+        try {
+            if (!requests.awaitOpen()) {
+                return;
+            }
+            client.setTcpNoDelay(true);
+            target.setTcpNoDelay(true);
+            target.setReceiveBufferSize(SOCKET_BUFFER);
+            target.connect(address, CONNECT_MILLIS);
+        } catch (IOException noTarget) {
+            cut();
+            return;
+        } catch (InterruptedException nobodyInterrupts) {
+            throw new IllegalStateException(nobodyInterrupts);
+        }
+        run("replies-in", () -> read(target, replies));
+        run("replies-out", () -> write(replies, client));
+        write(requests, target);
+    }
+
+    private static void read(Socket from, Lane lane) {
+        try {
+            End end = End.FINISH;
+            try {
+                InputStream in = from.getInputStream();
+                byte[] buffer = new byte[CHUNK];
+                for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
+                    ByteBuffer bytes = ByteBuffer.allocate(size).put(buffer, 0, size);
+                    if (!lane.put(bytes.flip(), End.NONE)) {
+                        return;
+                    }
+                }
+            } catch (IOException broken) {
+                end = End.RESET;
+            }
+            lane.put(ByteBuffer.allocate(0), end);
+        } catch (InterruptedException nobodyInterrupts) {
+            throw new IllegalStateException(nobodyInterrupts);
+        }
+    }
+
+    private void write(Lane lane, Socket to) {
+        try {
+            OutputStream out = to.getOutputStream();
+            End end = End.NONE;
+            while (end == End.NONE) {
+                Chunk chunk = lane.take();
+                ByteBuffer bytes = chunk.bytes();
+                out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+                end = chunk.end();
+            }
+            if (end == End.RESET) {
+                cut();
+                return;
+            }
+            to.shutdownOutput();
+        } catch (IOException gone) {
+            // What comes back from there, or does not, goes to the other side by the other lane.
+        } catch (InterruptedException nobodyInterrupts) {
+            throw new IllegalStateException(nobodyInterrupts);
+        }
+        lane.close();
+        if (lanesInUse.decrementAndGet() == 0) {
+            close();
+        }
+    }
+
+    /** Whether the client has not closed its connection. */
+    boolean isOpen() {
+        return !requests.hasEnded();
+    }
+
+    /** Lets what is held back look at the flow again. */
+    void wake() {
+        requests.wake();
+        replies.wake();
+    }
+
+    boolean isSilent() {
+        return silent;
+    }
+
+    /** Delivers nothing any more, either way. */
+    void silence() {
+        silent = true;
+        wake();
+    }
+
+    /** Resets both connections. */
+    void cut() {
+        linger(client);
+        linger(target);
+        close();
+    }
+
+    private static void linger(Socket socket) {
+        try {
+            socket.setSoLinger(true, 0);
+        } catch (IOException closed) {
+            // There is nothing left to reset.
+        }
+    }
+
+    /** Closes both connections. */
+    void close() {
+        requests.close();
+        replies.close();
+        close(client);
+        close(target);
+        onEnd.accept(this);
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Waits for the threads of a closed link. */
+    void join(Deadline deadline) throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline.leftNanos())));
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package dev.baton.servers.net;
+
+import dev.baton.servers.net.Flow.Mode;
+import dev.baton.spi.Deadline;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bad network before a server: listens on a free loopback port and forwards each connection to a target. It may be
+ * switched at any time; what it is switched to holds for bytes that reach it later, and for those that it holds back.
+ *
+ * <p>For each way of each connection it takes about 1 MiB that it cannot pass on; then it reads no more, and the sender's
+ * buffers fill. Ends and resets of connections pass as bytes do. {@link #delay} and {@link #dribble} go together with
+ * every other control, and the controls that say what passes replace each other. Thread-safe.
+ */
+public final class TcpProxy implements AutoCloseable {
+    private static final int PORTS = 10;
+    private static final int BACKLOG = 128;
+    private static final long END_LIMIT_SECONDS = 10;
+
+    private volatile InetSocketAddress target;
+    /** In the order in which they were opened. */
+    private final Queue<Link> links = new ConcurrentLinkedQueue<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile Flow flow = Flow.FREE;
+    private volatile boolean closed;
+    private int port;
+    private @Nullable ServerSocket listener;
+    private @Nullable Thread acceptor;
+
+    private TcpProxy(InetSocketAddress target) {
+        this.target = target;
+    }
+
+    /**
+     * Starts a proxy that forwards.
+     *
+     * @param host of the target, which need not be there yet
+     * @param port of the target
+     */
+    public static TcpProxy to(String host, int port) {
+        TcpProxy proxy = new TcpProxy(new InetSocketAddress(host, port));
+        proxy.listenOnFreePort();
+        return proxy;
+    }
+
+    private void listenOnFreePort() {
+        for (int attempt = 1; ; attempt++) {
+            port = FreePort.next();
+            try {
+                forward();
+                return;
+            } catch (UncheckedIOException taken) {
+                if (attempt == PORTS) {
+                    throw taken;
+                }
+            }
+        }
+    }
+
+    /** Where it listens: {@code 127.0.0.1}. */
+    public String host() {
+        return "127.0.0.1";
+    }
+
+    /** The port on which it listens; the same for ever. */
+    public int port() {
+        return port;
+    }
+
+    /** How many clients are connected now. One that has closed its connection counts no more. */
+    public int connections() {
+        return (int) links.stream().filter(Link::isOpen).count();
+    }
+
+    /**
+     * Connects to another server from now on, as an address does that follows a primary; present connections stay.
+     *
+     * @param host of the new target
+     * @param newPort of the new target
+     */
+    public void follow(String host, int newPort) {
+        target = new InetSocketAddress(host, newPort);
+    }
+
+    /** Undoes all other controls; what was held back is delivered in its order. */
+    public void forward() {
+        lock.lock();
+        try {
+            switchTo(Flow.FREE);
+            if (listener == null && !closed) {
+                listen();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Holds back all bytes both ways; connections stay, and new ones are accepted. */
+    public void blackHole() {
+        switchTo(Mode.BLACK_HOLE);
+    }
+
+    /** Holds back replies; requests pass. */
+    public void holdReplies() {
+        switchTo(Mode.HOLD_REPLIES);
+    }
+
+    /** Drops replies for good, also those held back; requests pass. */
+    public void discardReplies() {
+        switchTo(Mode.DISCARD_REPLIES);
+    }
+
+    /** Delivers each chunk that comes from now on so much later, both ways. */
+    public void delay(Duration time) {
+        lock.lock();
+        try {
+            switchTo(new Flow(flow.mode(), time, flow.most()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Writes at most so many bytes at once, both ways, with a pause of a millisecond after each time. */
+    public void dribble(int bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("at least one byte, not " + bytes);
+        }
+        lock.lock();
+        try {
+            switchTo(new Flow(flow.mode(), flow.delay(), bytes));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Resets all present connections, on both sides. What is held back is lost. */
+    public void cut() {
+        List.copyOf(links).forEach(Link::cut);
+    }
+
+    /** Resets the present connection that was opened first, on both sides; the others stay. False if there is none. */
+    public boolean cutOldest() {
+        Optional<Link> oldest = links.stream().filter(Link::isOpen).findFirst();
+        oldest.ifPresent(Link::cut);
+        return oldest.isPresent();
+    }
+
+    /**
+     * Delivers nothing any more on the present connection that was opened first, either way and for good; the others are as
+     * before. False if all are silent.
+     */
+    public boolean silenceOldest() {
+        Optional<Link> oldest =
+                links.stream().filter(link -> link.isOpen() && !link.isSilent()).findFirst();
+        oldest.ifPresent(Link::silence);
+        return oldest.isPresent();
+    }
+
+    /** Refuses new connections until {@link #forward}; present ones stay. */
+    public void refuse() {
+        lock.lock();
+        try {
+            if (listener != null && acceptor != null) {
+                listener.close();
+                listener = null;
+                // The kernel listens until the thread has left accept().
+                acceptor.join(TimeUnit.SECONDS.toMillis(END_LIMIT_SECONDS));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void switchTo(Mode mode) {
+        lock.lock();
+        try {
+            switchTo(flow.with(mode));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void switchTo(Flow next) {
+        flow = next;
+        links.forEach(Link::wake);
+    }
+
+    private void listen() throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            socket.setReuseAddress(true);
+            socket.setReceiveBufferSize(Link.SOCKET_BUFFER);
+            socket.bind(new InetSocketAddress(InetAddress.getByName(host()), port), BACKLOG);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+        Thread thread = new Thread(() -> accept(socket), "proxy-" + port);
+        thread.setDaemon(true);
+        thread.start();
+        listener = socket;
+        acceptor = thread;
+    }
+
+    private void accept(ServerSocket socket) {
+        try {
+            while (true) {
+                Socket client = socket.accept();
+                Link link = new Link(client, target, () -> flow, links::remove);
+                links.add(link);
+                link.start();
+            }
+        } catch (IOException refusing) {
+            // The listening has ended.
+        }
+    }
+
+    /** Ends the listening and all connections, and waits for the threads. */
+    @Override
+    public void close() {
+        closed = true;
+        refuse();
+        List<Link> last = List.copyOf(links);
+        last.forEach(Link::close);
+        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(END_LIMIT_SECONDS));
+        try {
+            for (Link link : last) {
+                link.join(deadline);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

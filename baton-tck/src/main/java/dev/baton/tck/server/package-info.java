@@ -1,5 +1,0 @@
-/** Servers for tests: real ones, started and killed as processes. */
-@NullMarked
-package dev.baton.tck.server;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,143 @@
+package dev.baton.test;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.internal.client.BatonClient;
+import dev.baton.internal.client.Connector;
+import dev.baton.internal.engine.Clock;
+import dev.baton.internal.memory.MemoryServer;
+import dev.baton.spi.Push;
+import dev.baton.spi.ResourceView;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreListener;
+import dev.baton.spi.Timings;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A store for tests of code that uses locks: in memory, with a clock that stands still until it is moved. Store and
+ * clients go by it, so leases are renewed, end and time out when the test says so. Thread-safe.
+ *
+ * <pre>{@code
+ * try (TestStore store = TestStore.create()) {
+ *     Baton baton = store.connect();
+ *     Lease lease = baton.lock("x").acquire();
+ *     store.advance(Duration.ofHours(1));   // renewed all the while
+ *     store.expire("x");                    // as if the holder had been cut off: lease.isHeld() is false
+ * }
+ * }</pre>
+ */
+public final class TestStore implements AutoCloseable {
+    /** Steps of {@link #advance}: every lease is long enough to be renewed between two of them. */
+    private static final long STEP_NANOS = 20_000_000;
+
+    private static final long START_MILLIS = 1_767_225_600_000L;
+    private static final long ANSWER_NANOS = 1_000_000_000;
+
+    private final AtomicLong nanos = new AtomicLong(1);
+    private final Clock clock = new HandMovedClock();
+    private final List<BatonClient> clients = new CopyOnWriteArrayList<>();
+    private final MemoryServer server =
+            new MemoryServer(Timings.DEFAULTS, "test", () -> START_MILLIS * 1_000 + nanos.get() / 1_000);
+
+    private TestStore() {}
+
+    /** An empty store; its clock stands at the beginning of 2026. */
+    public static TestStore create() {
+        return new TestStore();
+    }
+
+    /** Connects a client with default options. Closing the store closes it. */
+    public Baton connect() {
+        return connect(BatonOptions.defaults());
+    }
+
+    /** Connects a client. Closing the store closes it. */
+    public Baton connect(BatonOptions options) {
+        String clientId = Connector.newClientId();
+        try {
+            BatonClient client = new BatonClient(
+                    clientId, options, Timings.DEFAULTS, clock, listener -> server.connect(clientId, listener));
+            clients.add(client);
+            return client;
+        } catch (StoreFailure impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /**
+     * Lets time pass, in small steps: clients renew and time out on the way. When this returns, everything that was due
+     * has happened at the store; callbacks may still be running.
+     *
+     * @param time how much
+     */
+    public void advance(Duration time) {
+        long left = time.toNanos();
+        if (left < 0) {
+            throw new IllegalArgumentException("time does not run backwards here, not even by " + time);
+        }
+        while (left > 0) {
+            long step = Math.min(left, STEP_NANOS);
+            nanos.addAndGet(step);
+            left -= step;
+            clients.forEach(BatonClient::clockMoved);
+        }
+    }
+
+    /**
+     * Ends the holds of a name as if their leases had run out, and lets their holders know. The next in the queue has
+     * the lock.
+     *
+     * @param name the lock's name
+     * @return whether anybody held it
+     */
+    public boolean expire(String name) {
+        boolean found = false;
+        clients.forEach(client -> client.expire(name));
+        try (Store store = server.connect("expire", new DeafListener())) {
+            for (ResourceView.Hold hold :
+                    store.inspect(name, ANSWER_NANOS).map(ResourceView::holds).orElse(List.of())) {
+                found |= store.forceRelease(name, hold.token(), true, ANSWER_NANOS);
+            }
+        } catch (StoreFailure impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        clients.forEach(BatonClient::askAgain);
+        return found;
+    }
+
+    /** Closes all clients. */
+    @Override
+    public void close() {
+        clients.forEach(BatonClient::close);
+    }
+
+    private final class HandMovedClock implements Clock {
+        @Override
+        public long nanos() {
+            return nanos.get();
+        }
+
+        @Override
+        public long wallMillis() {
+            return START_MILLIS + nanos.get() / 1_000_000;
+        }
+
+        @Override
+        public boolean isMovedByHand() {
+            return true;
+        }
+    }
+
+    /** Nothing is ever granted to whoever only expires. */
+    private static final class DeafListener implements StoreListener {
+        @Override
+        public void onPush(Push push) {}
+
+        @Override
+        public void onReconnect() {}
+    }
+}
