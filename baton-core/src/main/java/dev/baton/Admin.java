@@ -14,10 +14,34 @@ public interface Admin {
      *
      * @param prefix what names must start with; may be empty
      * @param limit at most this many, at least 1
-     * @return in order of names
+     * @return in the order of the names' UTF-8 bytes
      * @throws StoreException if the store did not answer in time, or refused
      */
-    List<LockInfo> list(String prefix, int limit);
+    default List<LockInfo> list(String prefix, int limit) {
+        return list(prefix, "", limit);
+    }
+
+    /**
+     * Lists the locks that have a holder or waiters, page by page. A page is not a snapshot: locks that are acquired or
+     * released between two pages may be in both states.
+     *
+     * <pre>{@code
+     * String after = "";
+     * List<LockInfo> page;
+     * do {
+     *     page = admin.list("order:", after, 100);
+     *     page.forEach(System.out::println);
+     *     after = page.isEmpty() ? "" : page.get(page.size() - 1).name();
+     * } while (page.size() == 100);
+     * }</pre>
+     *
+     * @param prefix what names must start with; may be empty
+     * @param after only names after this one, which need not exist; empty for the first page
+     * @param limit at most this many, at least 1
+     * @return in the order of the names' UTF-8 bytes
+     * @throws StoreException if the store did not answer in time, or refused
+     */
+    List<LockInfo> list(String prefix, String after, int limit);
 
     /**
      * Describes one lock.

@@ -1,6 +1,7 @@
 package dev.baton.spi;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.zip.CRC32;
 
 /** What all stores and all clients of a namespace have to agree on. Changing any of it is another protocol version. */
@@ -29,7 +30,27 @@ public final class Protocol {
     /** A day of tokens: how far high water may be ahead of the clock before a push is no longer believed unasked. */
     private static final long TOKENS_AHEAD = clockToken(TOKEN_EPOCH_MICROS + 86_400_000_000L);
 
+    /**
+     * The order of names: that of their UTF-8 bytes, which is the order of their code points. That of
+     * {@link String#compareTo} is another one beyond U+FFFF.
+     */
+    public static final Comparator<String> NAME_ORDER = Protocol::compareNames;
+
     private Protocol() {}
+
+    private static int compareNames(String one, String other) {
+        int length = Math.min(one.length(), other.length());
+        for (int i = 0; i < length; i++) {
+            char a = one.charAt(i);
+            char b = other.charAt(i);
+            if (a != b) {
+                // Surrogates stand for what is beyond U+FFFF, and so come last.
+                boolean sameSort = Character.isSurrogate(a) == Character.isSurrogate(b);
+                return sameSort ? Character.compare(a, b) : Character.isSurrogate(a) ? 1 : -1;
+            }
+        }
+        return Integer.compare(one.length(), other.length());
+    }
 
     /**
      * The bucket of a name: CRC-32 of its UTF-8 bytes, modulo {@link #BUCKETS}.

@@ -130,13 +130,14 @@ public interface Store extends AutoCloseable {
     /**
      * Looks at the names that have holds or tickets.
      *
-     * @param prefix what names must start with; may be empty
+     * @param prefix the beginning of the names; may be empty
+     * @param after only names after this one, in the order of {@link Protocol#NAME_ORDER}; empty for all
      * @param limit at most this many
      * @param timeoutNanos time for this one attempt
-     * @return names in order
+     * @return the resources, in the order of their names
      * @throws StoreFailure if there was no answer
      */
-    List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure;
+    List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure;
 
     /**
      * Takes a hold away from its holder: it is not renewed any more, and ends at its deadline or when its client,

@@ -75,10 +75,10 @@ class EtcdRangesTest {
     void names_ofMoreThanFitsIntoOneAnswer_areListed() throws Exception {
         makeMany(number -> makeTicket(name(String.format("%04d", number)), number));
         try (EtcdTestClient client = new EtcdTestClient(EtcdServer.shared().uri() + PREFIX + "?ttl=20s", "a")) {
-            List<ResourceView> found = client.store().list("", MANY, EtcdTestClient.TIMEOUT_NANOS);
+            List<ResourceView> found = client.store().list("", "", MANY, EtcdTestClient.TIMEOUT_NANOS);
             assertThat(found).hasSize(MANY);
             assertThat(found.get(0).resource().name()).startsWith("0000");
-            assertThat(client.store().list(name("1234"), 5, EtcdTestClient.TIMEOUT_NANOS))
+            assertThat(client.store().list(name("1234"), "", 5, EtcdTestClient.TIMEOUT_NANOS))
                     .hasSize(1);
         } finally {
             ByHand.shared().delete(KEYS.root());

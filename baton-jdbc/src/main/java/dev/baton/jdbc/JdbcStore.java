@@ -209,12 +209,12 @@ final class JdbcStore implements Store {
     }
 
     @Override
-    public List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure {
+    public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
         return reader.run(Deadline.in(timeoutNanos), session -> {
             List<ResourceView> views = new ArrayList<>();
-            String after = "";
+            String last = after;
             while (views.size() < limit) {
-                List<String> names = tables.names(session, prefix, after, limit);
+                List<String> names = tables.names(session, prefix, last, limit);
                 Map<String, Snapshot> snapshots = tables.load(session, names);
                 for (int i = 0; i < names.size() && views.size() < limit; i++) {
                     Snapshot snapshot = snapshots.getOrDefault(names.get(i), Snapshot.NOTHING);
@@ -223,7 +223,7 @@ final class JdbcStore implements Store {
                 if (names.size() < limit) {
                     return views;
                 }
-                after = names.get(names.size() - 1);
+                last = names.get(names.size() - 1);
             }
             return views;
         });

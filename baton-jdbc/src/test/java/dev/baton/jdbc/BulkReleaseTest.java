@@ -46,7 +46,7 @@ class BulkReleaseTest {
                     .filter(sql -> sql.startsWith("UPDATE baton_lease"))
                     .toList();
             assertThat(sent).hasSize(BATCHES);
-            assertThat(client.store().list("name", HOLDS, JdbcClient.TIMEOUT_NANOS))
+            assertThat(client.store().list("name", "", HOLDS, JdbcClient.TIMEOUT_NANOS))
                     .isEmpty();
         }
     }

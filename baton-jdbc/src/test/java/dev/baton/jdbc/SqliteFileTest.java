@@ -153,7 +153,7 @@ class SqliteFileTest {
                         null)))) {
             Release held = one.hold(LOCK);
             two.hold(LOCK);
-            assertThat(two.store().list("", 10, JdbcClient.TIMEOUT_NANOS)).hasSize(1);
+            assertThat(two.store().list("", "", 10, JdbcClient.TIMEOUT_NANOS)).hasSize(1);
             assertThat(one.release(held)).isTrue();
         }
     }

@@ -187,7 +187,7 @@ class UnfitDatabaseTest {
                 client.acquire(LOCK, attempt, Acquire.Mode.QUEUE);
                 client.release(held);
                 assertThat(client.poll(LOCK, attempt)).isInstanceOf(Heartbeat.TicketGranted.class);
-                client.store().list("", 10, JdbcClient.TIMEOUT_NANOS);
+                client.store().list("", "", 10, JdbcClient.TIMEOUT_NANOS);
             }
             assertThat(shared.codeRun()).isEqualTo("0");
         }
@@ -328,7 +328,7 @@ class UnfitDatabaseTest {
                 assertThat(client.release(held)).isTrue();
                 assertThat(client.poll(held.resource(), attempt)).isInstanceOf(Heartbeat.TicketGranted.class);
             }
-            assertThat(client.store().list("h", 10, JdbcClient.TIMEOUT_NANOS))
+            assertThat(client.store().list("h", "", 10, JdbcClient.TIMEOUT_NANOS))
                     .extracting(view -> view.resource().name())
                     .containsExactly("h1", "h1 ");
             Resource shares = new Resource("shares", Kind.SEMAPHORE, 3);

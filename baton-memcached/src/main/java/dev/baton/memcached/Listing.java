@@ -1,6 +1,7 @@
 package dev.baton.memcached;
 
 import dev.baton.spi.Deadline;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
@@ -29,7 +30,7 @@ final class Listing {
         this.items = items;
     }
 
-    List<ResourceView> list(Session session, String prefix, int limit, Stamp stamp, Deadline deadline)
+    List<ResourceView> list(Session session, String prefix, String after, int limit, Stamp stamp, Deadline deadline)
             throws IOException, StoreFailure {
         List<String> found = walk(session, deadline);
         List<Reply> replies =
@@ -40,7 +41,8 @@ final class Listing {
         }
         return views.stream()
                 .filter(view -> view.resource().name().startsWith(prefix))
-                .sorted(Comparator.comparing(view -> view.resource().name()))
+                .filter(view -> Protocol.NAME_ORDER.compare(view.resource().name(), after) > 0)
+                .sorted(Comparator.comparing(view -> view.resource().name(), Protocol.NAME_ORDER))
                 .limit(limit)
                 .toList();
     }

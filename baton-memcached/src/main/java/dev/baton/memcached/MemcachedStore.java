@@ -122,9 +122,10 @@ final class MemcachedStore implements Store {
     }
 
     @Override
-    public List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure {
+    public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        return server.run(deadline, session -> listing.list(session, prefix, limit, locks.stamp(session), deadline));
+        return server.run(
+                deadline, session -> listing.list(session, prefix, after, limit, locks.stamp(session), deadline));
     }
 
     @Override

@@ -165,7 +165,7 @@ class MemcachedStoreTest {
                     .hasMessageContaining("not Baton's");
             assertThat(client.renew(held, LEASE)).isEqualTo(new Heartbeat.Lost(Heartbeat.Reason.EXPIRED));
             assertThat(client.renew(other, LEASE)).isInstanceOf(Heartbeat.Renewed.class);
-            assertThat(client.store().list("", 10, TestClient.LIMIT.toNanos()))
+            assertThat(client.store().list("", "", 10, TestClient.LIMIT.toNanos()))
                     .extracting(view -> view.resource().name())
                     .containsExactly("other");
             assertThat(server.command("get ns:taken")).contains("hello");
@@ -181,7 +181,7 @@ class MemcachedStoreTest {
             client.hold(LONG, LEASE);
             client.hold("b", LEASE);
             client.hold("a", LEASE);
-            assertThat(client.store().list("", 10, TestClient.LIMIT.toNanos()))
+            assertThat(client.store().list("", "", 10, TestClient.LIMIT.toNanos()))
                     .extracting(view -> view.resource().name())
                     .containsExactly("a", "b", LONG);
         }
@@ -200,8 +200,9 @@ class MemcachedStoreTest {
             ExecutorService threads = Executors.newFixedThreadPool(3);
             List<Future<Integer>> lists = new ArrayList<>();
             for (int i = 0; i < 15; i++) {
-                lists.add(threads.submit(() ->
-                        client.store().list("", 10, TestClient.LIMIT.toNanos()).size()));
+                lists.add(threads.submit(() -> client.store()
+                        .list("", "", 10, TestClient.LIMIT.toNanos())
+                        .size()));
             }
             for (Future<Integer> list : lists) {
                 assertThat(list.get()).isEqualTo(1);

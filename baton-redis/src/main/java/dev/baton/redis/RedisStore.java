@@ -7,6 +7,7 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
@@ -198,9 +199,9 @@ final class RedisStore implements Store {
     }
 
     @Override
-    public List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure {
+    public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        List<String> names = new ArrayList<>(scan(prefix, deadline));
+        List<String> names = new ArrayList<>(scan(prefix, deadline).tailSet(after, false));
         List<ResourceView> views = new ArrayList<>();
         for (int from = 0; from < names.size() && views.size() < limit; from += NAMES_AT_ONCE) {
             List<String> some = names.subList(from, Math.min(names.size(), from + NAMES_AT_ONCE));
@@ -211,7 +212,7 @@ final class RedisStore implements Store {
 
     /** Looks at all keys of the database, bit by bit: for people, not for programs. */
     private NavigableSet<String> scan(String prefix, Deadline deadline) throws StoreFailure {
-        NavigableSet<String> names = new TreeSet<>();
+        NavigableSet<String> names = new TreeSet<>(Protocol.NAME_ORDER);
         String cursor = "0";
         do {
             String from = cursor;

@@ -228,7 +228,7 @@ class RedisCrowdTest {
             server.resetStats();
             int words = monitored.words(() -> {
                 client.store().inspect(NAME, PlainStore.TIMEOUT_NANOS).ifPresent(seen::add);
-                seen.addAll(client.store().list("cr", 3, PlainStore.TIMEOUT_NANOS));
+                seen.addAll(client.store().list("cr", "", 3, PlainStore.TIMEOUT_NANOS));
             });
             assertThat(seen).hasSize(2).allSatisfy(view -> {
                 assertThat(view.holds()).hasSize(1);

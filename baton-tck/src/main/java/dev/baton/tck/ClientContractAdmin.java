@@ -152,6 +152,23 @@ public abstract class ClientContractAdmin extends ClientContract {
     }
 
     @Test
+    void locks_areListedPageByPage() throws Exception {
+        Baton client = connect();
+        List<String> names = List.of("page:1", "page:2", "page:3", "page:4", "page:5");
+        for (String name : names) {
+            client.lock(name).acquire();
+        }
+        List<String> found = new ArrayList<>();
+        List<LockInfo> page;
+        do {
+            page = client.admin().list("page:", found.isEmpty() ? "" : found.get(found.size() - 1), 2);
+            page.forEach(lock -> found.add(lock.name()));
+        } while (page.size() == 2);
+        assertThat(found).isEqualTo(names);
+        assertThat(page).hasSize(1);
+    }
+
+    @Test
     void addresses_thatNoStoreServes_areRefusedWithWhatIsThereAndWhatToAdd() {
         BatonOptions options = options().build();
         refused(() -> Baton.connect("", options), "scheme");

@@ -147,10 +147,10 @@ final class DifferentialPair implements AutoCloseable {
         compare(client, "inspect " + name, expected, actual);
     }
 
-    void list(int client, String prefix, int limit) throws StoreFailure {
+    void list(int client, String prefix, String after, int limit) throws StoreFailure {
         fixture.settle();
-        List<ResourceView> expected = reference.list(prefix, limit, now);
-        List<ResourceView> actual = stores.get(client).list(prefix, limit, StoreClient.TIMEOUT_NANOS);
+        List<ResourceView> expected = reference.list(prefix, after, limit, now);
+        List<ResourceView> actual = stores.get(client).list(prefix, after, limit, StoreClient.TIMEOUT_NANOS);
         compare(client, "list " + prefix + " " + limit, expected, actual);
     }
 

@@ -78,7 +78,8 @@ final class DifferentialScript {
         } else if (dice < 98) {
             pair.inspect(client, anyResource().name());
         } else {
-            pair.list(client, random.nextBoolean() ? "" : "d", 1 + random.nextInt(6));
+            String after = random.nextBoolean() ? "" : anyResource().name();
+            pair.list(client, random.nextBoolean() ? "" : "d", after, 1 + random.nextInt(6));
         }
     }
 

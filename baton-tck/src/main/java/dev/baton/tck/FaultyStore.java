@@ -259,8 +259,8 @@ public final class FaultyStore implements Store {
     }
 
     @Override
-    public List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure {
-        return pass(Call.ADMIN, timeoutNanos, open -> open.list(prefix, limit, timeoutNanos));
+    public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
+        return pass(Call.ADMIN, timeoutNanos, open -> open.list(prefix, after, limit, timeoutNanos));
     }
 
     @Override

@@ -123,7 +123,7 @@ public abstract class StoreContract extends StoreShareCases {
             assertThat(view.holds()).extracting(ResourceView.Hold::token).containsExactly(held.token());
             assertThat(client.renew(held)).isInstanceOf(Heartbeat.Renewed.class);
         }
-        assertThat(client.store().list("", 100, StoreClient.TIMEOUT_NANOS))
+        assertThat(client.store().list("", "", 100, StoreClient.TIMEOUT_NANOS))
                 .extracting(view -> view.resource().name())
                 .containsExactlyInAnyOrderElementsOf(names);
         for (StoreClient.Held held : holds) {
@@ -209,8 +209,31 @@ public abstract class StoreContract extends StoreShareCases {
         assertThat(listed(client, "zzz", 100)).isEmpty();
     }
 
+    @Test
+    void list_afterAName_goesOnThere_inTheOrderOfBytes() throws Exception {
+        StoreClient client = stage.client();
+        // In UTF-16 the last two stand the other way round.
+        List<String> names = List.of("p:a", "p:b", "p:c", "p:\u00e4", "p:\uff5e", "p:\ud83d\ude00");
+        for (String name : names) {
+            client.hold(Resource.lock(name));
+        }
+        client.hold(Resource.lock("o"));
+        client.hold(Resource.lock("q"));
+        assertThat(listed(client, "p:", "", 100)).isEqualTo(names);
+        assertThat(listed(client, "p:", "a", 2)).containsExactly("p:a", "p:b");
+        assertThat(listed(client, "p:", "p:b", 2)).containsExactly("p:c", "p:\u00e4");
+        assertThat(listed(client, "p:", "p:ba", 2)).containsExactly("p:c", "p:\u00e4");
+        assertThat(listed(client, "p:", "p:\u00e4", 2)).containsExactly("p:\uff5e", "p:\ud83d\ude00");
+        assertThat(listed(client, "p:", "p:\ud83d\ude00", 2)).isEmpty();
+        assertThat(listed(client, "", "p:\uff5e", 100)).containsExactly("p:\ud83d\ude00", "q");
+    }
+
     private static List<String> listed(StoreClient client, String prefix, int limit) throws StoreFailure {
-        return client.store().list(prefix, limit, StoreClient.TIMEOUT_NANOS).stream()
+        return listed(client, prefix, "", limit);
+    }
+
+    private static List<String> listed(StoreClient client, String prefix, String after, int limit) throws StoreFailure {
+        return client.store().list(prefix, after, limit, StoreClient.TIMEOUT_NANOS).stream()
                 .map(view -> view.resource().name())
                 .toList();
     }

@@ -172,8 +172,8 @@ final class BrokenStore implements Store {
     }
 
     @Override
-    public List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure {
-        return sound.list(prefix, limit, timeoutNanos);
+    public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
+        return sound.list(prefix, after, limit, timeoutNanos);
     }
 
     @Override

@@ -58,11 +58,11 @@ class ZookeeperListTest {
             long connections = InnerServer.connections();
             long start = System.nanoTime();
 
-            List<ResourceView> first = client.store().list("", 3, ZookeeperClient.TIMEOUT_NANOS);
+            List<ResourceView> first = client.store().list("", "", 3, ZookeeperClient.TIMEOUT_NANOS);
 
             System.out.println(names + " names: list took " + (System.nanoTime() - start) / 1_000_000 + " ms");
             assertThat(first).extracting(each -> each.resource().name()).containsExactly(name(0), name(1), name(2));
-            assertThat(client.store().list(name(names - 1), 3, ZookeeperClient.TIMEOUT_NANOS))
+            assertThat(client.store().list(name(names - 1), "", 3, ZookeeperClient.TIMEOUT_NANOS))
                     .hasSize(1);
             assertThat(client.store().inspect(name(names / 2), ZookeeperClient.TIMEOUT_NANOS))
                     .isPresent();

@@ -20,13 +20,14 @@ final class StoreAdmin implements Admin {
     }
 
     @Override
-    public List<LockInfo> list(String prefix, int limit) {
+    public List<LockInfo> list(String prefix, String after, int limit) {
         Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(after, "after");
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
         }
         List<ResourceView> views =
-                client.ask("could not list locks", (store, timeout) -> store.list(prefix, limit, timeout));
+                client.ask("could not list locks", (store, timeout) -> store.list(prefix, after, limit, timeout));
         return views.stream().map(StoreAdmin::info).toList();
     }
 

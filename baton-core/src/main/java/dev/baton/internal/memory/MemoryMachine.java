@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -165,14 +166,16 @@ public final class MemoryMachine {
         return Optional.ofNullable(resources.get(name)).flatMap(state -> state.view(stamp(now)));
     }
 
-    /** Looks at all names with a prefix, in order. */
-    public List<ResourceView> list(String prefix, int limit, long now) {
-        return new TreeMap<>(resources)
-                .tailMap(prefix).values().stream()
-                        .takeWhile(state -> state.resource().name().startsWith(prefix))
-                        .flatMap(state -> state.view(stamp(now)).stream())
-                        .limit(limit)
-                        .toList();
+    /** Looks at the names with a prefix and after another one, in order. */
+    public List<ResourceView> list(String prefix, String after, int limit, long now) {
+        NavigableMap<String, ResourceState> named = new TreeMap<>(Protocol.NAME_ORDER);
+        named.putAll(resources);
+        boolean within = Protocol.NAME_ORDER.compare(after, prefix) >= 0;
+        return named.tailMap(within ? after : prefix, !within).values().stream()
+                .takeWhile(state -> state.resource().name().startsWith(prefix))
+                .flatMap(state -> state.view(stamp(now)).stream())
+                .limit(limit)
+                .toList();
     }
 
     /** How many names have any state that matters: for the residue checks. */

@@ -144,8 +144,8 @@ public final class MemoryServer {
         }
 
         @Override
-        public List<ResourceView> list(String prefix, int limit, long timeoutNanos) {
-            return step((now, pushes) -> machine.list(prefix, limit, now));
+        public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) {
+            return step((now, pushes) -> machine.list(prefix, after, limit, now));
         }
 
         @Override

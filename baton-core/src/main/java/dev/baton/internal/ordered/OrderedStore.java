@@ -423,8 +423,8 @@ public final class OrderedStore implements Store {
     }
 
     @Override
-    public List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure {
-        return views.list(prefix, limit, Deadline.in(timeoutNanos));
+    public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
+        return views.list(prefix, after, limit, Deadline.in(timeoutNanos));
     }
 
     @Override

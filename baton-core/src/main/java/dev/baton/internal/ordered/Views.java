@@ -3,6 +3,7 @@ package dev.baton.internal.ordered;
 import dev.baton.internal.ordered.OrderedServer.Noted;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Deadline;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
@@ -122,9 +123,11 @@ final class Views {
                 0);
     }
 
-    List<ResourceView> list(String prefix, int limit, Deadline deadline) throws StoreFailure {
-        List<String> names =
-                Answers.await(server.names(prefix), deadline).stream().sorted().toList();
+    List<ResourceView> list(String prefix, String after, int limit, Deadline deadline) throws StoreFailure {
+        List<String> names = Answers.await(server.names(prefix), deadline).stream()
+                .filter(name -> Protocol.NAME_ORDER.compare(name, after) > 0)
+                .sorted(Protocol.NAME_ORDER)
+                .toList();
         List<ResourceView> found = new ArrayList<>();
         for (int from = 0; from < names.size() && found.size() < limit; ) {
             // A name may turn out to be nobody's: others take its place in the next round.

@@ -173,8 +173,8 @@ final class SimServer {
         }
 
         @Override
-        public List<ResourceView> list(String prefix, int limit, long timeoutNanos) {
-            return machine.list(prefix, limit, nowMicros());
+        public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) {
+            return machine.list(prefix, after, limit, nowMicros());
         }
 
         @Override

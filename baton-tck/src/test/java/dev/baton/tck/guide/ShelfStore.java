@@ -169,7 +169,7 @@ final class ShelfStore implements Store {
     }
 
     @Override
-    public List<ResourceView> list(String prefix, int limit, long timeoutNanos) throws StoreFailure {
+    public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
         List<ResourceView> found = new ArrayList<>();
         for (int number = 0; number < Protocol.BUCKETS; number++) {
@@ -178,11 +178,13 @@ final class ShelfStore implements Store {
                     deadline,
                     (bucket, stamp) -> bucket.resources.values().stream()
                             .filter(state -> state.resource().name().startsWith(prefix))
+                            .filter(state ->
+                                    Protocol.NAME_ORDER.compare(state.resource().name(), after) > 0)
                             .flatMap(state -> state.view(stamp).stream())
                             .toList()));
         }
         return found.stream()
-                .sorted(Comparator.comparing(view -> view.resource().name()))
+                .sorted(Comparator.comparing(view -> view.resource().name(), Protocol.NAME_ORDER))
                 .limit(limit)
                 .toList();
     }
