@@ -35,8 +35,8 @@ import java.util.stream.Stream;
  * instead of letting a transaction wait; run the transaction again, with the same lease. The fence must be raised
  * before reading because a write of an older holder that is still on its way must find it raised.
  *
- * <p>A name's row must stay for as long as an older holder may write the data. All methods are thread-safe, as far as
- * the connections are.
+ * <p>Baton never deletes a name's row; keep it for as long as an older holder may write the data. All methods are
+ * thread-safe, as far as the connections are.
  */
 public final class Fence {
     /** The default prefix of every table name. */
