@@ -1,25 +1,26 @@
--- The abstract machine for one resource at a time: dev.baton.spi.ResourceState, over three keys. Numbers are stored as
--- they are calculated with (little-endian doubles, whole numbers below 2^53), because text costs more than all the rest.
+-- The abstract state machine for one resource at a time: dev.baton.spi.ResourceState, over three keys. Numbers are
+-- stored as Lua calculates with them (little-endian doubles, whole numbers below 2^53), because text would cost more than
+-- everything else.
 --
---   bucket  hash    'h' = high water; client = its mark (attempt, end, touched); 'about' = what it is, for people, and so
---                   long that the server keeps the hash as a table: it would look through a list of hundreds of marks
---   record  string  one hold and nobody waits: byte 1, deadline, token, attempt, client, kind, capacity, weight,
+--   bucket  hash    'h' = high water; client = its mark (attempt, end, touched); 'about' = its purpose, for operators,
+--                   and so long that the server keeps the hash as a table: it would search a list of hundreds of marks
+--   record  string  one hold, no waiters: byte 1, deadline, token, attempt, client, kind, capacity, weight,
 --                   lock-delay, claimed, revoked, description
 --                   anything else, packed: kind k, capacity n, not before b, holds h, the key's own expiry e, and of the
 --                   queue: first f, last l, tickets t, own expiry u; earliest end of a presence x (a lower bound); while
---                   the search for tickets of silent clients is on its way: where it goes on s, its earliest end m
+--                   a search for tickets of silent clients runs: where it continues s, its earliest end m
 --                   a hold: client c, attempt a, weight w, token t, deadline d, lock-delay l, claimed k, revoked v,
 --                   description s
 --   queue   hash    number = ticket (present until, attempt, weight, lock-delay, secret of 8 bytes, client, description);
---                   client and attempt = number. The secret is repeated by the push of its grant: who cannot read this
---                   key cannot forge one. No answer has it.
---   gaps    sorted  numbers between first and last whose ticket left: there while there are such. For positions alone:
---           set     without this key they count tickets that left.
+--                   client and attempt = number. The push of the grant repeats the secret: a user that cannot read
+--                   this key cannot forge a push. No answer contains it.
+--   gaps    sorted  numbers between first and last whose ticket left; exists while there are any. Only positions need
+--           set     it: without this key they also count tickets that left.
 --
--- No call looks at more than 64 tickets beside its own. The queue may be as long as it likes.
+-- No call reads more than 64 tickets beside its own, however long the queue is.
 --
--- Everything is read, and so checked to be of its type, before anything is written. A key's own expiry only collects
--- garbage: it always comes after everything in it is over.
+-- A call reads everything, and so checks its type, before it writes anything. A key's own expiry only collects garbage:
+-- it always comes after everything in the key is over.
 
 local bucketKey, recordKey, queueKey, gapsKey
 local record, existed, changed

@@ -1,5 +1,5 @@
--- Acquires and releases of one client, as many as it has to send, in their order. KEYS: record of each. ARGV: run id,
--- client, then what belongs to each command:
+-- Runs acquires and releases of one client, all that are ready to be sent, in their order. KEYS: record of each. ARGV:
+-- run id, client, then the fields of each command:
 --   R, number, token, attempt
 --   Q to queue or T to try, attempt, lease, length of the expiry (1 byte) and of the rest (4 bytes), the ticket's secret
 --   (8 bytes), the key's expiry in milliseconds as text (nothing if the weight never fits), and the rest: kind, capacity,
