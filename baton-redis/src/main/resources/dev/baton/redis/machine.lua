@@ -1,6 +1,6 @@
 -- The abstract state machine for one resource at a time: dev.baton.spi.ResourceState, over three keys. Numbers are
--- stored as Lua calculates with them (little-endian doubles, whole numbers below 2^53), because text would cost more than
--- everything else.
+-- stored as Lua calculates with them (little-endian doubles, whole numbers below 2^53), because text would cost more
+-- than everything else.
 --
 --   bucket  hash    'h' = high water; client = its mark (attempt, end, touched); 'about' = its purpose, for operators,
 --                   and so long that the server keeps the hash as a table: it would search a list of hundreds of marks
