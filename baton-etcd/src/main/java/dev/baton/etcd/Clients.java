@@ -26,10 +26,7 @@ final class Clients {
     private static final Duration PING = Duration.ofSeconds(10);
 
     private static final Duration PING_ANSWER = Duration.ofSeconds(3);
-    /**
-     * A member without a leader reports it after 5 s. Callers have time limits of their own; this one ends the calls
-     * that they gave up.
-     */
+    /** A member without a leader reports it after 5 s. Callers have own time limits; this ends calls they gave up. */
     private static final long CALL_MILLIS = 3_000;
 
     private static final String WATCH = "etcdserverpb.Watch";

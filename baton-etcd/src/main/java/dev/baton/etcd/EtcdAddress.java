@@ -34,9 +34,7 @@ record EtcdAddress(
         @Nullable Tls tls) {
     static final String SCHEME = "etcd";
 
-    /**
-     * 10 s: how long a dead holder's lock blocks the others, and how long a process may pause without losing its lease.
-     */
+    /** 10 s: how long a dead holder blocks the others, and how long a process may pause without losing its lease. */
     static final Duration DEFAULT_TTL = Duration.ofSeconds(10);
 
     private static final int DEFAULT_PORT = 2379;

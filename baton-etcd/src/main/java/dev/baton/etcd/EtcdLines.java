@@ -223,9 +223,7 @@ final class EtcdLines implements OrderedServer {
         });
     }
 
-    /**
-     * Returns the queue as the majority knows it: each call may go to another member, which may be behind the last one.
-     */
+    /** Returns what the majority knows: each call may go to another member, which may be behind the last one. */
     @Override
     public CompletableFuture<List<Entry>> lineNow(String name) {
         return line(name);

@@ -88,9 +88,7 @@ record Keys(String root) {
         return EntryNotes.decode(value.substring(value.indexOf(' ') + 1));
     }
 
-    /**
-     * Returns an identity: a key may be used again, so it stands for one entry only together with its create revision.
-     */
+    /** Returns an identity: keys are reused, so only the create revision makes a key stand for one entry. */
     static String id(KeyValue found) {
         return text(found.getKey()) + '@' + found.getCreateRevision();
     }

@@ -61,9 +61,7 @@ class EtcdCrowdTest {
         return (long) Double.parseDouble(EtcdServerMetrics.of(server, "etcd_debugging_mvcc_watcher_total"));
     }
 
-    /**
-     * Waits until there are as many established watches as waiting tickets: a release then reaches all its watchers.
-     */
+    /** Waits until every waiting ticket has an established watch: a release then reaches all its watchers. */
     private static void settled(long watchers) throws Exception {
         long limit = System.nanoTime() + PATIENCE.toNanos();
         for (long now; (now = watchers()) != watchers; TimeUnit.MILLISECONDS.sleep(5)) {

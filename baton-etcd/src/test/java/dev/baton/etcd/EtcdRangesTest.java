@@ -26,9 +26,7 @@ class EtcdRangesTest {
         return first + "\u4e2d".repeat(338);
     }
 
-    /**
-     * Creates a ticket directly. Seats count down, so that the order of the keys is not the order of their creation.
-     */
+    /** Creates a ticket directly. Seats count down, so that the order of keys is not the order of creation. */
     private static CompletableFuture<PutResponse> makeTicket(String name, int number) {
         EntryLabel label =
                 new EntryLabel(EntryLabel.Sort.TICKET, "f".repeat(32), number, Kind.SEMAPHORE, 1_000_000, 1, 0);

@@ -16,9 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/**
- * Servers that speak TLS: with a user and a password, with client certificates, and with clients that they do not fit.
- */
+/** Servers that speak TLS: with a user and a password, with client certificates, and with unfit clients. */
 class EtcdTlsTest {
     private static final String SECRET = "s3cret-of-locks";
     private static EtcdServer server;

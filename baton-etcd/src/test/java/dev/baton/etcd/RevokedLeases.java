@@ -18,9 +18,7 @@ import java.util.TreeMap;
 final class RevokedLeases {
     private RevokedLeases() {}
 
-    /**
-     * Returns the findings that the known defect does not explain, with holders named as in {@code client 1 thread 0}.
-     */
+    /** Returns findings that the known defect does not explain; holders are named as in {@code client 1 thread 0}. */
     static List<String> unexplained(List<HoldRecord> history, Set<String> clientsWhoseLeaseWasTaken) {
         List<HoldRecord> sound = new ArrayList<>();
         Map<String, List<HoldRecord>> gone = new TreeMap<>();

@@ -165,10 +165,7 @@ final class Connecting implements Lender {
         ended(attempt, failed);
     }
 
-    /**
-     * Returns whether the connection is wanted: one out of a pool only while a caller waits, because others want it
-     * too.
-     */
+    /** Returns whether it is wanted: one out of a pool only while a caller waits, because others want it too. */
     private boolean hasTaken(Connection connection) {
         lock.lock();
         try {

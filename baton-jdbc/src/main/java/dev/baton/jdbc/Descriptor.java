@@ -10,15 +10,10 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The settings that all clients of a namespace agree on, and the identity of the data, as the first client recorded
- * them.
- */
+/** The settings that all clients of a namespace agree on, and the identity of the data, as first recorded. */
 record Descriptor(Agreement agreement, String runId) {
 
-    /**
-     * Reads the namespace's descriptor, or writes it if it is missing; refuses one that this client cannot work with.
-     */
+    /** Reads the namespace's descriptor, or writes it if missing; refuses one that this client cannot work with. */
     static Descriptor agree(Session session, String namespace, Timings timings, String store, String target)
             throws SQLException, StoreFailure {
         Descriptor found = find(session, namespace);

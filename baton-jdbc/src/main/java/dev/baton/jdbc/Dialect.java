@@ -79,10 +79,7 @@ record Dialect(
                 queries(sections));
     }
 
-    /**
-     * Puts the prefix before the names: with its schema for tables, without it for indexes, which live beside their
-     * table.
-     */
+    /** Inserts the prefix: with its schema for tables, without it for indexes, which live beside their table. */
     private static String prefixed(String text, String tables) {
         String bare = tables.substring(tables.lastIndexOf('.') + 1);
         return NAME.matcher(text)

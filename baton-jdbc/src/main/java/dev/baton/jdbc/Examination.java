@@ -11,10 +11,7 @@ import java.util.Map;
 final class Examination {
     private Examination() {}
 
-    /**
-     * Returns the database's facts about itself; a server answers in one transaction, because each statement would be
-     * one anyway.
-     */
+    /** Returns the database's facts; a server answers in one transaction, as each statement would be one anyway. */
     static Map<String, String> facts(Session session) throws SQLException, StoreFailure {
         return session.dialect().has(Sql.LOCK_NAMES) ? session.transaction(Examination::ask) : ask(session);
     }

@@ -118,10 +118,7 @@ public final class Fence {
                 .dialect(tables);
     }
 
-    /**
-     * Retries once: if two transactions both find a new name missing, the second one gets an error, and then finds the
-     * row.
-     */
+    /** Retries once: if two both find a new name missing, the second one gets an error, and then finds the row. */
     private static int raise(Connection connection, Query query, Values values) throws SQLException {
         try {
             return update(connection, query, values);

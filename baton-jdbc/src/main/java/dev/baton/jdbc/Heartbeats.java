@@ -69,10 +69,7 @@ final class Heartbeats {
         final @Nullable HoldReply[] holds;
         final @Nullable TicketReply[] tickets;
 
-        /**
-         * The time up to which a standing hold was just renewed, by attempt, because its index in the list does not
-         * matter.
-         */
+        /** The time up to which a standing hold was just renewed, by attempt, at any index of the list. */
         final Map<Long, Long> renewedUntil = new LinkedHashMap<>();
 
         @Nullable

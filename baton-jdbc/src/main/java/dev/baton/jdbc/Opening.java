@@ -70,9 +70,7 @@ final class Opening {
                 Listening.none(database.capabilities()));
     }
 
-    /**
-     * Listening takes a connection permanently, so it uses one of Baton's own, never one of a pool that others need.
-     */
+    /** Listening takes a connection for good: one of Baton's own, never one of a pool that others need. */
     private Store openServer() throws StoreFailure {
         DriverThreads connecting = new DriverThreads(threads, needsOwnThreads());
         Lenders lenders =

@@ -24,10 +24,7 @@ final class Pooler {
 
     private Pooler() {}
 
-    /**
-     * Returns a statement with the process number that the driver received; if it received none, with that of the
-     * answering process.
-     */
+    /** Fills in the process number that the driver received, or if it received none, that of the server. */
     static String named(String statement, Connection connection) {
         if (!statement.contains(PROCESS)) {
             return statement;

@@ -191,9 +191,7 @@ final class PostgresqlListening implements Listening {
         return !notes.isEmpty();
     }
 
-    /**
-     * Every role of the database may notify every channel: a note that is not Baton's is counted, and changes nothing.
-     */
+    /** Every role of the database may notify every channel: notes that are not Baton's are only counted. */
     private void tell(String note) {
         Push push;
         try {

@@ -68,10 +68,7 @@ record Queue(List<Ticket> tickets, List<Long> places, int head, boolean whole, i
         return -1;
     }
 
-    /**
-     * Returns how many tickets are ahead of one that was read: an upper bound if it is behind the head and some in
-     * between have gone.
-     */
+    /** Returns how many tickets are ahead: at most, if the ticket is behind the head and some between have gone. */
     int position(int at) {
         if (whole || at < head) {
             return at;

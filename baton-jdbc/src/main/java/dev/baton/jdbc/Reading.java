@@ -45,10 +45,7 @@ final class Reading {
         return !probe.wouldGrant() && snapshot.matches(state) ? snapshot.queue().told(reply, state) : null;
     }
 
-    /**
-     * Returns the answer to a heartbeat that changes nothing, such as one of a confirmed explicit lease; null
-     * otherwise.
-     */
+    /** Returns the answer if the heartbeat changes nothing, as for a confirmed explicit lease; otherwise null. */
     Heartbeat.@Nullable HoldReply confirm(
             Session session, String client, Heartbeat.Hold hold, long number, Snapshot snapshot) {
         ResourceState state = snapshot.state(hold.resource(), timings, snapshot.nowMicros());

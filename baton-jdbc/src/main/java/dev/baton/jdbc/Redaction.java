@@ -77,9 +77,7 @@ final class Redaction {
         }
     }
 
-    /**
-     * Returns the address without user and options; also without hosts if the text in their place may be a password.
-     */
+    /** Returns the address without user and options; also without hosts if they may be a password. */
     static String shown(String url) {
         Matcher options = OPTIONS.matcher(url);
         boolean cut = options.find();

@@ -47,10 +47,7 @@ final class ResourceRow {
         return !loaded.isEmpty();
     }
 
-    /**
-     * Returns the state to run a command on; a name that became free takes the kind and capacity that the command asks
-     * for.
-     */
+    /** Returns the state to run a command on; a free name takes the kind and capacity that the command asks for. */
     ResourceState stateFor(Resource asked) {
         if (state.isIdle(now())) {
             state = new ResourceState(asked, timings);
@@ -84,10 +81,7 @@ final class ResourceRow {
         return loaded.queue().told(reply, state);
     }
 
-    /**
-     * Writes the name's row even if nothing changes, so that a command that read the clock before sees a later time
-     * there.
-     */
+    /** Writes the name's row in any case, so that a command that read the clock before sees a later time there. */
     void touch() {
         touched = true;
     }

@@ -124,10 +124,7 @@ final class RowLocks {
         suspected.add(name);
     }
 
-    /**
-     * Returns whether any row was locked a moment ago: a command that walks over the rows of all names would wait for
-     * it.
-     */
+    /** Returns whether any row was locked a moment ago: a walk over the rows of all names would wait for it. */
     boolean isAnySuspected() {
         return suspicion.leftNanos() > 0;
     }
@@ -137,9 +134,7 @@ final class RowLocks {
         <T> T run(Deadline deadline, Session.Work<T> work) throws StoreFailure;
     }
 
-    /**
-     * Returns the names whose rows can be locked without waiting, or do not exist. Suspects the names that are locked.
-     */
+    /** Returns the names whose rows can be locked at once, or do not exist. Suspects the names that are locked. */
     Set<String> free(Deadline deadline, Collection<String> names, Runner runner) throws StoreFailure {
         Set<String> free = new HashSet<>(names);
         Set<String> locked;

@@ -43,9 +43,7 @@ record Snapshot(
         return resource == null && queue.tickets().isEmpty();
     }
 
-    /**
-     * Returns the machine's state; the given resource counts only if none is recorded, or if the recorded one is free.
-     */
+    /** Returns the machine's state; the given resource counts if none is recorded, or the recorded one is free. */
     ResourceState state(Resource asked, Timings timings, long nowMicros) {
         Resource recorded = resource != null ? resource : asked;
         ResourceState state = new ResourceState(recorded, timings, notBeforeMicros, holds, queue.tickets());

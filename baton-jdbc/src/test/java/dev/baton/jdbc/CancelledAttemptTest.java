@@ -185,10 +185,7 @@ class CancelledAttemptTest {
         }
     }
 
-    /**
-     * Waits long enough for the call to reach the server. If it does not, the order is another one, which must also be
-     * right.
-     */
+    /** Lets the call reach the server. If it is too late, the order is another one, which must also be right. */
     private static void giveAChance(Future<?> call) throws InterruptedException, ExecutionException {
         try {
             call.get(4, TimeUnit.MILLISECONDS);

@@ -147,10 +147,7 @@ class DifferingSessionsTest {
         }
     }
 
-    /**
-     * Returns all pairs of different settings; the build runs each character set once with each time zone, beside
-     * another one.
-     */
+    /** Returns all pairs; in the build, each character set occurs once with each time zone, beside another one. */
     private List<int[]> pairs(int settings) {
         List<int[]> pairs = new ArrayList<>();
         for (int one = 0; one < settings; one++) {

@@ -22,9 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The cost of commands, and the rows they lock, if the tables have become large, or hold semaphores that are in use.
- */
+/** The cost and the row locks of commands if the tables have become large, or hold semaphores that are in use. */
 class GrowingTablesTest {
     private static final int HOLDS = 16;
     private static final int OTHERS = 20_000;

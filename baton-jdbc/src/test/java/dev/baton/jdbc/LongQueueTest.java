@@ -22,19 +22,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The cost of one heartbeat, one release and one time-out in a long queue: the servers count the rows that they read.
- */
+/** The cost of one heartbeat, release and time-out in a long queue: the servers count the rows that they read. */
 class LongQueueTest {
     private static final int FEW = 16;
     private static final int MANY = Boolean.getBoolean("baton.nightly") ? 10_000 : 1_000;
     private static final int POLLS = 50;
     private static final int TURNS = 4;
 
-    /**
-     * A server of its own: a server counts the dead rows that a sweep passes as read, and a shared one has those of
-     * other tests.
-     */
+    /** A server of its own: dead rows that a sweep passes count as read, and a shared one has those of others. */
     private static final PostgresServer POSTGRESQL = PostgresServer.start();
 
     static Stream<String> servers() {

@@ -37,10 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Databases whose tables, settings or modes are not as Baton needs them: Baton works on them anyway, or refuses them at
- * once.
- */
+/** Databases whose tables, settings or modes differ from Baton's needs: they work anyway, or are refused at once. */
 class UnfitDatabaseTest {
     private static final Resource LOCK = Resource.lock("lock");
 
@@ -77,7 +74,7 @@ class UnfitDatabaseTest {
         }
     }
 
-    // ---- tables of others ----------------------------------------------------------------------------------------
+    // ---- tables of other users -----------------------------------------------------------------------------------
 
     /** Three users of a server, and a schema in which two of them may create tables. */
     private static final class Shared implements AutoCloseable {

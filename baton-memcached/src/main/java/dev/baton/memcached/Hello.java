@@ -12,10 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/**
- * The handshake on a new connection: identifies the server, checks its fitness, and checks that the namespace agrees
- * with this client.
- */
+/** The handshake on a new connection: which server is it, is it fit, and does the namespace agree with this client? */
 final class Hello {
     private static final int[] OLDEST = {1, 6, 13};
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");

@@ -45,10 +45,7 @@ final class Listing {
                 .toList();
     }
 
-    /**
-     * Returns the keys that may be Baton's. Only one walk can run at a time, and the server itself runs one now and
-     * then.
-     */
+    /** Returns the keys that may be Baton's. One walk can run at a time, and the server runs one now and then. */
     private List<String> walk(Session session, Deadline deadline) throws IOException {
         while (true) {
             List<String> found = new ArrayList<>();

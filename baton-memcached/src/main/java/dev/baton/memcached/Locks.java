@@ -82,9 +82,7 @@ final class Locks {
                 : reply;
     }
 
-    /**
-     * Returns the hold that was just written, as it was read back; if it was not found, it has already been evicted.
-     */
+    /** Returns the hold that was just written, as it was read back; if it is missing, it was already evicted. */
     private Acquire.Reply granted(Items.Found found, long attempt, Stamp stamp, long deadlineMicros) {
         Hold hold = found.item() == null ? null : found.item().hold();
         return hold != null && hold.client().equals(client) && hold.attempt() == attempt

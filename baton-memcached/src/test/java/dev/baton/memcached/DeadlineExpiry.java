@@ -2,9 +2,7 @@ package dev.baton.memcached;
 
 import java.util.concurrent.TimeUnit;
 
-/**
- * An expiry for tests that move time: deadlines decide, and items stay on the server until a client finds them over.
- */
+/** An expiry for tests that move time: deadlines decide, and items stay until a client finds them over. */
 final class DeadlineExpiry implements Expiry {
     /** Longer than any test. */
     private static final long TEST_MICROS = TimeUnit.DAYS.toMicros(1);

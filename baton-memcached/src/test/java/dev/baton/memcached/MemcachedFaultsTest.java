@@ -28,9 +28,7 @@ class MemcachedFaultsTest {
 
     private final AtomicInteger filled = new AtomicInteger();
 
-    /**
-     * Adds items of all sizes that a lock may have, until memory is full; returns the server's answer to the last one.
-     */
+    /** Adds items of all sizes of a lock's, until memory is full; returns the server's answer to the last one. */
     private String fill(MemcachedServer server) {
         StringBuilder all = new StringBuilder();
         String line = "";

@@ -16,10 +16,7 @@ final class Call {
     interface Encoder {
         void encode(RespWriter out, Wire wire);
 
-        /**
-         * Returns the command that carries this one together with others, so that this one writes only its part; null
-         * if it travels alone.
-         */
+        /** Returns the command that carries this one's part together with others; null if it travels alone. */
         default @Nullable Joint joint() {
             return null;
         }

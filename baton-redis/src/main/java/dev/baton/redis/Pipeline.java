@@ -454,10 +454,7 @@ final class Pipeline implements AutoCloseable {
         pump.close();
     }
 
-    /**
-     * Ends the connection if there is no leader, because no caller would notice the end. A leader gets here when it is
-     * done.
-     */
+    /** Ends the connection if there is no leader, as no caller would notice. A leader gets here when it is done. */
     private void endIfNobodyLeads() {
         if (leading.compareAndSet(false, true)) {
             try {

@@ -21,10 +21,7 @@ final class Pump implements AutoCloseable {
         this.name = name;
     }
 
-    /**
-     * Never blocks: its caller is about to park, and by parking here it would lose a permit that another thread gave
-     * it.
-     */
+    /** Never blocks: its caller is about to park, and by parking here could lose a permit from another thread. */
     void wake() {
         woken = true;
         Thread running = thread;

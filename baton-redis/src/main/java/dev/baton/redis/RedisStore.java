@@ -48,10 +48,7 @@ final class RedisStore implements Store {
     private final List<String> warnings;
     private final String target;
 
-    /**
-     * Whether many of this client's locks have waiters, which makes heartbeats expensive; as the last heartbeat
-     * reported.
-     */
+    /** Whether many of this client's locks have waiters, which makes heartbeats expensive; from the last one. */
     private volatile boolean crowded;
 
     /** Creates a store whose connections are open. */

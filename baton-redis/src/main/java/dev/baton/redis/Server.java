@@ -109,10 +109,7 @@ final class Server {
         return field("redis_version");
     }
 
-    /**
-     * Returns the product; a Valkey reports the Redis version that it is compatible with, and its own version beside
-     * it.
-     */
+    /** Returns the product; a Valkey reports a compatible Redis version, and its own version beside it. */
     private String product() {
         String valkey = field("valkey_version");
         return valkey.isEmpty() ? "Redis " + version() : "Valkey " + valkey + " (as Redis " + version() + ')';

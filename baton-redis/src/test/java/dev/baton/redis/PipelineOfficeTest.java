@@ -19,9 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * A server that lost its role says so to each command for as long as its connection is open: the pipeline leaves it.
- */
+/** A server that lost its role says so to each command on its connection, so the pipeline leaves it. */
 @Timeout(60)
 class PipelineOfficeTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -89,10 +87,7 @@ class PipelineOfficeTest {
         assertThat(next.get()).isEqualTo("B");
     }
 
-    /**
-     * Commands that were sent get their answers: otherwise their effect would be unknown, and they would have to be
-     * undone.
-     */
+    /** Sent commands get their answers: otherwise their effect would be unknown, and they would be undone. */
     @Test
     void answersOnTheirWay_arriveBeforeTheServerIsLeft() throws Exception {
         Work<Object> leader = ask("a");

@@ -132,9 +132,7 @@ class PipelineServerTest {
         assertThat(condition.getAsBoolean()).isTrue();
     }
 
-    /**
-     * An unsent command makes the pipeline reconnect at once, so the time without a connection may be too short to see.
-     */
+    /** An unsent command makes the pipeline reconnect at once: the time in between may be too short to see. */
     private void awaitGivingUp() throws InterruptedException {
         await(() -> proxy.connections() == 0 || connects.get() > 1);
     }

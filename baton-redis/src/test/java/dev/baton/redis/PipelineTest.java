@@ -449,10 +449,7 @@ class PipelineTest {
         assertThat(wire.sent()).isEqualTo("abb");
     }
 
-    /**
-     * Like a stack overflow or a full heap: the commands before it in the piece were not sent, and must not get
-     * answers.
-     */
+    /** As after a stack overflow or with a full heap: the commands before it were not sent, and get no answers. */
     @ParameterizedTest
     @MethodSource("kinds")
     void errorWhileWriting_shiftsNoAnswer(Mode mode) throws Exception {

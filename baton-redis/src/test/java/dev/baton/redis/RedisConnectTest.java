@@ -115,7 +115,7 @@ class RedisConnectTest {
         lease.close();
     }
 
-    // ---- who may ---------------------------------------------------------------------------------------------------
+    // ---- users and rights ------------------------------------------------------------------------------------------
 
     @Test
     @DisplayName("P22: port_whereNobodyListens_isSaidToBeUnreachable")

@@ -32,9 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.Jedis;
 
-/**
- * A user of the server that has no key at all, but may publish and see the subscribers, claims that locks were granted.
- */
+/** A user without any key, who may publish and see the subscribers, claims that locks were granted. */
 @Timeout(300)
 class RedisForgeryTest {
     private static final int EACH = Boolean.getBoolean("baton.nightly") ? 100_000 : 4_000;

@@ -34,10 +34,7 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
-/**
- * A server whose certificate is trusted, and is for one of its two hosts: each way to ask for TLS accepts only that
- * host.
- */
+/** A server whose certificate is trusted, and is for one of its two hosts: every way to use TLS accepts only that. */
 @SuppressWarnings("deprecation") // Jedis has newer names for some ways, which its earlier versions lack.
 class RedisTlsTest {
     /** The server also listens here, but its certificate does not cover this host. */

@@ -23,10 +23,7 @@ import org.apache.zookeeper.data.Stat;
  * undone.
  */
 final class Joins {
-    /**
-     * Between the creation of the container and of the ticket, others may tidy it away, but not forever. A try takes a
-     * round trip.
-     */
+    /** Others may tidy the container away before the ticket is created, but not forever. A try takes a round trip. */
     private static final int MOST_TRIES = 30;
 
     private static final byte[] NOTHING = new byte[0];

@@ -194,10 +194,7 @@ final class Nodes {
         return answer;
     }
 
-    /**
-     * Returns the numbers of children of nodes, in one read of this member's data; the greatest number if a node may
-     * not be read.
-     */
+    /** Returns the numbers of children, in one read from this member; the greatest number if a read is denied. */
     CompletableFuture<List<Integer>> childrenNumbers(List<String> paths) {
         CompletableFuture<List<Integer>> answer = new CompletableFuture<>();
         AsyncCallback.MultiCallback callback = (code, asked, context, results) -> {

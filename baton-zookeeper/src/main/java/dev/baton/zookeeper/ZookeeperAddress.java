@@ -34,10 +34,7 @@ record ZookeeperAddress(
     /** Every connection is encrypted, and the member's certificate must be for the named host. */
     static final String TLS_SCHEME = "zookeeper+tls";
 
-    /**
-     * 10 s: how long a dead holder's lock blocks the others, and how long a process may pause without losing its
-     * session.
-     */
+    /** 10 s: how long a dead holder blocks the others, and how long a process may pause without losing its session. */
     static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
 
     private static final int DEFAULT_PORT = 2181;

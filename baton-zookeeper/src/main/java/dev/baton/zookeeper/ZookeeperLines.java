@@ -172,10 +172,7 @@ final class ZookeeperLines implements OrderedServer {
         return all(parts);
     }
 
-    /**
-     * Checks in one transaction. If it fails, it fails as a whole: then each entry is read, and those that seem to
-     * stand are tried again.
-     */
+    /** Checks in one transaction. If it fails as a whole, reads each entry, and retries those that seem to stand. */
     private CompletableFuture<List<Proof>> check(List<Noted> entries) {
         List<Op> checks = entries.stream()
                 .map(each -> Op.check(each.entry().id(), (int) each.version()))

@@ -20,10 +20,7 @@ final class ZookeeperSession implements AutoCloseable {
         void reconnected();
     }
 
-    /**
-     * The number of background failures that Curator keeps, to throw each one at the next caller that asks for its
-     * connection.
-     */
+    /** How many background failures Curator keeps, to throw each at the next caller that asks for its connection. */
     private static final int KEPT_BY_CURATOR = 10;
 
     private final CuratorFramework framework;

@@ -21,9 +21,7 @@ class ZookeeperListTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final int AT_ONCE = 500;
 
-    /**
-     * Returns a name of 1 KB; the few names of the short form take 3 KB each in a path, those of the long form 1 KB.
-     */
+    /** Returns a name of 1 KB; the build's few take 3 KB each in a path, and those of the nightly run 1 KB. */
     private static String name(int number) {
         return String.format("%07d", number) + (NIGHTLY ? "a".repeat(1_011) : "\u4e2d".repeat(337));
     }
