@@ -95,7 +95,7 @@ class PostgresqlForgeryTest {
         return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
     }
 
-    /** Returns every form of note: right except the secret, guessed attempts, huge tokens, nonsense, long ones. */
+    /** Returns notes of every form in turn: right but for the secret, guessed attempts, huge tokens, nonsense, long. */
     private static String forged(Known known, int i) {
         long attempt = i % 3 == 0 ? known.attempt() : known.attempt() + RANDOM.nextInt(-50, 50);
         long token = i % 5 == 0 ? Long.MAX_VALUE - i : (nowMicros() - 1_735_689_600_000_000L) * 2 / 125 + i;

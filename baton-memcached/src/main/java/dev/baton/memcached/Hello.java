@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The handshake on a new connection: which server is it, is it fit, and does the namespace agree with this client? */
+/** The handshake on a new connection: identifies the server, and checks its fitness and the namespace's agreement. */
 final class Hello {
     private static final int[] OLDEST = {1, 6, 13};
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");

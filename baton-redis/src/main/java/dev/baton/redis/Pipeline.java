@@ -406,7 +406,7 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** Returns whether no waiting caller may lead. */
+    /** Returns whether callers wait, and none of them may lead. */
     private boolean isPumpNeeded() {
         boolean waited = false;
         for (Call call : inFlight) {

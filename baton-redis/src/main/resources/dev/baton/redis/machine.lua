@@ -204,7 +204,7 @@ local function head()
     end
   until found or at > record.l or toPass <= 0
   if at > record.f then
-    -- Fewer, if another program removed the queue: its waiters will poll, and take new tickets.
+    -- Fewer, if the queue was removed meanwhile: its waiters will poll, and take new tickets.
     record.f, record.t, changed = at, math.max(0, math.min(record.t, record.l - at + 1)), true
     closeGaps(record.t > 0 and at - 1 or '+inf')
   end
