@@ -20,13 +20,13 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes jetcd's client for an address. */
+/** Creates jetcd's client for an address. */
 final class Clients {
     /** Servers refuse pings that come more often than every 5 s. */
     private static final Duration PING = Duration.ofSeconds(10);
 
     private static final Duration PING_ANSWER = Duration.ofSeconds(3);
-    /** A member without a leader says so after 5 s. Callers have time limits of their own; this ends what they left behind. */
+    /** A member without a leader reports it after 5 s. Callers have own time limits; this ends calls they gave up. */
     private static final long CALL_MILLIS = 3_000;
 
     private static final String WATCH = "etcdserverpb.Watch";
@@ -36,17 +36,17 @@ final class Clients {
     static Client make(EtcdAddress address, Duration connectTimeout) {
         ClientBuilder builder = Client.builder()
                 .target("ip:///" + String.join(",", address.servers()))
-                // The next call goes to another member: one without a leader keeps its callers waiting.
+                // The next call goes to another member, because a member without a leader keeps its callers waiting.
                 .loadBalancerPolicy("round_robin")
-                // A member that is not there is said so at once; retries are not the driver's.
+                // A missing member fails the call at once; the driver must not retry.
                 .waitForReady(false)
-                // For a call that was refused because its token of authentication was too old; reads, once.
+                // For a call that was refused because its authentication token was too old; reads, once.
                 .retryMaxAttempts(1)
                 .connectTimeout(connectTimeout)
                 .keepaliveTime(PING)
                 .keepaliveTimeout(PING_ANSWER)
-                // Transactions are sent by whoever asks for them: sending does not block, and jetcd would hand each one
-                // to a thread of its own.
+                // The calling thread sends transactions: sending does not block, and jetcd would hand each one to a
+                // thread of its own.
                 .executorService(MoreExecutors.newDirectExecutorService())
                 .interceptor(new CallLimit());
         if (address.user() != null && address.password() != null) {
@@ -86,7 +86,7 @@ final class Clients {
         return path == null ? null : path.toFile();
     }
 
-    /** Gives every call an end but watches, which have none. */
+    /** Gives every call a deadline, except watches, which have none. */
     private static final class CallLimit implements ClientInterceptor {
         @Override
         public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {

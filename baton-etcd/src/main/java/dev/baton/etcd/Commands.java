@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * jetcd's commands, whose futures fail with a {@link StoreFailure}. All that writes is a transaction: those jetcd never
- * sends again, but for one that etcd refused because its token of authentication was too old.
+ * jetcd's commands, whose futures fail with a {@link StoreFailure}. Everything that writes is a transaction: jetcd
+ * never resends those, except one that etcd refused because its authentication token was too old.
  */
 final class Commands {
     private static final GetOption ALONE = GetOption.builder().build();
@@ -28,7 +28,7 @@ final class Commands {
     Commands(Client client, String target) {
         this.client = client;
         this.target = target;
-        // Makes them now.
+        // Creates them now.
         client.getKVClient();
         client.getLeaseClient();
     }
@@ -52,7 +52,7 @@ final class Commands {
                         .commit());
     }
 
-    /** Reads what the majority knows. */
+    /** Reads the state that the majority knows. */
     CompletableFuture<GetResponse> get(String what, ByteSequence key, GetOption option) {
         return answer(what, () -> client.getKVClient().get(key, option));
     }

@@ -13,14 +13,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a cluster is, as {@code etcd://user:password@host1:2379,host2:2379/prefix?ttl=10s}. Never shows its password.
+ * The address of a cluster, as {@code etcd://user:password@host1:2379,host2:2379/prefix?ttl=10s}. Never shows its
+ * password.
  *
- * @param servers the members, each as host and port; empty where the application brings the client
+ * @param servers the members, each as host and port; empty if the application brings the client
  * @param user who connects; null for none
  * @param password the user's password; null for none
- * @param prefix what all keys begin with; empty for none
+ * @param prefix the beginning of all keys; empty for none
  * @param ttl the life of a client's lease, in whole seconds
- * @param shortLeases whether lease times below the client's are taken
+ * @param shortLeases whether lease times below the client's are accepted
  * @param tls how to encrypt; null for not at all
  */
 record EtcdAddress(
@@ -33,7 +34,7 @@ record EtcdAddress(
         @Nullable Tls tls) {
     static final String SCHEME = "etcd";
 
-    /** 10 s: what a dead holder's lock costs the others, and what a paused one may take without losing its lease. */
+    /** 10 s: how long a dead holder blocks the others, and how long a process may pause without losing its lease. */
     static final Duration DEFAULT_TTL = Duration.ofSeconds(10);
 
     private static final int DEFAULT_PORT = 2379;
@@ -54,7 +55,7 @@ record EtcdAddress(
             @Nullable Path cert,
             @Nullable Path key) {}
 
-    /** What stands behind the question mark, as it is read. */
+    /** The options behind the question mark, while they are read. */
     private static final class Options {
         private Duration ttl = DEFAULT_TTL;
         private boolean shortLeases;
@@ -96,7 +97,7 @@ record EtcdAddress(
     /**
      * Reads an address.
      *
-     * @throws IllegalArgumentException if it is malformed, without any part of it that may be secret
+     * @throws IllegalArgumentException if it is malformed; the message contains no part that may be secret
      */
     static EtcdAddress of(URI uri) {
         String authority = uri.getRawAuthority();
@@ -109,7 +110,7 @@ record EtcdAddress(
         Options options = new Options();
         String query = uri.getRawQuery();
         for (String option : query == null ? new String[0] : query.split("&", -1)) {
-            // With an @ behind it, it may be part of a password.
+            // If an @ follows, the option may be part of a password.
             options.read(option, query.contains("@"));
         }
         return new EtcdAddress(
@@ -126,7 +127,7 @@ record EtcdAddress(
         List<String> servers = new ArrayList<>();
         for (String server : list.split(",", -1)) {
             if (!SERVER.matcher(server).matches()) {
-                // Without the part itself: a password with an unescaped @ or , ends up there.
+                // Omits the part itself: a password with an unescaped @ or , ends up there.
                 throw new IllegalArgumentException("what stands for a server is none: write " + EXAMPLE);
             }
             boolean hasPort = server.lastIndexOf(':') > server.lastIndexOf(']');
@@ -164,12 +165,12 @@ record EtcdAddress(
         }
     }
 
-    /** A plus stands for itself: this is not a form. */
+    /** Keeps a plus sign, because this is not a form. */
     private static String decode(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
-    /** Where it is, for people. */
+    /** Returns the cluster's place, as messages show it. */
     String target() {
         return servers.isEmpty() ? "the application's connection" : String.join(",", servers);
     }

@@ -26,17 +26,18 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lines of keys, in the order of the revisions in which they were made; that revision is the token.
+ * Queues of keys, in the order of the revisions in which they were created; that revision is the token.
  *
- * <p>gRPC keeps no order between calls. Where a line needs one it is made here. Removals of one entry are sent one after
- * the other, and a ticket waits for all removals that this client called before in the same line, those that undo an
- * attempt among them ({@link Removals}). A ticket that is later than its undoing is kept out by the epoch ({@link
- * Joins}). Notes are written if nobody wrote since, so they never reach what has left. The rest may overtake: a proof
- * or a look that meets a removal shows an entry that nobody wants any more, and whoever waits for it watches on from
- * that look; two tickets of one client on their way into one line at the same time have no order to keep.
+ * <p>gRPC keeps no order between calls, so this class makes the order that a queue needs. Removals of one entry are
+ * sent one after the other. A ticket waits for all earlier removals of this client in the same queue, including those
+ * that undo an attempt ({@link Removals}). The epoch keeps out a ticket that arrives after its undoing ({@link Joins}).
+ * Notes are written only if no client wrote since, so they never reach an entry that has left. Other calls may overtake
+ * each other: a proof or a read that races with a removal shows an entry that no client wants any more, and a waiter
+ * for it watches on from that read; two tickets of one client on their way into one queue at the same time have no
+ * order to keep.
  */
 final class EtcdLines implements OrderedServer {
-    /** What a server takes in one transaction unless told otherwise. */
+    /** The most parts that a server accepts in one transaction by default. */
     private static final int MOST_PARTS = 128;
 
     private static final GetOption VALUE = GetOption.builder().build();
@@ -132,7 +133,7 @@ final class EtcdLines implements OrderedServer {
         return commands.commit("undoing an attempt", List.of(session.isAlive(lease)), then, List.of());
     }
 
-    /** What an attempt may have made, and nothing of whoever may have its seat by now. */
+    /** Deletes the entry that an attempt may have made, but no other entry that may have its seat by now. */
     private Op delete(Seats.Seat seat, String ofAttempt) {
         ByteSequence ticket = Keys.bytes(keys.seat(seat, EntryLabel.Sort.TICKET));
         ByteSequence delay = Keys.bytes(keys.seat(seat, EntryLabel.Sort.DELAY));
@@ -170,7 +171,7 @@ final class EtcdLines implements OrderedServer {
         List<Op> deletes = new ArrayList<>();
         deletes.add(Op.delete(key, ONE));
         if (label.sort() == EntryLabel.Sort.TICKET && label.lockDelayMicros() > 0 && !keepsDelay) {
-            // Made with the ticket, and as long as that stands, nobody else's.
+            // Created with the ticket, and never another client's for as long as the ticket stands.
             deletes.add(Op.delete(Keys.bytes(Keys.delayOf(Keys.key(entry))), ONE));
         }
         Cmp isSame = new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(Keys.created(entry)));
@@ -186,14 +187,14 @@ final class EtcdLines implements OrderedServer {
                             boolean was = response.isSucceeded();
                             boolean alive = was || isAlive(lease, response);
                             if (alive) {
-                                // Before a ticket that waits for this takes a seat.
+                                // Before a ticket that waits for this removal takes a seat.
                                 free(entry);
                             }
                             return answered(response, alive, was);
                         })));
     }
 
-    /** An own ticket is gone for certain: its seat is free. */
+    /** Frees the seat of an own ticket that is certainly gone. */
     private void free(Entry entry) {
         EntryLabel label = entry.label();
         if (label.client().equals(client) && label.sort() == EntryLabel.Sort.TICKET) {
@@ -207,11 +208,11 @@ final class EtcdLines implements OrderedServer {
 
     @Override
     public void tidy(String name) {
-        // No parents: the last entry of a name leaves nothing.
+        // There are no parents: the last entry of a name leaves nothing behind.
         looks.forget(name);
     }
 
-    // ---- looking -------------------------------------------------------------------------------------------------
+    // ---- reading -------------------------------------------------------------------------------------------------
 
     @Override
     public CompletableFuture<List<Entry>> line(String name) {
@@ -222,7 +223,7 @@ final class EtcdLines implements OrderedServer {
         });
     }
 
-    /** As the majority knows it: each call may go to another member, and that one may be behind the last. */
+    /** Returns what the majority knows: each call may go to another member, which may be behind the last one. */
     @Override
     public CompletableFuture<List<Entry>> lineNow(String name) {
         return line(name);
@@ -260,7 +261,7 @@ final class EtcdLines implements OrderedServer {
         List<Noted> noted = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             for (KeyValue each : found.get(i).getKvs()) {
-                // Also by its label: overwritten by hand it is in no line any more.
+                // Also compares the label: an entry that was overwritten by hand is in no queue any more.
                 if (Keys.entries(entries.get(i).name(), List.of(each)).contains(entries.get(i))) {
                     noted.add(new Noted(
                             entries.get(i), each.getCreateRevision(), each.getModRevision(), Keys.notes(each)));
@@ -283,8 +284,8 @@ final class EtcdLines implements OrderedServer {
     }
 
     /**
-     * In one transaction that writes nothing: the member that answers asks the leader, and that one a majority. No
-     * revision comes twice, so the one in which an entry was written last is enough to know it by.
+     * Checks in one transaction that writes nothing: the answering member asks the leader, and the leader asks a
+     * majority. No revision occurs twice, so the revision of an entry's last write identifies its state.
      */
     private CompletableFuture<List<Proof>> check(List<Noted> entries) {
         return session.prove(lease -> {
@@ -342,7 +343,7 @@ final class EtcdLines implements OrderedServer {
         if (own != null && entry.entry().label().client().equals(client) && entry.token() > own.start()) {
             return write(entry, notes, own.number());
         }
-        // Writing without a lease would take it from its session's.
+        // Writing without a lease would detach the entry from its session's lease.
         return commands.get("looking at an entry", Keys.key(entry.entry())).thenCompose(found -> {
             boolean same = !found.getKvs().isEmpty() && found.getKvs().get(0).getModRevision() == entry.version();
             return same
@@ -388,7 +389,7 @@ final class EtcdLines implements OrderedServer {
         }
     }
 
-    /** Whether an entry is gone; empty if it is there, and was not written since. */
+    /** Returns whether an entry is gone; empty if it is there, and was not written since. */
     private CompletableFuture<Optional<Boolean>> isGone(Entry entry, long since) {
         return commands.get("looking at an entry", Keys.key(entry)).thenApply(found -> {
             Optional<KeyValue> there = found.getKvs().stream()
@@ -416,7 +417,7 @@ final class EtcdLines implements OrderedServer {
         }
     }
 
-    // ---- for people ----------------------------------------------------------------------------------------------
+    // ---- for operators -------------------------------------------------------------------------------------------
 
     @Override
     public CompletableFuture<List<String>> names(String prefix) {
@@ -453,18 +454,18 @@ final class EtcdLines implements OrderedServer {
         session.close();
     }
 
-    /** A session is over. */
+    /** Forgets a session that is over. */
     void forget(String session) {
         seats.forget(session);
         looks.forgetAll();
     }
 
-    /** How many seats are taken. */
+    /** Returns how many seats are taken. */
     int seated() {
         return seats.number();
     }
 
-    /** How many watches are kept. */
+    /** Returns how many watches are kept. */
     int watching() {
         return watches.number();
     }

@@ -25,30 +25,30 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present lease of a client, and its key, which holds the lease's number and ends with it.
+ * The present lease of a client, and its key, which contains the lease's number and ends with the lease.
  *
- * <p>A transaction that compares this key proves that the lease was there, but does not renew it; a keep-alive renews
- * it, but proves nothing: a leader that has been deposed and does not know yet answers it too. So an answer is believed
- * if the lease was also kept alive by a keep-alive sent no earlier than a third of its time before the command, and
- * answered in the same term or a later one. If it is the same term, its leader was still in office after the command
- * was called, for the transaction was answered in it; if it is a later one, its leader came into office after that, and
- * a leader that comes into office gives all leases their whole time again. Either way the lease lives for two thirds of
- * its time from the call on.
+ * <p>A transaction that compares this key proves that the lease was there, but does not renew it. A keep-alive renews
+ * it, but proves nothing: a deposed leader that does not know it yet answers it too. So an answer is believed if a
+ * keep-alive also kept the lease alive, which was sent no earlier than a third of the lease's time before the command,
+ * and was answered in the same term or a later one. If it is the same term, its leader was still in office after the
+ * command was called, because the transaction was answered in that term. If it is a later term, its leader came into
+ * office after that, and a new leader gives all leases their whole time again. Either way the lease lives for two
+ * thirds of its time from the call on.
  *
  * <p>Thread-safe.
  */
 final class EtcdSession implements AutoCloseable {
     private static final long MICROS = 1_000_000;
     private static final long CLOSING_MILLIS = 1_000;
-    /** Two are lost, and the third is in time for the next command. */
+    /** Two may be lost, and the third is in time for the next command. */
     private static final int KEEP_ALIVES = 6;
 
-    /** Who is told of sessions. */
+    /** Receives the events of sessions. */
     interface Events {
         /** A session is over. */
         void ended(String session);
 
-        /** There was no answer for a while. */
+        /** There was no answer for a while, and now there is. */
         void reconnected();
     }
 
@@ -67,9 +67,9 @@ final class EtcdSession implements AutoCloseable {
     }
 
     /**
-     * What a transaction that compared the client's key said.
+     * The answer of a transaction that compared the client's key.
      *
-     * @param value what was asked for
+     * @param value the requested value
      * @param alive whether the key was there, and of this lease
      * @param term the term it was answered in
      */
@@ -132,7 +132,7 @@ final class EtcdSession implements AutoCloseable {
         events = hearer;
     }
 
-    /** Asks for the first lease. */
+    /** Requests the first lease. */
     void open(Deadline deadline) throws StoreFailure {
         try {
             begin().get(Math.max(0, deadline.leftNanos()), TimeUnit.NANOSECONDS);
@@ -155,19 +155,19 @@ final class EtcdSession implements AutoCloseable {
         ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(this::tick, period, period, TimeUnit.MICROSECONDS);
     }
 
-    /** The present lease; null while there is none. */
+    /** Returns the present lease; null while there is none. */
     @Nullable
     Lease lease() {
         return lease;
     }
 
-    /** How long a lease lives: what the server gave, which may be more than was asked for. */
+    /** Returns how long a lease lives, as the server granted it, which may be more than was requested. */
     long ttlMicros() {
         Lease now = lease;
         return now == null ? ttlSeconds * MICROS : now.ttlMicros;
     }
 
-    /** Something to be done soon, on another thread. */
+    /** Runs a task soon, on another thread. */
     void soon(Runnable task) {
         try {
             timer.execute(task);
@@ -182,7 +182,7 @@ final class EtcdSession implements AutoCloseable {
         return key;
     }
 
-    /** That the client's key is there and of this lease. */
+    /** Compares that the client's key is there and of this lease. */
     Cmp isAlive(Lease of) {
         return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.value(Keys.bytes(of.id)));
     }
@@ -195,7 +195,7 @@ final class EtcdSession implements AutoCloseable {
                 PutOption.builder().withLeaseId(of.number).build());
     }
 
-    /** The revision in which the client's key was written last, as far as is known. */
+    /** Returns the revision of the last known write of the client's key. */
     synchronized long epoch() {
         return epoch;
     }
@@ -208,7 +208,7 @@ final class EtcdSession implements AutoCloseable {
 
     // ---- proof ---------------------------------------------------------------------------------------------------
 
-    /** Sends a transaction, and gives its value when the lease is proved to live on. */
+    /** Sends a transaction, and returns its value after the lease is proved to live on. */
     <T> CompletableFuture<T> prove(Sending<T> sending) {
         Lease now = lease;
         if (now == null) {
@@ -235,7 +235,7 @@ final class EtcdSession implements AutoCloseable {
             }
             waiting.add(one);
             if (asked > 0 && askedMicros >= called - of.ttlMicros / 3) {
-                // What is on its way will do.
+                // A keep-alive in transit is enough.
                 return one.proven;
             }
         }
@@ -314,7 +314,7 @@ final class EtcdSession implements AutoCloseable {
         away = true;
     }
 
-    /** The lease is over, or its key is gone. */
+    /** Ends a lease that is over, or whose key is gone. */
     void lost(Lease of) {
         synchronized (this) {
             if (!of.equals(lease)) {
@@ -327,11 +327,12 @@ final class EtcdSession implements AutoCloseable {
         if (hearer != null) {
             hearer.ended(of.id);
         }
-        // If it is the key alone that is gone, the lease is left to end by itself: holds of it may be believed in.
+        // If only the key is gone, the lease is left to end by itself, because its client may still believe in its
+        // holds.
         soon(this::tick);
     }
 
-    /** Asks for a lease, unless that is being done. */
+    /** Requests a lease, unless a request is already running. */
     private CompletableFuture<Boolean> begin() {
         if (closed || !beginning.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(false);
@@ -385,7 +386,7 @@ final class EtcdSession implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException away) {
-            // It ends by itself.
+            // The lease ends by itself.
         }
         if (ownsClient) {
             commands.client().close();

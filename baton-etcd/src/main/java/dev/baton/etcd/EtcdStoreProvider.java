@@ -30,15 +30,15 @@ import java.util.concurrent.TimeoutException;
 /**
  * Opens stores in etcd.
  *
- * <p>Bring a {@link Client} of jetcd's to use the application's connections, its user and its namespace; the address
- * then needs no server.
+ * <p>Pass a {@link Client} of jetcd to use the application's connections, its user and its namespace; the address then
+ * needs no server.
  */
 public final class EtcdStoreProvider implements StoreProvider {
     static final Duration SHORTEST = Duration.ofMillis(100);
     private static final long MICROS_PER_MILLI = 1_000;
     private static final long VERSIONS_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** The provider. */
+    /** Creates the provider; the service loader calls this. */
     public EtcdStoreProvider() {}
 
     @Override
@@ -62,7 +62,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         }
         Client client = given == null ? Clients.make(address, config.connectTimeout()) : given;
         Commands commands = new Commands(client, address.target());
-        // From here on: in a JVM that has just started, to load gRPC's classes takes half a second, or two.
+        // Counts from here: in a JVM that has just started, loading gRPC's classes takes half a second, or two.
         Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
         Keys keys = Keys.of(address.prefix(), config.namespace());
         EtcdSession session = new EtcdSession(
@@ -114,7 +114,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         return address.shortLeases() ? SHORTEST : Duration.ofMillis(session.ttlMicros() / MICROS_PER_MILLI);
     }
 
-    /** What all clients of the namespace agreed on is written by the first. */
+    /** Checks the agreement of the namespace, which its first client writes for all. */
     private static void agree(StoreConfig config, Commands commands, Keys keys, Deadline deadline) throws StoreFailure {
         Agreement agreement = Agreement.of(config.timings());
         ByteSequence key = Keys.bytes(keys.descriptor());
@@ -152,7 +152,7 @@ public final class EtcdStoreProvider implements StoreProvider {
                     .forEach((server, version) ->
                             Versions.warning(version, server).ifPresent(warnings::add));
         } catch (StoreFailure untold) {
-            // Nothing is known, and locks work.
+            // The version is unknown, and locks work.
         }
         return warnings;
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** What the members say of themselves. */
+/** The facts that the members report about themselves. */
 final class Facts {
     private static final long PATIENCE_MILLIS = 2_000;
     private static final long KIB = 1_024;
@@ -45,7 +45,7 @@ final class Facts {
                 }));
     }
 
-    /** Versions by members, as far as they answer. */
+    /** Returns the versions of the members that answer. */
     CompletableFuture<Map<String, String>> versions() {
         return members()
                 .thenCompose(members -> statuses(servers(members)).thenApply(said -> {
@@ -55,7 +55,7 @@ final class Facts {
                 }));
     }
 
-    /** Empty where they are not told. */
+    /** Returns the members; empty if the server does not tell them. */
     private CompletableFuture<List<Member>> members() {
         return client.getClusterClient()
                 .listMember()
@@ -63,7 +63,7 @@ final class Facts {
                 .handle((listed, failed) -> failed == null ? listed.getMembers() : List.of());
     }
 
-    /** Those of the address; where the application brings the client, those that the members name. */
+    /** Returns the servers of the address; if the application brings the client, those that the members report. */
     private List<String> servers(List<Member> members) {
         if (!address.servers().isEmpty()) {
             return address.servers();

@@ -11,7 +11,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** What etcd's and gRPC's codes mean for a command. */
+/** The meaning of etcd's and gRPC's codes for a command. */
 final class Failures {
     private Failures() {}
 
@@ -46,7 +46,7 @@ final class Failures {
         }
         SSLException tls = find(failed, SSLException.class);
         if (tls != null) {
-            // Nothing is sent before hands are shaken.
+            // No command is sent before the handshake is complete.
             return failure(
                     tls instanceof SSLHandshakeException ? Effect.NONE : Effect.UNKNOWN,
                     Reason.UNREACHABLE,
@@ -88,7 +88,7 @@ final class Failures {
         return failure(effect, Reason.OTHER, at + " refuses: " + said, failed);
     }
 
-    /** The first command of all failed: what breaks off then, most likely never began. */
+    /** Returns the failure of the very first command: a connection that broke off then most likely never began. */
     static StoreFailure opening(Throwable failed, String target) {
         StoreFailure known = of(failed, "asking for a lease", target);
         boolean brokeOff = known.reason() == Reason.UNREACHABLE && known.effect() == Effect.UNKNOWN;
@@ -101,7 +101,7 @@ final class Failures {
                 : known;
     }
 
-    /** There is no lease now. */
+    /** Returns the failure of a command while there is no lease. */
     static StoreFailure noSession(String target) {
         return new StoreFailure(
                 Effect.NONE,
@@ -110,13 +110,13 @@ final class Failures {
                 null);
     }
 
-    /** The lease ended while the command was on its way. */
+    /** Returns the failure of a command whose lease ended while it was in transit. */
     static StoreFailure sessionOver(String target) {
         return new StoreFailure(
                 Effect.UNKNOWN, Reason.UNREACHABLE, "the lease with etcd at " + target + " is over", null);
     }
 
-    /** Whether it says that a lease is not there. */
+    /** Returns whether a failure means that a lease does not exist. */
     static boolean isLeaseGone(Throwable failed) {
         return code(failed) == Status.Code.NOT_FOUND;
     }

@@ -28,15 +28,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tickets on their way into a line, each with a look at the line in one transaction.
+ * Tickets on their way into a queue, each in one transaction with a read of the queue.
  *
- * <p>It also compares the revision of the client's key, the epoch. Undoing an attempt writes that key, so a transaction
- * that was sent before cannot make an entry any more, however late it arrives. Those of other attempts that were on
- * their way fail as well, and are sent again with the new epoch; one that was undone is not, which is decided before the
- * key is written.
+ * <p>The transaction also compares the revision of the client's key, the epoch. Undoing an attempt writes that key, so
+ * a transaction that was sent before cannot create an entry any more, however late it arrives. The transactions of
+ * other attempts in transit fail as well, and are sent again with the new epoch; that of an undone attempt is not,
+ * which is decided before the key is written.
  */
 final class Joins {
-    /** So often others of the same client were undone meanwhile. */
+    /** Allows for this many undone attempts of the same client in between. */
     private static final int MOST_TRIES = 100;
 
     private final EtcdSession session;
@@ -58,7 +58,7 @@ final class Joins {
         this.seats = seats;
     }
 
-    /** Joins when something else is done. */
+    /** Joins after another operation has ended. */
     CompletableFuture<Joined> join(String name, EntryLabel label, EntryNotes notes, CompletableFuture<?> before) {
         Key key = new Key(name, label.attempt());
         Join join = new Join(name, label, notes);
@@ -78,7 +78,7 @@ final class Joins {
         return cause instanceof StoreFailure failure && failure.effect() == StoreFailure.Effect.NONE;
     }
 
-    /** Nothing is sent for an attempt any more. */
+    /** Stops sending for an attempt. */
     void stop(String name, long attempt) {
         Join join = joins.get(new Key(name, attempt));
         if (join != null) {
@@ -125,7 +125,8 @@ final class Joins {
                     key,
                     Keys.value(label, notes),
                     PutOption.builder().withLeaseId(lease.number()).build()));
-            // The delay record of a hold before that failed must stay, and beside nobody else's ticket.
+            // The delay record of an earlier hold that failed must stay, and must not stand beside another client's
+            // ticket.
             compares.add(new Cmp(delay, Cmp.Op.EQUAL, CmpTarget.createRevision(0)));
             then.add(look);
             List<Op> otherwise =
@@ -138,7 +139,7 @@ final class Joins {
                             .thenApply(line -> outcome(lease, seat, response, line)));
         }
 
-        /** With a ticket in the line, whatever fails has to be undone. */
+        /** A ticket in the queue has to be undone after any failure. */
         private static <T> CompletableFuture<T> undone(CompletableFuture<T> answer) {
             return answer.exceptionallyCompose(failed -> {
                 Throwable cause = failed instanceof CompletionException ? failed.getCause() : failed;
@@ -179,7 +180,7 @@ final class Joins {
                     && !there.contains(keys.seat(seat, EntryLabel.Sort.DELAY));
         }
 
-        /** The ticket, if it is there, with the line. */
+        /** Returns the ticket with the queue, if the ticket is there. */
         private Optional<Joined> joined(Lease lease, Seats.Seat seat, long revision, List<KeyValue> line) {
             List<Entry> entries = Keys.entries(name, line);
             ByteSequence key = Keys.bytes(keys.seat(seat, EntryLabel.Sort.TICKET));

@@ -15,7 +15,7 @@ import java.util.Optional;
  * Keys below a namespace's root: {@code d} the descriptor, {@code c/CLIENT} a client, {@code n/NAME/t-LEASE-SEAT} a
  * ticket, {@code n/NAME/d-LEASE-SEAT} a delay record. Names are written as {@link OrderedNames} does.
  *
- * @param root what they begin with
+ * @param root the beginning of all keys
  */
 record Keys(String root) {
     static Keys of(String prefix, String namespace) {
@@ -30,34 +30,34 @@ record Keys(String root) {
         return root + "/c/" + client;
     }
 
-    /** What the keys of all entries begin with. */
+    /** Returns the prefix of the keys of all entries. */
     String names() {
         return root + "/n/";
     }
 
-    /** What the keys of a name's entries begin with. */
+    /** Returns the prefix of the keys of a name's entries. */
     String line(String name) {
         return names() + OrderedNames.encode(name) + '/';
     }
 
-    /** The key of a seat's ticket, or of its delay record. */
+    /** Returns the key of a seat's ticket, or of its delay record. */
     String seat(Seats.Seat seat, EntryLabel.Sort sort) {
         String letter = sort == EntryLabel.Sort.TICKET ? "t-" : "d-";
         return line(seat.name()) + letter + seat.session() + '-' + seat.number();
     }
 
-    /** The key of the delay record beside a ticket. */
+    /** Returns the key of the delay record beside a ticket. */
     static String delayOf(String ticket) {
         int slash = ticket.lastIndexOf('/');
         return ticket.substring(0, slash + 1) + 'd' + ticket.substring(slash + 2);
     }
 
-    /** What is kept in a key: the label, and behind it the notes. */
+    /** Returns the value of a key: the label, followed by the notes. */
     static ByteSequence value(EntryLabel label, EntryNotes notes) {
         return bytes(label.text() + ' ').concat(ByteSequence.from(notes.encode()));
     }
 
-    /** The entries of a line, in order; what is not ours is none. */
+    /** Returns the entries of a queue, in order; skips keys that are not Baton's. */
     static List<Entry> entries(String name, List<KeyValue> found) {
         List<Entry> entries = new ArrayList<>(found.size());
         for (KeyValue each : found) {
@@ -66,12 +66,12 @@ record Keys(String root) {
         return entries;
     }
 
-    /** What the values of an attempt's ticket begin with, whatever its label says of it. */
+    /** Returns the beginning of the value of an attempt's ticket, which does not depend on the rest of its label. */
     static String ofAttempt(String client, long attempt) {
         return "t-" + client + '-' + attempt + '-';
     }
 
-    /** What comes after everything that begins so. */
+    /** Returns the end of the range of everything with a beginning. */
     static String afterAll(String beginning) {
         int last = beginning.length() - 1;
         return beginning.substring(0, last) + (char) (beginning.charAt(last) + 1);
@@ -88,7 +88,7 @@ record Keys(String root) {
         return EntryNotes.decode(value.substring(value.indexOf(' ') + 1));
     }
 
-    /** A key may be used again: only with the revision in which it was made does it stand for one entry. */
+    /** Returns an identity: keys are reused, so only the create revision makes a key stand for one entry. */
     static String id(KeyValue found) {
         return text(found.getKey()) + '@' + found.getCreateRevision();
     }
@@ -101,7 +101,7 @@ record Keys(String root) {
         return Long.parseLong(entry.id().substring(entry.id().lastIndexOf('@') + 1));
     }
 
-    /** The name that an entry is of. */
+    /** Returns the name of an entry's queue. */
     Optional<String> nameOf(KeyValue entry) {
         String key = text(entry.getKey());
         int end = key.lastIndexOf('/');

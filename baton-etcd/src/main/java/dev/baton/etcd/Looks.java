@@ -9,17 +9,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * How the lines that this client has entries in were seen last, and in which revision: a watch starts behind it, and
+ * The last reads of the queues that this client has entries in, each with its revision: a watch starts after it, and
  * nothing happens unseen in between. Thread-safe.
  */
 final class Looks {
     private final Map<String, Look> looks = new ConcurrentHashMap<>();
 
     /**
-     * A look at a line.
+     * One read of a queue.
      *
-     * @param revision the revision that was looked at
-     * @param ids the entries that were there: what is missing is gone for good
+     * @param revision the revision that was read
+     * @param ids the entries that were there: a missing one is gone for good
      */
     record Look(long revision, Set<String> ids) {
         static Look of(long revision, List<Entry> line) {
@@ -31,12 +31,12 @@ final class Looks {
         }
     }
 
-    /** A line that this client joined. */
+    /** Records a queue that this client joined. */
     void joined(String name, Look look) {
         looks.merge(name, look, Looks::later);
     }
 
-    /** Another look at a line, which is forgotten unless this client joined it. */
+    /** Records another read of a queue, but only if this client joined the queue. */
     void looked(String name, Look look) {
         looks.computeIfPresent(name, (same, before) -> later(before, look));
     }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lines read in pages, all of them as of one revision: gRPC takes 4 MB in one answer, and with keys of 3 KB a crowd of
- * 1,300 would be more.
+ * Queues read in pages, all of them at one revision: gRPC accepts 4 MB in one answer, and with keys of 3 KB a queue of
+ * 1,300 would exceed that.
  */
 final class Ranges {
-    /** Keys and values are 5 KB at the most. */
+    /** Keys and values are 5 KB at most. */
     static final int PAGE = 500;
 
     /** The first page of all keys with a prefix. */
@@ -28,10 +28,10 @@ final class Ranges {
     }
 
     /**
-     * A line.
+     * A queue.
      *
-     * @param revision as of which
-     * @param entries in the order in which they were made
+     * @param revision the revision that was read
+     * @param entries in the order of their creation
      */
     record Line(long revision, List<KeyValue> entries) {
         static Line of(long revision, List<KeyValue> found) {
@@ -46,7 +46,7 @@ final class Ranges {
                 .thenCompose(first -> line(prefix, first, first.getHeader().getRevision()));
     }
 
-    /** A line, of which the first page is there. */
+    /** Returns a queue whose first page has been read. */
     CompletableFuture<Line> line(String prefix, GetResponse first, long revision) {
         if (!first.isMore()) {
             return CompletableFuture.completedFuture(Line.of(revision, first.getKvs()));
@@ -68,7 +68,7 @@ final class Ranges {
         });
     }
 
-    /** The key that comes next behind those that were found. */
+    /** Returns the key that comes next after those that were found. */
     static ByteSequence after(List<KeyValue> found) {
         return found.get(found.size() - 1).getKey().concat(ByteSequence.from(new byte[1]));
     }

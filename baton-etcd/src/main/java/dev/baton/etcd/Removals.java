@@ -7,14 +7,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removals of this client's that are on their way. gRPC keeps no order between calls, and of two that remove the same,
- * the later may take effect first. Thread-safe.
+ * The removals of this client that are in transit. gRPC keeps no order between calls, and of two removals of the same
+ * entry the later may take effect first. Thread-safe.
  */
 final class Removals {
     private final Map<String, CompletableFuture<?>> ofEntries = new ConcurrentHashMap<>();
     private final Map<String, CompletableFuture<?>> ofLines = new ConcurrentHashMap<>();
 
-    /** Sends a removal when the one of the same entry that was called before it has ended, however it did. */
+    /** Sends a removal after the previous one of the same entry has ended, successful or not. */
     <T> CompletableFuture<T> inTurn(String name, String entry, Supplier<CompletableFuture<T>> sending) {
         CompletableFuture<Boolean> ended = new CompletableFuture<>();
         CompletableFuture<?> before = ofEntries.put(entry, ended);
@@ -26,7 +26,7 @@ final class Removals {
         });
     }
 
-    /** A removal that needs no turn, since nobody asks whether it found anything. */
+    /** Records a removal that needs no turn, since no caller asks whether it found anything. */
     <T> CompletableFuture<T> at(String name, CompletableFuture<T> sent) {
         add(name, sent.handle((done, failed) -> true));
         return sent;
@@ -39,7 +39,7 @@ final class Removals {
         }
     }
 
-    /** When all that were called before have ended in a line; null if none is on its way. */
+    /** Completes when all earlier removals in a queue have ended; null if none is in transit. */
     @Nullable
     CompletableFuture<?> in(String name) {
         return ofLines.get(name);

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Which of its keys in a line a client uses for which attempt. Keys are used again: etcd remembers every key that ever
- * was until it is compacted, and looks at all of them when it looks at a line.
+ * Records which of its keys in a queue a client uses for which attempt. Keys are reused: etcd remembers every key that
+ * ever existed until it is compacted, and scans all of them when it reads a queue.
  *
- * <p>What is said here decides nothing. A ticket is made only where no key is, and removed only by its create revision
- * or its label, so a seat that was taken for free costs another try, and no more. But an attempt must keep its seat until
- * it is certain that it has no entry: undoing it looks for the entry there. Thread-safe.
+ * <p>This record decides nothing. A ticket is created only if the key does not exist, and removed only by its create
+ * revision or its label, so a seat that was wrongly taken for free costs another try, and no more. But an attempt must
+ * keep its seat until it is certain that it has no entry: undoing it looks for the entry there. Thread-safe.
  */
 final class Seats {
     private final Map<Attempt, Seat> taken = new HashMap<>();
@@ -25,8 +25,8 @@ final class Seats {
     /**
      * A place for a key.
      *
-     * @param name the line
-     * @param session whose session's
+     * @param name the name of the queue
+     * @param session the session that the key belongs to
      * @param number the smallest that was free
      */
     record Seat(String name, String session, int number) {
@@ -35,7 +35,7 @@ final class Seats {
         }
     }
 
-    /** The seat of an attempt, or a free one that is then its. */
+    /** Returns the seat of an attempt, or gives it a free one. */
     synchronized Seat take(String name, long attempt, String session) {
         Seat before = taken.get(new Attempt(name, attempt));
         return before != null && before.session.equals(session)
@@ -43,7 +43,7 @@ final class Seats {
                 : take(attempt, new Room(name, session), seat -> true);
     }
 
-    /** Another seat for an attempt, unless it was given up meanwhile. */
+    /** Gives an attempt another seat, unless it was given up meanwhile. */
     synchronized void exchange(Seat seat, long attempt, Predicate<Seat> isFree) {
         if (seat.equals(taken.get(new Attempt(seat.name, attempt)))) {
             take(attempt, seat.room(), isFree);
@@ -67,7 +67,7 @@ final class Seats {
         return Optional.ofNullable(taken.get(new Attempt(name, attempt)));
     }
 
-    /** An attempt has no ticket, and will get none. */
+    /** Frees the seat of an attempt that has no ticket, and will get none. */
     synchronized void free(String name, long attempt) {
         Seat seat = taken.remove(new Attempt(name, attempt));
         BitSet used = seat == null ? null : numbers.get(seat.room());
@@ -79,13 +79,13 @@ final class Seats {
         }
     }
 
-    /** A session is over. What a hand left of it ends with its lease. */
+    /** Forgets a session that is over. Entries that it still has, after changes by hand, end with its lease. */
     synchronized void forget(String session) {
         taken.values().removeIf(seat -> seat.session.equals(session));
         numbers.keySet().removeIf(room -> room.session.equals(session));
     }
 
-    /** How many are taken. */
+    /** Returns how many seats are taken. */
     synchronized int number() {
         return taken.size();
     }

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which versions of etcd have mistakes that a lock would suffer from. */
+/** Lists the versions of etcd whose defects would harm a lock. */
 final class Versions {
     private static final Pattern VERSION = Pattern.compile("([0-9]{1,4})\\.([0-9]{1,4})\\.([0-9]{1,4})(?:[^0-9].*)?");
     private static final int MAJOR = 3;
     private static final int OLDEST = 4;
     private static final int NEWEST = 6;
 
-    /** A mistake, and the patches of 3.4, 3.5 and 3.6 that have it no more. */
+    /** A defect, and the patches of 3.4, 3.5 and 3.6 that fixed it. */
     private record Mistake(String words, List<Integer> gone) {}
 
     private static final List<Mistake> MISTAKES = List.of(
@@ -25,7 +25,7 @@ final class Versions {
 
     private Versions() {}
 
-    /** Why a version should not keep locks; empty if it may. */
+    /** Returns why a version should not keep locks; empty if it may. */
     static Optional<String> warning(String version, String target) {
         Matcher parts = VERSION.matcher(version);
         if (!parts.matches()) {

@@ -16,12 +16,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches that tell once. One that breaks, whatever for, tells that something may have changed and is over: whoever
- * still wants to know looks and watches again.
+ * Watches that report once. A watch that breaks, for any reason, reports that something may have changed and ends: a
+ * client that still wants to know reads and watches again.
  *
- * <p>A watch begins with what comes, and what is watched is looked at once it stands, unless nothing at all happened
- * since it was looked at last. etcd would also begin with a revision of the past, but such a watch it serves every
- * 100 ms, until it has caught up. Thread-safe.
+ * <p>A watch begins with new events. After it is established, the watched keys are read, unless nothing at all has
+ * happened since the last read. etcd would also begin with a past revision, but it serves such a watch only every 100
+ * ms, until it has caught up. Thread-safe.
  */
 final class Watches {
     private final Client client;
@@ -33,10 +33,10 @@ final class Watches {
     }
 
     /**
-     * What was known before a watch stands.
+     * The state known before a watch is established.
      *
-     * @param revision as of which
-     * @param gone finds out what happened since: whether what is watched has gone; empty if nothing happened
+     * @param revision the revision of that state
+     * @param gone finds out what happened since: whether the watched key has gone; empty if nothing happened
      */
     record Known(long revision, Supplier<CompletableFuture<Optional<Boolean>>> gone) {}
 
@@ -68,7 +68,7 @@ final class Watches {
         }
     }
 
-    /** How many there are. */
+    /** Returns how many watches there are. */
     int number() {
         return open.size();
     }
@@ -116,7 +116,7 @@ final class Watches {
             }
         }
 
-        /** What comes from now on is told. What came before it, nobody has seen. */
+        /** Handles an established watch: it reports later events, but earlier ones were not seen. */
         private void stands(long revision) {
             if (revision > known.revision && !over.get()) {
                 CompletableFuture<?> unused = known.gone.get().whenComplete((gone, failed) -> {

@@ -1,6 +1,6 @@
 /**
- * Locks in etcd: {@code Baton.connect("etcd://host:2379")}. Nothing here needs to be named by a program, but
- * for {@link dev.baton.etcd.EtcdStoreProvider}, which {@link java.util.ServiceLoader} finds.
+ * Locks in etcd: {@code Baton.connect("etcd://host:2379")}. A program needs to name nothing here except
+ * {@link dev.baton.etcd.EtcdStoreProvider}, and {@link java.util.ServiceLoader} finds even that.
  */
 @NullMarked
 package dev.baton.etcd;

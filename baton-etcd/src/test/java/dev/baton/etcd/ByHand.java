@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A look into a server, and a hand in it, with jetcd alone. */
+/** Inspects and changes a server directly, with jetcd alone. */
 final class ByHand implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 10;
 
@@ -71,7 +71,7 @@ final class ByHand implements AutoCloseable {
         answer(client.getLeaseClient().revoke(lease));
     }
 
-    /** Forgets what was before now. */
+    /** Compacts everything before now. */
     void compact() throws Exception {
         long revision =
                 answer(client.getKVClient().get(Keys.bytes("/any"))).getHeader().getRevision();

@@ -50,7 +50,7 @@ class EtcdClosingTest {
                 proxy.forward();
                 long reachable = System.nanoTime();
                 assertThat(released.get(10, TimeUnit.SECONDS)).isTrue();
-                // gRPC pauses when it was refused: for a second, then for 1.6, a fifth more or less.
+                // gRPC pauses after it was refused: for a second, then for 1.6, plus or minus a fifth.
                 assertThat(Duration.ofNanos(System.nanoTime() - reachable))
                         .isLessThan(hiccups.fair(Duration.ofMillis(2_000), 4));
                 assertThat(hand.names(Keys.of(PREFIX, EtcdTestClient.NAMESPACE).names()))

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Three members, of which the one that leads is killed or stopped under load. */
+/** Three members, whose leader is killed or stopped under load. */
 class EtcdClusterTest {
     private static final int CLIENTS = 4;
     private static final int THREADS = 2;
@@ -48,7 +48,7 @@ class EtcdClusterTest {
     }
 
     /**
-     * Makes trouble while clients fight, and checks what they saw.
+     * Makes trouble while clients compete, and checks their records.
      *
      * @param comesBack whether the leader wakes up after it was deposed, which is too much for some versions
      */
@@ -94,7 +94,7 @@ class EtcdClusterTest {
         assertThat(findings).isEmpty();
     }
 
-    /** Those whose key was made anew: the server ended the lease of one that lives. */
+    /** Returns the clients whose key was created anew: the server ended the lease of a living client. */
     private static Set<String> replaced(Map<String, Long> before, Map<String, Long> after, List<String> keys) {
         Set<String> replaced = new TreeSet<>();
         for (int i = 0; i < keys.size(); i++) {
@@ -105,7 +105,7 @@ class EtcdClusterTest {
         return replaced;
     }
 
-    /** The create revisions of the clients' keys. */
+    /** Returns the create revisions of the clients' keys. */
     private static Map<String, Long> sessions(ByHand hand, int clients) throws Exception {
         long limit = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
@@ -122,8 +122,8 @@ class EtcdClusterTest {
     }
 
     /**
-     * Versions below 3.4.31 and 3.5.13: a leader that was deposed revokes leases when it wakes up, and no client can see
-     * that. What is held then is believed in until its client hears of it, while the next one holds.
+     * Versions below 3.4.31 and 3.5.13: a deposed leader revokes leases when it wakes up, and no client can see that. A
+     * client believes in its holds until it hears of it, while the next client already holds.
      */
     private static boolean revokesWhatLives(EtcdServer cluster, ByHand hand) throws Exception {
         String version = ByHand.answer(
@@ -134,7 +134,7 @@ class EtcdClusterTest {
                 .isPresent();
     }
 
-    /** Nothing but leases and StoreExceptions. */
+    /** Expects nothing but leases and StoreExceptions. */
     private Void fight(String holder, Baton baton) throws Exception {
         while (end.getCount() > 0) {
             long asked = System.nanoTime();
@@ -160,7 +160,7 @@ class EtcdClusterTest {
             released = lease.release() == ReleaseOutcome.RELEASED && held && lost.get() == null;
         } finally {
             Long lostAt = lost.get();
-            // What a lease that was lost was believed in until is known to its callback.
+            // Only its callback knows until when a lost lease was believed in.
             long until = held ? letGo : Math.max(got, lostAt == null ? got : Math.min(lostAt, letGo));
             history.add(new HoldRecord(
                     holder, lease.token(), asked, got, until, released ? System.nanoTime() : HoldRecord.NEVER));

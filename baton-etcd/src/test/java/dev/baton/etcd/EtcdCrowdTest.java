@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What many that wait for one lock cost: while nothing happens, and at each release. */
+/** The cost of many waiters for one lock: while nothing happens, and at each release. */
 @Tag("serial")
 class EtcdCrowdTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
@@ -48,7 +48,7 @@ class EtcdCrowdTest {
         return EtcdServerMetrics.calls(server, method);
     }
 
-    /** All but signs of life: those come by themselves, six in each client's ttl. */
+    /** Counts everything except keep-alives: those come by themselves, six in each client's ttl. */
     private static long requests() throws Exception {
         return calls("Txn") + calls("Range") + calls("Put") + calls("DeleteRange") + calls("Watch");
     }
@@ -61,7 +61,7 @@ class EtcdCrowdTest {
         return (long) Double.parseDouble(EtcdServerMetrics.of(server, "etcd_debugging_mvcc_watcher_total"));
     }
 
-    /** Waits until as many watches stand as tickets wait: a release has then told whom it tells. */
+    /** Waits until every waiting ticket has an established watch: a release then reaches all its watchers. */
     private static void settled(long watchers) throws Exception {
         long limit = System.nanoTime() + PATIENCE.toNanos();
         for (long now; (now = watchers()) != watchers; TimeUnit.MILLISECONDS.sleep(5)) {
@@ -120,7 +120,7 @@ class EtcdCrowdTest {
                 .connectTimeout(PATIENCE)
                 .build();
         try {
-            // The life of a client's lease that is the default.
+            // The default life of a client's lease.
             String uri = server.uri() + "/idle";
             EtcdTestClient holder = new EtcdTestClient(uri, "a");
             try {
@@ -132,7 +132,7 @@ class EtcdCrowdTest {
                     waiting.add(baton.lock("herd").acquireAsync().thenCompose(Lease::releaseAsync));
                 }
                 settled(waiters);
-                // Each is read once more when its watch stands.
+                // Each is read once more when its watch is established.
                 TimeUnit.SECONDS.sleep(1);
                 long requests = requests();
                 long keepAlives = calls("LeaseKeepAlive");

@@ -15,7 +15,7 @@ final class EtcdFixture extends OrderedFixture {
 
     private final boolean shortLeases;
 
-    /** Takes leases as short as on other stores. */
+    /** Accepts leases as short as on other stores. */
     EtcdFixture() {
         this(true);
     }
@@ -24,7 +24,7 @@ final class EtcdFixture extends OrderedFixture {
         this.shortLeases = shortLeases;
     }
 
-    /** Takes no lease that is shorter than its client's with etcd, which is its default. */
+    /** Returns a fixture that accepts no lease shorter than its client's with etcd, which is the default. */
     static EtcdFixture withoutShortLeases() {
         return new EtcdFixture(false);
     }

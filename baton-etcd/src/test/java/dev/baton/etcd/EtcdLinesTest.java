@@ -42,7 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Lines of keys, one command at a time. */
+/** Queues of keys, one command at a time. */
 class EtcdLinesTest {
     private static final AtomicLong PREFIXES = new AtomicLong();
     private static final EntryNotes NOTES = new EntryNotes(30_000_000, 0, false, "test");
@@ -53,7 +53,7 @@ class EtcdLinesTest {
     private final Meddler meddler = new Meddler();
     private final List<AutoCloseable> open = new ArrayList<>();
 
-    /** Does things to answers to keep-alives that a network and a deposed leader do. */
+    /** Changes the answers to keep-alives as a network and a deposed leader would. */
     private static final class Meddler implements ClientInterceptor {
         enum Doing {
             NOTHING,
@@ -208,7 +208,7 @@ class EtcdLinesTest {
         List<CompletableFuture<Joined>> kept = new ArrayList<>();
         List<CompletableFuture<?>> undone = new ArrayList<>();
         for (int i = 1; i <= 200; i++) {
-            // Those that stay are in a line where nothing is undone, so that they need not wait for it.
+            // Those that stay are in a queue without undone attempts, so that they need not wait for them.
             boolean stays = i % 2 == 0;
             CompletableFuture<Joined> joined = lines.join(stays ? "stay" : "go", label("a", i, 1_000), NOTES);
             if (stays) {
@@ -314,7 +314,7 @@ class EtcdLinesTest {
         return new EntryLabel(label.sort(), label.client(), attempt, label.kind(), capacity, label.weight(), 5_000_000);
     }
 
-    /** A ticket that holds: with its delay record, if it wants a lock-delay. */
+    /** Creates a ticket that holds: with its delay record, if it wants a lock-delay. */
     private static Entry joined(EtcdLines lines, EntryLabel label) throws Exception {
         Entry entry = answer(lines.join("name", label, NOTES)).own().entry();
         if (label.lockDelayMicros() > 0) {

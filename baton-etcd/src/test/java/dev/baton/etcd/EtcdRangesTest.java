@@ -15,18 +15,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Lines and namespaces that are more than gRPC takes in one answer, 4 MB. */
+/** Queues and namespaces that exceed gRPC's limit for one answer, 4 MB. */
 class EtcdRangesTest {
     private static final int MANY = 1_500;
     private static final String PREFIX = "/ranges";
     private static final Keys KEYS = Keys.of(PREFIX, EtcdTestClient.NAMESPACE);
 
-    /** A name of 1,023 bytes, which takes 3 KB in a key. */
+    /** Returns a name of 1,023 bytes, which takes 3 KB in a key. */
     private static String name(String first) {
         return first + "\u4e2d".repeat(338);
     }
 
-    /** Makes a ticket by hand. Seats go down, so that the order of the keys is not that in which they were made. */
+    /** Creates a ticket directly. Seats count down, so that the order of keys is not the order of creation. */
     private static CompletableFuture<PutResponse> makeTicket(String name, int number) {
         EntryLabel label =
                 new EntryLabel(EntryLabel.Sort.TICKET, "f".repeat(32), number, Kind.SEMAPHORE, 1_000_000, 1, 0);
@@ -39,7 +39,7 @@ class EtcdRangesTest {
         CompletableFuture<PutResponse> make(int number);
     }
 
-    /** Within a hundred the order is nobody's to say. */
+    /** Within a hundred the order is undefined. */
     private static void makeMany(Making making) throws Exception {
         for (int from = 0; from < MANY; from += 100) {
             List<CompletableFuture<PutResponse>> puts = new ArrayList<>();

@@ -7,13 +7,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.stream.Stream;
 
-/** What a server counts. */
+/** A server's own counters. */
 final class EtcdServerMetrics {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private EtcdServerMetrics() {}
 
-    /** How many calls of a method began: of KV, Watch and Lease. */
+    /** Returns how many calls of a method began: of KV, Watch and Lease. */
     static long calls(EtcdServer server, String method) throws Exception {
         return all(server)
                 .filter(line -> line.startsWith("grpc_server_started_total{grpc_method=\"" + method + '"'))

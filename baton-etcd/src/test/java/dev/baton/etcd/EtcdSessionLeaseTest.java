@@ -4,7 +4,7 @@ import dev.baton.tck.ClientContractLoss;
 import dev.baton.tck.StoreFixture;
 import org.junit.jupiter.api.Nested;
 
-/** The contract in which leases end, for leases that are never shorter than the client's with etcd, as it is by default. */
+/** The contract for ending leases, with the default: leases are never shorter than the client's lease with etcd. */
 class EtcdSessionLeaseTest {
     @Nested
     class Loss extends ClientContractLoss {

@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a server, an administrator and a network may do to a client of etcd. */
+/** Effects of a server, an administrator and a network on a client of etcd. */
 class EtcdStoreTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final Resource LOCK = Resource.lock("lock");
@@ -89,7 +89,7 @@ class EtcdStoreTest {
                 assertThat(held.isHeld()).isFalse();
                 assertThat(after.isHeld()).isTrue();
             }
-            // With a new lease, as if nothing had been.
+            // With a new lease, as if nothing had happened.
             one.lock("lock").tryAcquire(PATIENCE).orElseThrow().close();
         }
     }
@@ -131,7 +131,7 @@ class EtcdStoreTest {
             cancel(client, late);
             assertThat(ByHand.shared().names(keys(prefix).names())).isEmpty();
 
-            // Its answer would make the client remove what it made.
+            // Its answer would make the client remove what it created.
             proxy.discardReplies();
 
             // It arrives before gRPC's time limit of 3 s, and finds another epoch.
@@ -140,7 +140,7 @@ class EtcdStoreTest {
         }
     }
 
-    /** Every other call goes through the proxy. */
+    /** Sends every other call through the proxy. */
     private static long acquireThatIsHeldBack(EtcdTestClient client) throws Exception {
         while (true) {
             long attempt = client.next();

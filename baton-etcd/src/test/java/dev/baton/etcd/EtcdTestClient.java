@@ -35,7 +35,7 @@ final class EtcdTestClient implements StoreListener, AutoCloseable {
         this(Timings.DEFAULTS, uri, id);
     }
 
-    /** With other times than a client with an engine has: without one nobody beats for its tickets. */
+    /** Uses other timings than a client with an engine: without one, nothing sends heartbeats for its tickets. */
     EtcdTestClient(Timings timings, String uri, String id) throws StoreFailure {
         store = new EtcdStoreProvider().open(config(timings, uri, id, this));
     }
@@ -74,7 +74,7 @@ final class EtcdTestClient implements StoreListener, AutoCloseable {
         return acquire(resource, attempt, mode, TIMEOUT_NANOS);
     }
 
-    /** Acquires, and returns what releases. */
+    /** Acquires, and returns the command that releases. */
     Release hold(Resource resource) throws StoreFailure {
         long attempt = next();
         Acquire.Reply reply = acquire(resource, attempt, Acquire.Mode.TRY);
@@ -102,12 +102,12 @@ final class EtcdTestClient implements StoreListener, AutoCloseable {
                 .get(0);
     }
 
-    /** Pushes that came and were not awaited. */
+    /** Returns the pushes that arrived and were not awaited. */
     int pushes() {
         return pushes.size();
     }
 
-    /** The next push, or null. */
+    /** Returns the next push, or null. */
     Push push(Duration within) throws InterruptedException {
         return pushes.poll(within.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -119,7 +119,7 @@ final class EtcdTestClient implements StoreListener, AutoCloseable {
 
     @Override
     public void onReconnect() {
-        // A hint; what became of a hold is asked.
+        // A hint; tests poll the state of a hold.
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Servers that speak TLS: with a user and a password, with certificates of clients, and with whom they do not fit. */
+/** Servers that speak TLS: with a user and a password, with client certificates, and with unfit clients. */
 class EtcdTlsTest {
     private static final String SECRET = "s3cret-of-locks";
     private static EtcdServer server;
@@ -65,7 +65,7 @@ class EtcdTlsTest {
             try (Lease second = next.get(10, TimeUnit.SECONDS)) {
                 assertThat(second.token()).isGreaterThan(first.token());
             }
-            // Asked of each member on a connection of its own.
+            // Each member is asked on a connection of its own.
             assertThat(one.admin().examine().facts()).containsEntry("members that answered", "1 of 1");
         }
     }
@@ -89,7 +89,7 @@ class EtcdTlsTest {
 
     @Test
     void certificateForAnotherHost_isRefused() {
-        // Reaches this machine, and is no name of it.
+        // Reaches this machine, but is not one of its names.
         assertThat(refusal(trusting("0.0.0.0"))).hasMessageContaining("certificate");
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A server with users: the rights that the page names are enough, and secrets stay secret. */
+/** A server with users: the rights that the documentation page lists are enough, and secrets stay secret. */
 class EtcdUsersTest {
     private static final String SECRET = "s3cret-of-locks";
     private static EtcdServer server;
@@ -103,7 +103,7 @@ class EtcdUsersTest {
     @Test
     void passwordInTheClear_isWarnedOf_offThisMachine() throws Exception {
         String here = uri("root:" + SECRET + "@");
-        // Reaches this machine, and is no name of it.
+        // Reaches this machine, but is not one of its names.
         String elsewhere = here.replace("127.0.0.1", "0.0.0.0");
         try (EtcdTestClient near = new EtcdTestClient(here, "a");
                 EtcdTestClient far = new EtcdTestClient(elsewhere, "b")) {

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a history may show where the server is known to take away leases that are alive, and nothing else: one hold for
- * each client whose lease the server did take, if that hold was found to be gone when it ended. No client can see it
+ * The deviations that a history may show if the server is known to revoke living leases, and nothing else: one hold for
+ * each client whose lease the server did revoke, if that hold was found to be gone when it ended. No client can see it
  * sooner.
  */
 final class RevokedLeases {
     private RevokedLeases() {}
 
-    /** Findings that the known mistake does not explain, of holders named as in {@code client 1 thread 0}. */
+    /** Returns findings that the known defect does not explain; holders are named as in {@code client 1 thread 0}. */
     static List<String> unexplained(List<HoldRecord> history, Set<String> clientsWhoseLeaseWasTaken) {
         List<HoldRecord> sound = new ArrayList<>();
         Map<String, List<HoldRecord>> gone = new TreeMap<>();

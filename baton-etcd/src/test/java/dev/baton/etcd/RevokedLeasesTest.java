@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is excused, and what is not. */
+/** Which deviations are excused, and which are not. */
 class RevokedLeasesTest {
     private static final Set<String> TAKEN = Set.of("client 1");
     private static final HoldRecord NEXT = hold("client 2 thread 0", 2, 150, 300, 310);

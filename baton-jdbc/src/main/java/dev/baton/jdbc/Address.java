@@ -3,20 +3,20 @@ package dev.baton.jdbc;
 import dev.baton.spi.StoreFailure;
 import java.util.List;
 
-/** What a URI names: a dialect, and a database to connect to. */
+/** A parsed URI: the dialect, and the database to connect to. */
 interface Address {
-    /** Its dialect. */
+    /** Returns the dialect of the database. */
     Dialect dialect();
 
-    /** What it connects to, for people: never a secret. */
+    /** Returns the database as messages and logs show it; never contains a secret. */
     String target();
 
-    /** The address for the driver. */
+    /** Returns the address for the driver. */
     String url();
 
-    /** Statements for every new connection, with the options of the address. */
+    /** Returns the statements for every new connection, with the options of the address filled in. */
     List<String> setup();
 
-    /** Refuses what cannot be used, with a reason that people can act on. */
+    /** Refuses a database that cannot be used, with a reason that the operator can act on. */
     void check() throws StoreFailure;
 }

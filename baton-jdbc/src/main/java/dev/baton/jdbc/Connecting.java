@@ -14,13 +14,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects on other threads, because drivers and pools wait as long as they like. A caller whose time is over leaves, and
- * a connection of Baton's own that arrives later is for the next caller.
+ * Opens connections on other threads, because drivers and pools may block for as long as they like. A caller leaves
+ * when its time is over; if one of Baton's own connections arrives later, the next caller gets it.
  *
- * <p>An attempt may be silent for good: its packets were lost, and the network has recovered since. If an attempt is older
- * than the patience, another is begun beside it. The first connection that arrives is used, a later one is closed. The
- * number of attempts is bounded: beyond {@value #SWIFT} the pauses between them double, beyond {@value #MOST} none is
- * begun. For one caller at a time, except {@link #close}.
+ * <p>An attempt may stay silent forever: its packets were lost, and the network has recovered since. If an attempt is
+ * older than the patience, another one starts beside it. The first connection that arrives is used, and a later one is
+ * closed. The number of attempts is bounded: beyond {@value #SWIFT} the pauses between them double, and beyond
+ * {@value #MOST} no attempt starts. For one caller at a time, except {@link #close}.
  */
 final class Connecting implements Lender {
     /** Opens a connection, or takes one out of a pool. */
@@ -28,10 +28,10 @@ final class Connecting implements Lender {
         Connection open() throws SQLException;
     }
 
-    /** So many attempts follow each other without growing pauses. */
+    /** How many attempts follow each other before the pauses between them grow. */
     private static final int SWIFT = 3;
 
-    /** At most so many attempts are alive. */
+    /** The most attempts that may be alive at once. */
     static final int MOST = 8;
 
     private final Opener opener;
@@ -50,12 +50,12 @@ final class Connecting implements Lender {
     private @Nullable Throwable failure;
 
     /**
-     * Connects when it is asked.
+     * Prepares to connect; the first attempt starts with the first call of {@link #lend}.
      *
-     * @param shared whether it takes connections out of a pool of the application's
-     * @param target what it connects to, for people
-     * @param patienceNanos how old an attempt becomes before another is begun beside it
-     * @param threads where drivers and pools may wait
+     * @param shared whether the connections come out of a pool of the application
+     * @param target the database, as messages show it
+     * @param patienceNanos how old an attempt becomes before another one starts beside it
+     * @param threads where drivers and pools may block
      */
     Connecting(Opener opener, boolean shared, String target, long patienceNanos, Executor threads) {
         this.opener = opener;
@@ -74,7 +74,7 @@ final class Connecting implements Lender {
     public Connection lend(Deadline deadline) throws SQLException, StoreFailure {
         lock.lock();
         try {
-            // A failure that came while nobody waited says nothing about now.
+            // A failure that arrived while no caller was waiting says nothing about the present.
             if (failure != null) {
                 forgetFailure();
             }
@@ -165,7 +165,7 @@ final class Connecting implements Lender {
         ended(attempt, failed);
     }
 
-    /** Whether it is wanted: a connection out of a pool only if a caller waits for it, because others want it too. */
+    /** Returns whether it is wanted: one out of a pool only while a caller waits, because others want it too. */
     private boolean hasTaken(Connection connection) {
         lock.lock();
         try {
@@ -180,7 +180,7 @@ final class Connecting implements Lender {
         }
     }
 
-    /** What an older attempt failed with is history: a newer one is on its way. */
+    /** Ends an attempt; ignores the failure of an older attempt, because a newer one is on its way. */
     private void ended(Object attempt, @Nullable Throwable failed) {
         lock.lock();
         try {
@@ -224,7 +224,7 @@ final class Connecting implements Lender {
         try {
             connection.close();
         } catch (SQLException e) {
-            // It was never used.
+            // The connection was never used.
         }
     }
 }

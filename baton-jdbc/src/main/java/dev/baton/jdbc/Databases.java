@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The databases that there is a dialect for: what their stores can do, and which texts make the dialect. */
+/** The supported databases: the capabilities of their stores, and the resources that make up each dialect. */
 enum Databases {
     SQLITE("SQLite", Reach.HOST, false, "sqlite", "common on-conflict sqlite"),
     POSTGRESQL("PostgreSQL", Reach.NETWORK, true, "postgresql", "common on-conflict postgresql"),
@@ -33,17 +33,17 @@ enum Databases {
         this.texts = texts;
     }
 
-    /** How an address begins, before the colon. */
+    /** Returns the beginning of an address, before the colon. */
     String scheme() {
         return "jdbc:" + store.toLowerCase(Locale.ROOT);
     }
 
-    /** What its stores can do. */
+    /** Returns the capabilities of the database's stores. */
     Capabilities capabilities() {
         return capabilities(push);
     }
 
-    /** What its stores can do while grants are, or are not, heard of. */
+    /** Returns the capabilities of the database's stores while pushed grants are, or are not, received. */
     Capabilities capabilities(boolean pushed) {
         return Capabilities.builder(store, reach)
                 .shares(true)
@@ -55,14 +55,14 @@ enum Databases {
                 .build();
     }
 
-    /** Whether a driver means it by its product's name; MySQL and MariaDB answer to each other's. */
+    /** Returns whether a driver's product name stands for this database; MySQL and MariaDB accept each other's name. */
     boolean isCalled(String product) {
         String name = product.toLowerCase(Locale.ROOT);
         boolean mine = name.startsWith(store.toLowerCase(Locale.ROOT));
         return mine || (schema.equals("mysql") && (name.startsWith("mysql") || name.startsWith("mariadb")));
     }
 
-    /** Its dialect, for tables with a prefix; read when it is first asked for. */
+    /** Returns the dialect for tables with a prefix; it is read on first use. */
     Dialect dialect(String tables) {
         return DIALECTS.computeIfAbsent(
                 store + ' ' + tables,
@@ -75,7 +75,7 @@ enum Databases {
                                 .toList()));
     }
 
-    /** The dialect with the usual names of tables. */
+    /** Returns the dialect with the default table names. */
     Dialect dialect() {
         return dialect(ServerAddress.DEFAULT_TABLES);
     }

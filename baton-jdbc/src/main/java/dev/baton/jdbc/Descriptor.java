@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What all clients of a namespace agree on, and the identity of the data, as its first client recorded them. */
+/** The settings that all clients of a namespace agree on, and the identity of the data, as first recorded. */
 record Descriptor(Agreement agreement, String runId) {
 
-    /** Reads the namespace's descriptor, or writes it; refuses one that this client cannot work with. */
+    /** Reads the namespace's descriptor, or writes it if missing; refuses one that this client cannot work with. */
     static Descriptor agree(Session session, String namespace, Timings timings, String store, String target)
             throws SQLException, StoreFailure {
         Descriptor found = find(session, namespace);

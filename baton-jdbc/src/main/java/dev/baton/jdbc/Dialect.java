@@ -13,21 +13,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All that differs between databases: text, read from resources. A new database is a new file, not a new class.
+ * Everything that differs between databases: text, read from resources. A new database is a new file, not a new class.
  *
- * @param store the store's name for people
- * @param driver what to add to the class path
+ * @param store the store's name in messages
+ * @param driver the artifact to add to the class path
  * @param connect statements for every new connection of Baton's own
- * @param schema statements that make the tables, harmless where they are
- * @param waitLimit how a connection is told how long to wait for others; empty where it need not be told
- * @param answersByKey whether statements that change answer with one number, as a generated key
- * @param busyCodes errors after which nothing was executed and the same may be tried again
- * @param lockedCodes those of them that say that a transaction of others kept a row locked for longer than the lock
- *     time-out
- * @param missingCodes errors that say that a table is not there
- * @param refusals errors after which nothing was executed, with what people have to change
- * @param facts what to ask a database about itself
- * @param warnings statements that each answer null, or what is unwise about a database, what may happen, what to change
+ * @param schema statements that create the tables; they do nothing if the tables exist
+ * @param waitLimit the statement that limits how long a connection waits for others; empty if none is needed
+ * @param answersByKey whether statements that change rows answer with one number, as a generated key
+ * @param busyCodes errors after which nothing was executed and the call may be retried
+ * @param lockedCodes those busy codes that mean that another transaction kept a row locked past the lock time-out
+ * @param missingCodes errors that mean that a table does not exist
+ * @param refusals errors after which nothing was executed, with the advice for the operator
+ * @param facts the questions to ask a database about itself
+ * @param warnings statements that each answer null, or a risky setting, its consequence and the remedy
  * @param queries the statements, by their sections
  */
 record Dialect(
@@ -45,22 +44,22 @@ record Dialect(
         List<String> warnings,
         Map<Sql, Query> queries) {
 
-    /** The prefix of the tables in all texts. */
+    /** Matches the prefix of the tables in all texts. */
     private static final Pattern NAME = Pattern.compile("(INDEX IF NOT EXISTS )?baton_");
 
-    /** What an error means: why the store gives no answer, and what people have to change. */
+    /** The meaning of an error: why the store gives no answer, and what the operator has to change. */
     record Refusal(Reason reason, String advice) {}
 
-    /** Something worth to know about a database, and the statement that answers it. */
+    /** A useful fact about a database, and the statement that returns it. */
     record Fact(String label, String statement) {}
 
     /**
      * Reads a dialect.
      *
-     * @param store the store's name for people
-     * @param tables prefix of the tables' names, with their schema if it is not the connection's own
-     * @param schema name of the resource that makes the tables
-     * @param resources its texts; a section of a later one wins
+     * @param store the store's name in messages
+     * @param tables prefix of the tables' names, with their schema unless it is the connection's own
+     * @param schema name of the resource that creates the tables
+     * @param resources the dialect's texts; a section of a later one wins
      */
     static Dialect read(String store, String tables, String schema, List<String> resources) {
         Sections sections = Sections.read(resources, text -> prefixed(text, tables));
@@ -80,14 +79,14 @@ record Dialect(
                 queries(sections));
     }
 
-    /** The tables get the prefix with its schema, indexes without: they are where their table is. */
+    /** Inserts the prefix: with its schema for tables, without it for indexes, which live beside their table. */
     private static String prefixed(String text, String tables) {
         String bare = tables.substring(tables.lastIndexOf('.') + 1);
         return NAME.matcher(text)
                 .replaceAll(name -> name.group(1) == null ? tables : Matcher.quoteReplacement(name.group(1) + bare));
     }
 
-    /** The statement for something that every dialect has. */
+    /** Returns a statement that every dialect has. */
     Query query(Sql sql) {
         Query query = queries.get(sql);
         if (query == null) {
@@ -96,7 +95,7 @@ record Dialect(
         return query;
     }
 
-    /** Whether the dialect has a statement that not all have. */
+    /** Returns whether the dialect has a statement that is optional. */
     boolean has(Sql sql) {
         return queries.containsKey(sql);
     }
@@ -109,7 +108,7 @@ record Dialect(
         return contains(lockedCodes, e);
     }
 
-    /** Whether a call failed because a transaction of others kept a row locked; nothing was executed then. */
+    /** Returns whether a call failed because another transaction kept a row locked; nothing was executed then. */
     boolean isLocked(StoreFailure failure) {
         return failure.effect() == StoreFailure.Effect.NONE
                 && failure.getCause() instanceof SQLException said
@@ -120,7 +119,7 @@ record Dialect(
         return contains(missingCodes, e);
     }
 
-    /** What an error means; by the state that is standard, or the code that is the database's own. */
+    /** Returns the meaning of an error, by its standard SQLSTATE or by the database's own code. */
     Refusal refusalOf(SQLException e) {
         Refusal refusal = refusals.get(e.getSQLState() == null ? "" : e.getSQLState());
         return refusal != null

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Platform threads of Baton's own, on which drivers connect. They also run a driver that must not run on its caller's
- * thread: the JDK closes the socket of an interrupted virtual thread, and the file of any interrupted thread that uses a
- * channel, as an embedded H2 does; and H2's driver has no time limit for a call over a socket. Nothing interrupts these
- * threads. They end when they have been idle for a while. Thread-safe.
+ * thread. The JDK closes the socket of an interrupted virtual thread, and the file of any interrupted thread that uses
+ * a channel, as an embedded H2 does; and H2's driver has no time limit for a call over a socket. Nothing interrupts
+ * these threads. They end after they have been idle for a while. Thread-safe.
  */
 final class DriverThreads implements Executor {
     /** A call on the driver. */
@@ -36,7 +36,7 @@ final class DriverThreads implements Executor {
     private final boolean always;
 
     /**
-     * No thread yet.
+     * Creates the pool; threads start on demand.
      *
      * @param name of each thread
      * @param always whether calls of platform threads run here, too
@@ -51,16 +51,16 @@ final class DriverThreads implements Executor {
                 });
     }
 
-    /** Whether the present thread must not run the driver. */
+    /** Returns whether the current thread must not run the driver. */
     boolean areNeeded() {
         return always || VirtualThreads.isVirtual(Thread.currentThread());
     }
 
     /**
-     * Makes a call here, and waits for it as long as the deadline allows, whatever interrupts the caller.
+     * Runs a call on one of these threads, and waits for it until the deadline, even if the caller is interrupted.
      *
-     * @param target what is called, for people
-     * @param ifRefused what to do if the call is not made at all
+     * @param target the database, as messages show it
+     * @param ifRefused runs if the call is not made at all
      */
     <T> T call(Deadline deadline, String target, Call<T> call, Runnable ifRefused) throws StoreFailure {
         FutureTask<T> task = new FutureTask<>(call::call);
@@ -83,7 +83,7 @@ final class DriverThreads implements Executor {
         }
     }
 
-    /** Waits for a task, whatever interrupts the caller; the flag is kept. */
+    /** Waits for a task, even if the caller is interrupted; restores the interrupt flag. */
     private static <T> T await(FutureTask<T> task, Deadline deadline) throws TimeoutException, ExecutionException {
         boolean interrupted = false;
         try {
@@ -101,14 +101,14 @@ final class DriverThreads implements Executor {
         }
     }
 
-    /** Runs a task here, and waits for its end for a while. */
+    /** Runs a task on one of these threads, and waits a limited time for its end. */
     void runFor(long nanos, Runnable task) {
         FutureTask<Boolean> done = new FutureTask<>(task, true);
         try {
             pool.execute(done);
             boolean unused = await(done, Deadline.in(nanos));
         } catch (RejectedExecutionException | ExecutionException | TimeoutException ended) {
-            // The caller does without.
+            // The caller goes on without the result.
         }
     }
 
@@ -117,7 +117,7 @@ final class DriverThreads implements Executor {
         pool.execute(work);
     }
 
-    /** Takes no more work; what runs goes on. */
+    /** Accepts no more work; running work continues. */
     void close() {
         pool.shutdown();
     }

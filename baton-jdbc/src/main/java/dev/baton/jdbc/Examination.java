@@ -11,7 +11,7 @@ import java.util.Map;
 final class Examination {
     private Examination() {}
 
-    /** What the database says of itself: on a server by one transaction, where a statement would be one as well. */
+    /** Returns the database's facts; a server answers in one transaction, as each statement would be one anyway. */
     static Map<String, String> facts(Session session) throws SQLException, StoreFailure {
         return session.dialect().has(Sql.LOCK_NAMES) ? session.transaction(Examination::ask) : ask(session);
     }
@@ -24,7 +24,7 @@ final class Examination {
         return facts;
     }
 
-    /** What is unwise about the database; that it would not say is unwise to overlook. */
+    /** Returns the risky settings of the database; a database that does not tell them gets a warning, too. */
     static List<String> warnings(Session session) {
         List<String> warnings = new ArrayList<>();
         for (String question : session.dialect().warnings()) {

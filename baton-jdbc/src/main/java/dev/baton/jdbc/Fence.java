@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes a lock exact for data in an SQL database: holders commit in the order of their fencing tokens, whatever they
- * believe. To be raised first in the transaction that works on the data, before anything is read:
+ * Makes a lock exact for data in an SQL database: holders commit in the order of their fencing tokens, whether or not
+ * they still believe that they hold the lock. Raise the fence first in the transaction that works on the data, before
+ * reading anything:
  *
  * <pre>{@code
  * try (Lease lease = lock.acquire(); Connection connection = dataSource.getConnection()) {
@@ -26,19 +27,19 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>The table {@code baton_fence} has a row for each name with the greatest token seen. Raising moves it up, and keeps
- * the row locked until the transaction ends. So whoever comes with a smaller token later is refused; whoever comes with
- * a greater one while the transaction still runs waits for its end, and reads what it wrote. The locks themselves may be
- * on any store, and no row of theirs is touched.
+ * the row locked until the transaction ends. A later holder with a smaller token is therefore refused; a holder with a
+ * greater token that arrives while the transaction still runs waits for its end, and reads its writes. The locks
+ * themselves may be on any store, and no row of theirs is touched.
  *
  * <p>Works at every isolation level. Above {@code READ COMMITTED} the database may report a serialization failure
- * instead of letting a transaction wait; run it again, with the same lease. The source of the rule that a fence is raised
- * before reading: a write of an older holder that is still on its way must find it up.
+ * instead of letting a transaction wait; run the transaction again, with the same lease. The fence must be raised
+ * before reading because a write of an older holder that is still on its way must find it raised.
  *
- * <p>A name's row stays for as long as its data may be written by an older holder. All methods are thread-safe, as far
- * as connections are.
+ * <p>Baton never deletes a name's row; keep it for as long as an older holder may write the data. All methods are
+ * thread-safe, as far as the connections are.
  */
 public final class Fence {
-    /** What the name of every table begins with, unless something else was configured. */
+    /** The default prefix of every table name. */
     private static final String TABLES = ServerAddress.DEFAULT_TABLES;
 
     private Fence() {}
@@ -49,7 +50,7 @@ public final class Fence {
      * @param connection in a transaction: not in autocommit mode
      * @param lease whose name and token count
      * @throws StaleTokenException if a greater token was raised; roll back
-     * @throws SQLException what the database said: the table may be missing, see {@link #createTable}
+     * @throws SQLException the database's error; if the table is missing, see {@link #createTable}
      * @throws IllegalStateException if the connection is in autocommit mode
      */
     public static void raise(Connection connection, Lease lease) throws SQLException {
@@ -57,15 +58,15 @@ public final class Fence {
     }
 
     /**
-     * Raises a fence for a token that came from elsewhere, as with a message.
+     * Raises a fence for a token from elsewhere, such as a message.
      *
      * @param connection in a transaction: not in autocommit mode
      * @param tables prefix of the table's name, with its schema if need be: {@code app.baton_} for
      *     {@code app.baton_fence}
-     * @param name of the fence; all who write the same data use the same
+     * @param name of the fence; all writers of the same data use the same name
      * @param token a fencing token
      * @throws StaleTokenException if a greater token was raised; roll back
-     * @throws SQLException what the database said
+     * @throws SQLException the database's error
      * @throws IllegalStateException if the connection is in autocommit mode
      */
     public static void raise(Connection connection, String tables, String name, long token) throws SQLException {
@@ -89,11 +90,11 @@ public final class Fence {
     }
 
     /**
-     * Makes the table {@code baton_fence} if it is missing. Needs to be called only for a database that has no locks:
-     * those that have get the table along with the others.
+     * Creates the table {@code baton_fence} if it is missing. Only a database without Baton's locks needs this call: a
+     * database with locks gets the table along with the others.
      *
-     * @param connection to the database; where making a table commits, it does
-     * @throws SQLException what the database said
+     * @param connection to the database; commits if creating a table commits there
+     * @throws SQLException the database's error
      */
     public static void createTable(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
@@ -117,7 +118,7 @@ public final class Fence {
                 .dialect(tables);
     }
 
-    /** Where two may both find a new name missing, the second is told so, and finds it then. */
+    /** Retries once: if two both find a new name missing, the second one gets an error, and then finds the row. */
     private static int raise(Connection connection, Query query, Values values) throws SQLException {
         try {
             return update(connection, query, values);

@@ -22,20 +22,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works on heartbeats in as few statements as they need. First one for all holds that stand and are to be renewed for the
- * same time; then one that reads everything else, of which most needs no change (tickets that wait on, explicit leases);
- * what is left over is worked on in a transaction.
+ * Processes heartbeats in as few statements as possible. One statement renews all standing holds of the same lease
+ * time. A second one reads everything else, most of which needs no change (waiting tickets, explicit leases). A
+ * transaction handles the rest.
  *
- * <p>A row that a transaction of others keeps locked delays only its own answer. Thread-safe.
+ * <p>A row that another transaction keeps locked delays only its own answer. Thread-safe.
  */
 final class Heartbeats {
-    /** A row may be locked in the moment in which all are renewed together; those that are left are looked at singly. */
+    /** A row may be locked just when all holds are renewed together; the remaining ones are then read one by one. */
     private static final int RENEW_TRIES = 2;
 
-    /** A database may read its clock for each row anew. */
+    /** A database may read its clock anew for each row. */
     private static final long SAME_MOMENT_MICROS = 100_000;
 
-    /** How long answers wait for a row that is locked. */
+    /** How long the other answers wait for a locked row. */
     private static final long LOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Tables tables;
@@ -63,13 +63,13 @@ final class Heartbeats {
         this.runId = runId;
     }
 
-    /** What is known of one heartbeat's answer. */
+    /** The answers to one heartbeat that are known so far. */
     private static final class Answers {
         final Heartbeat command;
         final @Nullable HoldReply[] holds;
         final @Nullable TicketReply[] tickets;
 
-        /** The time up to which a hold that stands was renewed a moment ago, whatever its number in the list. */
+        /** The time up to which a standing hold was just renewed, by attempt, at any index of the list. */
         final Map<Long, Long> renewedUntil = new LinkedHashMap<>();
 
         @Nullable
@@ -81,13 +81,13 @@ final class Heartbeats {
             this.tickets = new TicketReply[command.tickets().size()];
         }
 
-        /** Which of the tickets that wait on have to be shown to be waited for. */
+        /** The waiting tickets whose presence has to be written. */
         final List<Integer> unshown = new ArrayList<>();
 
-        /** What the first look saw of the names that were not answered before. */
+        /** What the first read found for the names that had no answer yet. */
         Map<String, Snapshot> snapshots = Map.of();
 
-        /** The names of what has no answer yet. */
+        /** Returns the names of the holds and tickets that have no answer yet. */
         Set<String> open() {
             Set<String> open = new LinkedHashSet<>();
             for (int i = 0; i < holds.length; i++) {
@@ -103,7 +103,7 @@ final class Heartbeats {
             return open;
         }
 
-        /** Whether a hold of a name has no answer yet: its tickets are answered after it. */
+        /** Returns whether a hold of a name has no answer yet; the name's tickets are answered after it. */
         boolean isHoldOpen(String name) {
             for (int i = 0; i < holds.length; i++) {
                 if (holds[i] == null && command.holds().get(i).resource().name().equals(name)) {
@@ -145,7 +145,7 @@ final class Heartbeats {
         return answers.reply();
     }
 
-    /** Renews together what can be; a row that is locked must not keep the others from it. */
+    /** Renews together all holds that can be; a locked row must not keep the others from being renewed. */
     private void renew(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
         Set<String> names = usable(answers.open(), deadline, writer);
         for (int i = 0; i < RENEW_TRIES && !alike(answers, names).isEmpty(); i++) {
@@ -165,12 +165,12 @@ final class Heartbeats {
         }
     }
 
-    /** Without the names whose rows were locked the last time, and still are. */
+    /** Returns the names without those whose rows were locked the last time, and still are. */
     private Set<String> usable(Set<String> names, Deadline deadline, Sessions writer) throws StoreFailure {
         return names.stream().anyMatch(rowLocks::isSuspected) ? rowLocks.free(deadline, names, writer::beat) : names;
     }
 
-    /** Waits a little for rows that are locked, while others wait for their answers: their renewal is done, and counts. */
+    /** Waits a little for locked rows while the other answers wait; their renewal is already done, and counts. */
     private void workOnOpen(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
         work(answers, usable(answers.open(), deadline, writer), deadline, writer);
         Deadline patience = deadline.orIn(Math.min(LOCKED_NANOS, deadline.leftNanos() / 2));
@@ -189,7 +189,7 @@ final class Heartbeats {
         leaveOpen(answers);
     }
 
-    /** What is locked stays as it is for now: the client is to ask again. */
+    /** Leaves locked names unchanged for now: the client has to ask again. */
     private void leaveOpen(Answers answers) {
         for (int i = 0; i < answers.holds.length; i++) {
             if (answers.holds[i] == null) {
@@ -207,10 +207,10 @@ final class Heartbeats {
         }
     }
 
-    /** What holds have in common that one statement can renew. */
+    /** What holds must have in common so that one statement can renew them. */
     private record Alike(long leaseMicros, boolean extend) {}
 
-    /** Those of the holds without an answer whose names are among some. */
+    /** Groups the unanswered holds whose names are among the given ones. */
     private static Map<Alike, List<Integer>> alike(Answers answers, Set<String> names) {
         List<Hold> holds = answers.command.holds();
         Map<Alike, List<Integer>> groups = new LinkedHashMap<>();
@@ -256,7 +256,7 @@ final class Heartbeats {
         }
     }
 
-    /** Where one number is answered for all, another look has to tell which was renewed, or whether anybody waits. */
+    /** If one number answers for all, another read has to tell which hold was renewed, and whether a client waits. */
     private void renewedTogether(List<Integer> part, int number, long answer, Answers answers) {
         long now = answer / 2;
         boolean counted = answer % 2 == 1;
@@ -272,7 +272,7 @@ final class Heartbeats {
         }
     }
 
-    /** One statement shows presence of tickets; where one of them is gone meanwhile, all are looked at once more. */
+    /** Writes the presence of tickets in one statement; if one of them is gone meanwhile, all are read once more. */
     private void showPresence(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
         List<Heartbeat.Ticket> tickets =
                 answers.unshown.stream().map(answers.command.tickets()::get).toList();
@@ -288,7 +288,7 @@ final class Heartbeats {
         }
     }
 
-    /** Answers from one look at the names what needs no change. */
+    /** Answers from one read of the names everything that needs no change. */
     private boolean look(Session session, Answers answers) throws SQLException {
         Map<String, List<Long>> own = new HashMap<>();
         answers.command
@@ -316,7 +316,7 @@ final class Heartbeats {
                 continue;
             }
             answers.tickets[i] = reading.poll(session, client, ticket, snapshot);
-            // A heartbeat with holds comes seldom enough to show presence each time.
+            // A heartbeat with holds is rare enough to write presence each time.
             if (answers.tickets[i] instanceof Heartbeat.Waiting
                     && (answers.holds.length > 0 || !reading.isFresh(client, ticket, snapshot))) {
                 answers.unshown.add(i);
@@ -334,13 +334,13 @@ final class Heartbeats {
         return reading.confirm(session, client, hold, answers.command.number().value(), snapshot);
     }
 
-    /** Answers in a transaction what has no answer yet, as far as its name is among some. */
+    /** Answers in a transaction everything that has no answer yet and whose name is among the given ones. */
     private void work(Answers answers, Set<String> names, Deadline deadline, Sessions writer) throws StoreFailure {
         if (names.isEmpty()) {
             return;
         }
         try {
-            // Answers count when the transaction has committed.
+            // The answers count only after the transaction has committed.
             Rest rest = new Rest(answers, names);
             writer.beat(deadline, session -> transactions.run(session, rest.asked(), rest::on));
             rest.settle();
@@ -349,7 +349,7 @@ final class Heartbeats {
         }
     }
 
-    /** Answers of one transaction. */
+    /** The answers of one transaction. */
     private final class Rest {
         private final Answers answers;
         private final Set<String> names;

@@ -23,28 +23,28 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The store on a database.
- *
  * <ol>
- *   <li>A lock that nobody else wants is acquired and released by one statement each. These statements are the rules of
- *       {@link dev.baton.spi.ResourceState} for the case in which there is nothing to advance; where they change no
- *       row, the case is another one.
- *   <li>Everything else runs the machine itself: its rows are read, the command is run on them, and what changed is
- *       written, in one transaction that no other writer can enter: the database lets in only one, or the rows of the
- *       names are locked first.
- *   <li>What turns out to change nothing (a refused try, a poll of a ticket) is answered without a transaction.
+ * <li>One statement acquires a lock that no other client wants, and one statement releases it. These statements
+ * implement the rules of {@link dev.baton.spi.ResourceState} for the case in which there is nothing to advance; if they
+ * change no row, the case is another one.
+ * <li>Everything else runs the state machine itself, in one transaction that no other writer can enter: it reads the
+ * rows, runs the command on them, and writes the changes. Either the database admits only one writer, or the
+ * transaction locks the rows of the names first.
+ * <li>A command that turns out to change nothing (a refused try, a poll of a ticket) is answered without a transaction.
  * </ol>
  *
- * <p>The row of a name counts its tickets, and every ticket changes it. A release that takes one statement therefore
- * cannot overlook a ticket that was written at the same time: one of the two sees the other.
+ * <p>The row of a name counts its tickets, and every ticket changes it. A release in one statement therefore cannot
+ * overlook a ticket that was written at the same time: one of the two sees the other.
  *
- * <p>A statement that has waited for a row may have begun before the row changed; it then leaves the row to a transaction.
- * So whatever a transaction has written is known to all that comes after it. A cancelled attempt is recorded before the
- * transaction that changes its row begins, so every statement either sees the record or leaves the row.
+ * <p>A statement that has waited for a row may have begun before the row changed; it then leaves the row to a
+ * transaction. So every later command knows what a transaction has written. The record of a cancelled attempt is
+ * written before the transaction that changes its row begins, so every statement either sees the record or leaves the
+ * row.
  *
  * <p>Thread-safe: all threads share a few connections.
  */
 final class JdbcStore implements Store {
-    /** Long enough for the few statements of a sweep, and for a lock time-out; a file is not waited for. */
+    /** Long enough for the few statements of a sweep, and for a lock time-out; a sweep of a file does not wait. */
     private static final long SERVER_SWEEP_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long FILE_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -69,14 +69,14 @@ final class JdbcStore implements Store {
     private volatile Deadline noSweep = Deadline.in(0);
 
     /**
-     * A store whose tables exist.
+     * Creates a store whose tables exist.
      *
-     * @param config what it was opened with
+     * @param config the configuration of the client
      * @param runId identity of the data
-     * @param warnings what is unwise about the database
-     * @param writer the sessions for everything that writes
-     * @param reader the sessions for everything that only reads
-     * @param listening hears of grants
+     * @param warnings risky settings of the database
+     * @param writer the sessions for all writes
+     * @param reader the sessions for calls that only read
+     * @param listening receives pushed grants
      */
     JdbcStore(
             StoreConfig config,
@@ -102,7 +102,7 @@ final class JdbcStore implements Store {
         this.sweepNanos = writer == reader ? SERVER_SWEEP_NANOS : FILE_SWEEP_NANOS;
     }
 
-    /** What it can do now: grants are only pushed while somebody hears them. */
+    /** Returns the present capabilities: grants are only pushed while this client receives them. */
     @Override
     public Capabilities capabilities() {
         return listening.capabilities();
@@ -118,7 +118,7 @@ final class JdbcStore implements Store {
         return reader.run(Deadline.in(timeoutNanos), Examination::facts);
     }
 
-    /** One statement, and no sweep behind it. */
+    /** Runs one statement, and no sweep after it. */
     @Override
     public Stamp ping(long timeoutNanos) throws StoreFailure {
         return stamp(reader.run(Deadline.in(timeoutNanos), tables::now));
@@ -180,8 +180,9 @@ final class JdbcStore implements Store {
     }
 
     /**
-     * Records the cancel in a statement that commits by itself, and only then locks the name and reads the clock. So an
-     * acquire that does not see the record began before that time, finds the row changed since, and does not grant.
+     * Records the cancel in a statement that commits by itself, and only then locks the name and reads the clock. An
+     * acquire that does not see the record therefore began before that time, finds the row changed since, and does not
+     * grant.
      */
     @Override
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
@@ -255,14 +256,14 @@ final class JdbcStore implements Store {
                 return true;
             });
         } catch (StoreFailure e) {
-            // Whoever comes next sweeps.
+            // The next client sweeps.
         }
         listening.close();
         writer.close();
         reader.close();
     }
 
-    /** For a client that would not hear of its grant: nobody needs to tell it. */
+    /** Returns the command for a client that would not receive its grant: other clients need not push it. */
     private static Acquire withoutSecret(Acquire command) {
         return new Acquire(
                 command.resource(),
@@ -280,7 +281,7 @@ final class JdbcStore implements Store {
         return reply;
     }
 
-    /** After the answer is known; a few statements, once a second or for some hundred releases. */
+    /** Sweeps after the answer is known: a few statements, once a second or after some hundred releases. */
     private void sweepIfDue(Stamp stamp) {
         if (!sweeper.isDue(stamp.nowMicros()) || noSweep.leftNanos() > 0 || rowLocks.isAnySuspected()) {
             return;
@@ -291,8 +292,8 @@ final class JdbcStore implements Store {
                 return true;
             });
         } catch (StoreFailure e) {
-            // The command itself was answered; a later one sweeps. Waiting for it each time would slow the callers
-            // down.
+            // The command itself was answered, and a later one sweeps. Waiting for the sweep each time would slow down
+            // the callers.
             noSweep = Deadline.in(SWEEP_PAUSE_NANOS);
         }
     }

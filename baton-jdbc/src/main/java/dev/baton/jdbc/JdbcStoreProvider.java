@@ -14,23 +14,23 @@ import java.util.stream.Stream;
 /**
  * Opens {@code jdbc:} addresses of SQLite, PostgreSQL, MySQL, MariaDB and H2. Found by {@link java.util.ServiceLoader}.
  *
- * <p>An address is the one that the database's driver knows, user and password included; {@code baton.tables=PREFIX}
- * among its options names the tables. A {@link javax.sql.DataSource} that is handed in as a resource of the client's
- * options gives the connections instead; then the address only says which database it is, as in
+ * <p>An address is the one that the database's driver accepts, including user and password; its option
+ * {@code baton.tables=PREFIX} names the tables. If the client's options contain a {@link javax.sql.DataSource} as a
+ * resource, the connections come from there; then the address only says which database it is, as in
  * {@code jdbc:postgresql:}.
  */
 public final class JdbcStoreProvider implements StoreProvider {
     private final UnaryOperator<Connection> wrapper;
 
-    /** The provider. */
+    /** Creates the provider; the service loader calls this. */
     public JdbcStoreProvider() {
         this(UnaryOperator.identity());
     }
 
     /**
-     * A provider whose connections are watched, for tests.
+     * Creates a provider whose connections tests can watch.
      *
-     * @param wrapper what to put around every connection
+     * @param wrapper wraps every connection
      */
     JdbcStoreProvider(UnaryOperator<Connection> wrapper) {
         this.wrapper = wrapper;

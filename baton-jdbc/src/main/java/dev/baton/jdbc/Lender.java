@@ -5,18 +5,19 @@ import dev.baton.spi.StoreFailure;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Where a session has its connections from. */
+/** The source of a session's connections. */
 interface Lender {
     /**
-     * A connection in autocommit mode. May take as long as the deadline allows, whatever the driver or pool would take.
+     * Returns a connection in autocommit mode. Takes no longer than the deadline allows, even if the driver or pool
+     * would.
      *
      * @param deadline of the call that wants it
      */
     Connection lend(Deadline deadline) throws SQLException, StoreFailure;
 
-    /** Whether a connection goes back after each call, because others want it too. */
+    /** Returns whether a connection goes back after each call, because others want it too. */
     boolean isShared();
 
-    /** Nobody will ask again. */
+    /** Releases the source; no more connections will be requested. */
     void close();
 }

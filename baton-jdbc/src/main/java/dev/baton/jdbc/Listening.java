@@ -3,24 +3,24 @@ package dev.baton.jdbc;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
 
-/** Hears of grants, where the database tells. Thread-safe. */
+/** Receives grants, if the database pushes them. Thread-safe. */
 interface Listening {
-    /** What the store can do now: grants are pushed as long as they are heard. */
+    /** Returns the store's present capabilities: grants are pushed as long as this client receives them. */
     Capabilities capabilities();
 
     /**
-     * Somebody is about to wait. The first time this takes a moment.
+     * Starts listening, because a caller is about to wait. The first call takes a moment.
      *
-     * @param deadline of the call; most of its time is left for what comes after this
+     * @param deadline of the call; most of its time is left for the work after this
      */
     void start(Deadline deadline);
 
-    /** Whether it is worthwhile to tell this client of its grants: it may hear them. */
+    /** Returns whether other clients should push this client's grants to it: it may receive them. */
     boolean isWorthwhile();
 
     void close();
 
-    /** Of a database that tells nothing. */
+    /** Returns the listening of a database that pushes nothing. */
     static Listening none(Capabilities capabilities) {
         return new Listening() {
             @Override
@@ -30,7 +30,7 @@ interface Listening {
 
             @Override
             public void start(Deadline deadline) {
-                // Waiting clients ask.
+                // Waiting clients poll.
             }
 
             @Override

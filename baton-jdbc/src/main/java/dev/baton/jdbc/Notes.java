@@ -5,15 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Grants as the text of a notification. The name is in base 64: PostgreSQL refuses U+0000 in text, and converts the rest
- * to the listener's encoding.
+ * Grants as the text of a notification. The name is in base 64, because PostgreSQL refuses U+0000 in text, and converts
+ * the rest to the listener's encoding.
  */
 final class Notes {
     private static final int FIELDS = 7;
 
     private Notes() {}
 
-    /** The channel of a client. */
+    /** Returns the channel of a client. */
     static String channel(String client) {
         return "baton_" + client;
     }
@@ -27,7 +27,7 @@ final class Notes {
     /**
      * Reads a text that {@link #text} wrote.
      *
-     * @throws IllegalArgumentException if it is another text
+     * @throws IllegalArgumentException if the text has another form
      */
     static Push push(String text) {
         String[] fields = text.split(" ", -1);

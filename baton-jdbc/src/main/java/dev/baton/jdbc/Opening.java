@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that one client is made of. */
+/** Builds all parts of one client's store. */
 final class Opening {
-    /** So many of a client's calls a server works on at the same time. */
+    /** How many calls of one client a server works on at the same time. */
     private static final int SESSIONS = 4;
 
-    /** One more for heartbeats, which is only connected if others use all of them. */
+    /** One extra session for heartbeats, which only connects if other calls use all the sessions. */
     private static final int KEPT = 1;
 
     private final StoreConfig config;
@@ -62,7 +62,7 @@ final class Opening {
         return database == Databases.SQLITE ? openFile() : openServer();
     }
 
-    /** SQLite lets in one writer at a time, and readers beside it. */
+    /** SQLite admits one writer at a time, and readers beside it. */
     private Store openFile() throws StoreFailure {
         return store(
                 sessions(1, 0, this::direct, null),
@@ -70,7 +70,7 @@ final class Opening {
                 Listening.none(database.capabilities()));
     }
 
-    /** To listen takes a connection for good: Baton's own, never one of a pool that others need. */
+    /** Listening takes a connection for good: one of Baton's own, never one of a pool that others need. */
     private Store openServer() throws StoreFailure {
         DriverThreads connecting = new DriverThreads(threads, needsOwnThreads());
         Lenders lenders =
@@ -91,8 +91,8 @@ final class Opening {
     }
 
     /**
-     * H2 loses its file by an interrupt where it is embedded, which a DataSource does not tell; and elsewhere its driver has
-     * no time limit for a call.
+     * An interrupt makes an embedded H2 lose its file, and a DataSource does not tell whether H2 is embedded;
+     * otherwise, H2's driver has no time limit for a call.
      */
     private boolean needsOwnThreads() {
         return database == Databases.H2;
@@ -161,12 +161,12 @@ final class Opening {
 
             @Override
             public void close() {
-                // What was lent is closed by its session.
+                // The session closes its connection.
             }
         };
     }
 
-    /** Drivers quote addresses, and what is in them, when they cannot connect. */
+    /** Redacts errors: if drivers cannot connect, they quote addresses with their secrets. */
     private Connection connect() throws SQLException {
         try {
             return connectTelling();

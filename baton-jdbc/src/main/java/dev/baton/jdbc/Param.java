@@ -3,8 +3,8 @@ package dev.baton.jdbc;
 import java.util.Locale;
 
 /**
- * The parameters that SQL text may name; {@link #NOT_BEFORE} is written {@code :not_before}. Text that is compared or that
- * users choose is kept in columns of bytes.
+ * The parameters that SQL text may name; {@link #NOT_BEFORE} is written {@code :not_before}. Columns of bytes keep all
+ * text that is compared or that users choose.
  */
 enum Param {
     NAMESPACE(Form.BYTES),
@@ -70,12 +70,12 @@ enum Param {
         this.list = list;
     }
 
-    /** Whether it stands for as many values as there are. */
+    /** Returns whether the parameter stands for a list of any length. */
     boolean isList() {
         return list;
     }
 
-    /** Whether its column holds the UTF-8 bytes of a text. */
+    /** Returns whether the parameter's column holds the UTF-8 bytes of a text. */
     boolean isBytes() {
         return form == Form.BYTES;
     }

@@ -8,22 +8,23 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pooler between a connection and PostgreSQL, such as PgBouncer. The driver was told the number of a process when it
- * connected; if another one answers, the sessions behind it may be of others as well, each for one transaction. Nothing
- * is left in them then: no settings, no {@code LISTEN}, no prepared statements.
+ * Detects a pooler between a connection and PostgreSQL, such as PgBouncer. The server told the driver the number of a
+ * process when it connected. If another process answers, other clients may use the sessions behind the connection as
+ * well, each for one transaction. Baton then leaves nothing in them: no settings, no {@code LISTEN}, no prepared
+ * statements.
  */
 final class Pooler {
-    /** In a statement: the process that the driver was told. */
+    /** The placeholder in a statement for the process number that the driver received. */
     private static final String PROCESS = "{process}";
 
-    /** How the answer to such a statement begins if another process gave it; its lock time-out follows. */
+    /** The beginning of the answer to such a statement if another process gave it; its lock time-out follows. */
     private static final String OTHER_PROCESS = "pooled ";
 
     private static final String WAITS_FOR_EVER = OTHER_PROCESS + "0";
 
     private Pooler() {}
 
-    /** A statement with the process in it that the driver was told; where it was told none, the one that answers. */
+    /** Fills in the process number that the driver received, or if it received none, that of the server. */
     static String named(String statement, Connection connection) {
         if (!statement.contains(PROCESS)) {
             return statement;
@@ -38,9 +39,9 @@ final class Pooler {
     }
 
     /**
-     * Whether a pooler is in between, by the answer to such a statement; the driver then prepares nothing.
+     * Returns whether the answer to such a statement shows a pooler in between; the driver then prepares nothing.
      *
-     * @throws StoreFailure if its sessions would wait for a locked row for ever
+     * @throws StoreFailure if its sessions would wait forever for a locked row
      */
     static boolean isBefore(Connection connection, @Nullable String answer, String target)
             throws SQLException, StoreFailure {

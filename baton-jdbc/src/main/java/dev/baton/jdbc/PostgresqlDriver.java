@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What JDBC has no name for: notifications, processes and how statements are prepared, by the driver of PostgreSQL. By reflection, because the driver is there only
- * where PostgreSQL is used, and is no module that another could name.
+ * Features of PostgreSQL's driver that JDBC does not have: notifications, process numbers, and control over prepared
+ * statements. Uses reflection, because the driver is only there if the application uses PostgreSQL, and is no module
+ * that another could name.
  */
 final class PostgresqlDriver {
     private final Class<?> type;
@@ -29,9 +30,9 @@ final class PostgresqlDriver {
     }
 
     /**
-     * The driver's own connection, whatever pools have put around it.
+     * Returns the driver's own connection, unwrapped from everything that pools have put around it.
      *
-     * @throws SQLException if it is another driver's
+     * @throws SQLException if the connection is of another driver
      */
     static PostgresqlDriver of(Connection wrapped) throws SQLException {
         try {
@@ -48,12 +49,12 @@ final class PostgresqlDriver {
         }
     }
 
-    /** The process that it was told when it connected. */
+    /** Returns the process number that the driver received when it connected. */
     int process() throws SQLException {
         return (int) Objects.requireNonNull(plain("getBackendPID"));
     }
 
-    /** Has it prepare no statement at the server from now on. */
+    /** Makes the driver prepare no statements on the server from now on. */
     void prepareNothing() throws SQLException {
         plain("setPrepareThreshold", 0);
     }
@@ -67,7 +68,7 @@ final class PostgresqlDriver {
         }
     }
 
-    /** Waits for notes, and returns what they say; nothing when the time was over. */
+    /** Waits for notifications, and returns their payloads; returns none after the time is over. */
     List<String> notes(int millis) throws SQLException {
         @Nullable Object array = call(wait, connection, millis);
         List<String> notes = new ArrayList<>();

@@ -16,27 +16,28 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LISTEN, on a connection and a thread of its own, from the first time that somebody waits on. A push is a hint: while
- * nobody hears, waiting clients ask as they do with any other database.
+ * LISTEN, on a connection and a thread of its own, from the first time that a caller waits. A push is a hint: while
+ * this client receives none, its waiters poll as they do with any other database.
  *
- * <p>Whether anything is heard is not believed but tried, now and then, by a note to oneself through another connection:
- * a pooler that gives each transaction another server connection says yes to LISTEN, and is deaf. Thread-safe.
+ * <p>This class does not trust that notifications arrive. Now and then it tests it with a note to itself through
+ * another connection: a pooler that gives each transaction another server connection accepts LISTEN, but delivers
+ * nothing. Thread-safe.
  */
 final class PostgresqlListening implements Listening {
     private static final System.Logger LOG = System.getLogger("dev.baton");
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Whoever waits first waits so much longer at most, once. */
+    /** The longest extra delay for the first waiter, once. */
     private static final long FIRST_TRY_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    /** And no longer than this part of its time: whoever waits shortly is to be answered all the same. */
+    /** The delay also takes at most this part of the call's time, so that a short wait still gets its answer. */
     private static final int FIRST_TRY_SHARE = 4;
 
-    /** A note that takes longer does not come any more; also how often one is sent while nothing else is heard. */
+    /** A note that takes longer is lost; also how often one is sent while nothing else arrives. */
     private static final int HELLO_MILLIS = 5_000;
 
-    /** The note to oneself. */
+    /** The note to itself. */
     private static final String HELLO = "";
 
     private final Lender lender;
@@ -56,12 +57,12 @@ final class PostgresqlListening implements Listening {
     private long malformedNotes;
 
     /**
-     * Listens when it is started.
+     * Prepares to listen; {@link #start} begins.
      *
      * @param lender of the connection
      * @param sessions other connections to the same database
      * @param client whose channel it is
-     * @param target what it connects to, for people
+     * @param target the database, as messages show it
      */
     PostgresqlListening(
             Lender lender, Sessions sessions, StoreListener listener, String client, String target, String threadName) {
@@ -79,7 +80,7 @@ final class PostgresqlListening implements Listening {
         return Databases.POSTGRESQL.capabilities(hearing || (!started.get() && !unstartable));
     }
 
-    /** Until the first try has failed, and whenever it has worked once: a connection that broke is soon made anew. */
+    /** True until the first try has failed, and always after a try has worked: a broken connection is soon replaced. */
     @Override
     public boolean isWorthwhile() {
         return started.get() && (heardOnce || firstTry.getCount() > 0);
@@ -94,7 +95,7 @@ final class PostgresqlListening implements Listening {
         }
     }
 
-    /** Where this process can start no more threads, tickets are asked about until a later one finds that it can. */
+    /** If this process can start no more threads, waiters poll until a later call succeeds in starting it. */
     private void startThread() {
         try {
             thread.start();
@@ -105,7 +106,7 @@ final class PostgresqlListening implements Listening {
         }
     }
 
-    /** The first ticket comes after the subscription, so that its grant is heard. */
+    /** Waits until the subscription stands, so that the grant of the first ticket is received. */
     private void awaitFirstTry(Deadline deadline) {
         boolean interrupted = false;
         boolean waiting = true;
@@ -134,7 +135,7 @@ final class PostgresqlListening implements Listening {
         }
     }
 
-    /** Listens until the connection breaks or is deaf; returns whether anything was ever heard. */
+    /** Listens until the connection breaks or proves deaf; returns whether any notification arrived. */
     private boolean listen() {
         boolean heard = false;
         try {
@@ -154,7 +155,7 @@ final class PostgresqlListening implements Listening {
                         heardOnce = true;
                         heard = true;
                         firstTry.countDown();
-                        // What was granted before, nobody has told.
+                        // Earlier grants were not pushed.
                         listener.onReconnect();
                     }
                 }
@@ -170,7 +171,7 @@ final class PostgresqlListening implements Listening {
         return heard;
     }
 
-    /** A note to oneself, through another connection. */
+    /** Sends a note to itself, through another connection. */
     private void sayHello() throws StoreFailure {
         sessions.run(Deadline.in(TimeUnit.MILLISECONDS.toNanos(HELLO_MILLIS)), session -> {
             Values values = new Values().with(Param.CHANNEL, channel).with(Param.PAYLOAD, HELLO);
@@ -179,7 +180,7 @@ final class PostgresqlListening implements Listening {
         });
     }
 
-    /** Waits for notes; returns whether there were any in time. */
+    /** Waits for notes; returns whether any arrived in time. */
     private boolean hear(PostgresqlDriver postgres) throws SQLException {
         List<String> notes = postgres.notes(HELLO_MILLIS);
         for (String note : notes) {
@@ -190,7 +191,7 @@ final class PostgresqlListening implements Listening {
         return !notes.isEmpty();
     }
 
-    /** Every role of the database may notify every channel: what is no note of Baton's is counted, and changes nothing. */
+    /** Every role of the database may notify every channel: notes that are not Baton's are only counted. */
     private void tell(String note) {
         Push push;
         try {
@@ -208,7 +209,7 @@ final class PostgresqlListening implements Listening {
         listener.onPush(push);
     }
 
-    /** Once: it is retried, and what it costs is a little time. */
+    /** Warns once: the listener retries, and meanwhile only a little time is lost. */
     private void warn(Exception why) {
         if (!warned && !closed) {
             warned = true;
@@ -226,7 +227,7 @@ final class PostgresqlListening implements Listening {
             try {
                 open.close();
             } catch (SQLException e) {
-                // It is broken anyway.
+                // The connection is broken anyway.
             }
         }
     }
@@ -237,10 +238,10 @@ final class PostgresqlListening implements Listening {
         Connection open = connection;
         if (open != null) {
             try {
-                // Closing would wait for who reads from it.
+                // Closing would wait for the thread that reads from it.
                 open.abort(Runnable::run);
             } catch (SQLException e) {
-                // The thread ends at its next look.
+                // The thread ends when it next checks the flag.
             }
         }
         lender.close();

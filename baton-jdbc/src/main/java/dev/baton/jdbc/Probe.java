@@ -7,8 +7,8 @@ import dev.baton.spi.Stamp;
 import java.sql.SQLException;
 
 /**
- * The ledger of a command that is run on what was read, to see whether it changes anything. If it does not, its answer
- * holds for the moment of reading, and no write transaction is needed.
+ * The ledger for running a command on rows that were only read, to see whether it changes anything. If it does not, its
+ * answer holds for the moment of reading, and no write transaction is needed.
  */
 final class Probe implements Ledger {
     private final Tables tables;
@@ -22,7 +22,7 @@ final class Probe implements Ledger {
         this.stamp = stamp;
     }
 
-    /** Whether the command would have granted something, which only a transaction may. */
+    /** Returns whether the command would have granted something, which only a transaction may do. */
     boolean wouldGrant() {
         return wouldGrant;
     }
@@ -64,7 +64,7 @@ final class Probe implements Ledger {
 
     @Override
     public void recordEnd(String client, long attempt, long number) {
-        // Nothing to be undone where nothing changes.
+        // If nothing changes, nothing needs to be undone.
     }
 
     @Override

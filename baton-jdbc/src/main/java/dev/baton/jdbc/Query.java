@@ -9,15 +9,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * SQL text with {@code :parameters}, as JDBC wants it. A parameter in parentheses of its own, {@code (:names)}, takes a
- * list; text in braces, <code>{each :names …}</code>, is repeated for each element of its lists. Lists are padded to a few
- * lengths, so that few statements are prepared.
+ * SQL text with {@code :parameters}, translated for JDBC. A parameter in parentheses of its own, {@code (:names)},
+ * takes a list; text in braces, <code>{each :names …}</code>, is repeated for each element of its lists. Lists are
+ * padded to a few lengths, so that few statements are prepared.
  */
 final class Query {
-    /** The longest list. */
+    /** The length of the longest list. */
     static final int LONGEST = 256;
 
-    /** Stands for a parameter. */
+    /** The placeholder of a parameter. */
     static final String PLAIN = "?";
 
     private static final int STEP = 4;
@@ -35,31 +35,32 @@ final class Query {
     }
 
     /**
-     * Text for a list length.
+     * The text for one list length.
      *
-     * @param order what each of its question marks stands for
-     * @param hex whether it wants bytes as hexadecimal digits
+     * @param order the parameter of each question mark
+     * @param hex whether bytes are passed as hexadecimal digits
      */
     record Sized(String text, List<Place> order, boolean hex) {}
 
     /**
-     * A question mark.
+     * One question mark.
      *
-     * @param param what it stands for
-     * @param at which element of the parameter's list
+     * @param param the parameter that it stands for
+     * @param at the index of the element in the parameter's list
      */
     record Place(Param param, int at) {}
 
     /**
-     * Reads text.
+     * Creates a query from its text.
      *
-     * @param bytes what stands for a parameter of bytes: a question mark, or a function that makes bytes of digits
+     * @param bytes the placeholder for a parameter of bytes: a question mark, or a function that makes bytes from
+     *     digits
      */
     static Query of(String named, String bytes) {
         return new Query(named, bytes);
     }
 
-    /** The length that a list of a size is padded to. */
+    /** Returns the length that a list of a size is padded to. */
     int padded(int size) {
         int length = 1;
         while (takesLists && length < size) {
@@ -87,7 +88,7 @@ final class Query {
         return new Sized(text, List.copyOf(order), !bytes.equals(PLAIN));
     }
 
-    /** The text with what stands for each element as often as there are some, and the element's number in it. */
+    /** Repeats the text in braces for each element, and puts the element's index into it. */
     private String repeated(int length) {
         return EACH.matcher(named)
                 .replaceAll(match -> IntStream.range(0, length)

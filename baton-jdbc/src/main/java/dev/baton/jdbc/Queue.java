@@ -7,12 +7,12 @@ import dev.baton.spi.ResourceView.Ticket;
 import java.util.List;
 
 /**
- * What was read of a name's queue: its head, and the tickets of one's own wherever they are. The machine runs on these,
- * and what it says of their number and order is put right here for the tickets that were not read.
+ * The part of a name's queue that was read: its head, and the client's own tickets anywhere in the queue. The state
+ * machine runs on these tickets; the methods here correct its counts and positions for the tickets that were not read.
  *
- * <p>The head is enough as long as one of its tickets is still there afterwards: whoever is behind it was not looked at.
+ * <p>The head is enough as long as one of its tickets remains afterwards: the machine then never looked behind it.
  *
- * @param tickets the head, then one's own
+ * @param tickets the head, then the client's own tickets
  * @param places row numbers of the ticket table, in the order of {@code tickets}
  * @param head how many of them are the head
  * @param whole whether there are no others
@@ -21,7 +21,7 @@ import java.util.List;
 record Queue(List<Ticket> tickets, List<Long> places, int head, boolean whole, int counted) {
     static final Queue EMPTY = new Queue(List.of(), List.of(), 0, true, 0);
 
-    /** Whether the machine may have decided on tickets that were not read: all of the head is gone. */
+    /** Returns whether the machine may have decided on tickets that were not read: the whole head is gone. */
     boolean isExhaustedBy(ResourceState state) {
         if (whole) {
             return false;
@@ -30,17 +30,17 @@ record Queue(List<Ticket> tickets, List<Long> places, int head, boolean whole, i
         return first < 0 || first >= head;
     }
 
-    /** Whether anybody waits; what was not read is taken for alive. */
+    /** Returns whether a client waits; unread tickets count as alive. */
     boolean isAlive(long nowMicros) {
         return unread() > 0 || tickets.stream().anyMatch(ticket -> ticket.presentUntilMicros() > nowMicros);
     }
 
-    /** How many tickets there are after the machine has run. */
+    /** Returns the number of tickets after the machine has run. */
     int size(ResourceState state) {
         return state.tickets().size() + unread();
     }
 
-    /** The answer to an acquire after the machine has run. */
+    /** Returns the answer to an acquire after the machine has run. */
     Acquire.Reply told(Acquire.Reply reply, ResourceState state) {
         if (reply instanceof Acquire.Queued queued) {
             return new Acquire.Queued(queued.stamp(), position(state, queued.position()), queued.remainingMicros());
@@ -50,14 +50,14 @@ record Queue(List<Ticket> tickets, List<Long> places, int head, boolean whole, i
                 : reply;
     }
 
-    /** The answer for a ticket after the machine has run. */
+    /** Returns the answer for a ticket after the machine has run. */
     Heartbeat.TicketReply told(Heartbeat.TicketReply reply, ResourceState state) {
         return reply instanceof Heartbeat.Waiting waiting
                 ? new Heartbeat.Waiting(position(state, waiting.position()), waiting.remainingMicros())
                 : reply;
     }
 
-    /** Where a ticket was when it was read: its number in {@link #tickets}, or -1. */
+    /** Returns the index of a ticket in {@link #tickets} as it was read, or -1. */
     int find(String client, long attempt) {
         for (int i = 0; i < tickets.size(); i++) {
             Ticket ticket = tickets.get(i);
@@ -68,7 +68,7 @@ record Queue(List<Ticket> tickets, List<Long> places, int head, boolean whole, i
         return -1;
     }
 
-    /** How many are ahead of a ticket that was read: at most, if it is behind the head and some there have gone. */
+    /** Returns how many tickets are ahead: at most, if the ticket is behind the head and some between have gone. */
     int position(int at) {
         if (whole || at < head) {
             return at;

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers that need no write transaction: the command is run on what one statement read, and if the machine changes
- * nothing by it, what it said is the answer. Waiting clients ask often; writers are not held up by them.
+ * Answers commands that need no write transaction: it runs the command on the rows that one statement read, and if the
+ * state machine changes nothing, its answer is final. Waiting clients poll often; this way they do not delay writers.
  */
 final class Reading {
     private final Tables tables;
@@ -26,7 +26,7 @@ final class Reading {
         this.runId = runId;
     }
 
-    /** A refused try; null where it would change something. */
+    /** Returns the answer to a refused try; null if the try would change something. */
     Acquire.@Nullable Reply tryAcquire(Session session, String client, Acquire command) throws SQLException {
         String name = command.resource().name();
         Snapshot snapshot = tables.loadHeads(
@@ -45,7 +45,7 @@ final class Reading {
         return !probe.wouldGrant() && snapshot.matches(state) ? snapshot.queue().told(reply, state) : null;
     }
 
-    /** A heartbeat of a hold that changes nothing, as of an explicit lease that was confirmed before; null otherwise. */
+    /** Returns the answer if the heartbeat changes nothing, as for a confirmed explicit lease; otherwise null. */
     Heartbeat.@Nullable HoldReply confirm(
             Session session, String client, Heartbeat.Hold hold, long number, Snapshot snapshot) {
         ResourceState state = snapshot.state(hold.resource(), timings, snapshot.nowMicros());
@@ -55,7 +55,8 @@ final class Reading {
     }
 
     /**
-     * A poll of a ticket that is where it was; null where something else has to be written than that it is waited for.
+     * Returns the answer to a poll of an unmoved ticket; null if anything except the ticket's presence has to be
+     * written.
      */
     @Nullable
     TicketReply poll(Session session, String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
@@ -76,14 +77,14 @@ final class Reading {
         return snapshot.matches(state) ? reply : null;
     }
 
-    /** The answer for a ticket whose name cannot be worked on now: it is where it was. */
+    /** Returns the answer for a ticket whose name cannot be worked on now: its position is unchanged. */
     TicketReply stillWaiting(String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
         int at = snapshot.queue().find(client, ticket.attempt());
-        // 0 stands for not known: the row is locked, and may be changing.
+        // 0 means unknown: the row is locked, and may be changing.
         return new Heartbeat.Waiting(at < 0 ? 0 : snapshot.queue().position(at), 0);
     }
 
-    /** While most of its presence is left, showing it once more can wait for a later poll. */
+    /** Returns whether most of the ticket's presence is left, so that a later poll can renew it. */
     boolean isFresh(String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
         int at = snapshot.queue().find(client, ticket.attempt());
         return at >= 0

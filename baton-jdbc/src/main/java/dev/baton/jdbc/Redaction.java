@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the secrets of an address out of what people and logs are shown. Drivers quote addresses and options in their
- * messages, and each has a syntax of its own. Immutable.
+ * Keeps the secrets of an address out of messages and logs. Drivers quote addresses and options in their messages, and
+ * each has a syntax of its own. Immutable.
  */
 final class Redaction {
     private static final String HIDDEN = "…";
 
-    /** Options begin here, in every driver's syntax. */
+    /** The beginning of the options, in every driver's syntax. */
     private static final Pattern OPTIONS = Pattern.compile("[?;(]");
 
     private static final Pattern SEPARATORS = Pattern.compile("[?&;(),]");
@@ -27,11 +27,11 @@ final class Redaction {
     private static final Pattern AUTHORITY = Pattern.compile("//([^/]*)");
     private static final Pattern HOSTS = Pattern.compile("(?:(?:[\\w.-]*|\\[[\\w.:%]*])(?::\\d+)?,?)*");
 
-    /** What looks like a secret option, whatever address it is from: a DataSource has its own. */
+    /** Matches options that look like secrets in any address: a DataSource has an address of its own. */
     private static final Pattern NAMED = Pattern.compile(
             "([\\w.-]*(?:pass|pwd|secret)[\\w.-]*=)(?:\"[^\"]*\"|'[^']*'|[^;&,()\\s]+)", Pattern.CASE_INSENSITIVE);
 
-    /** Shorter ones are hidden only where their option is named: they may be a part of any word. */
+    /** Shorter secrets are hidden only next to their option's name: they may be a part of any word. */
     private static final int SHORTEST = 4;
 
     private final String url;
@@ -44,7 +44,7 @@ final class Redaction {
         this.secrets = secrets;
     }
 
-    /** For one address. */
+    /** Creates the redaction for one address. */
     static Redaction of(String url) {
         Set<String> secrets = new LinkedHashSet<>();
         Matcher user = USER.matcher(url);
@@ -72,12 +72,12 @@ final class Redaction {
             try {
                 secrets.add(URLDecoder.decode(secret, StandardCharsets.UTF_8));
             } catch (IllegalArgumentException notEncoded) {
-                // Then it is what it says.
+                // The secret is not encoded; it stands as it is.
             }
         }
     }
 
-    /** The address without user and options; without hosts, too, if what stands in their place may be a password. */
+    /** Returns the address without user and options; also without hosts if they may be a password. */
     static String shown(String url) {
         Matcher options = OPTIONS.matcher(url);
         boolean cut = options.find();
@@ -89,17 +89,17 @@ final class Redaction {
             boolean hosts = HOSTS.matcher(authority.group(1)).matches();
             return hosts ? rest : rest.substring(0, authority.start()) + "//" + HIDDEN;
         }
-        // Without hosts it is a file of H2's, or malformed.
+        // An address without hosts is an H2 file, or malformed.
         boolean user = !url.startsWith("jdbc:h2:") && (split || rest.indexOf('@') >= 0);
         return user ? rest.substring(0, rest.indexOf(':', "jdbc:".length()) + 1) + HIDDEN : rest;
     }
 
-    /** The address for people. */
+    /** Returns the address as messages show it. */
     String shown() {
         return shown;
     }
 
-    /** A text without secrets. */
+    /** Returns a text without secrets. */
     String text(@Nullable String said) {
         String text = String.valueOf(said).replace(url, shown);
         for (String secret : secrets) {
@@ -108,7 +108,7 @@ final class Redaction {
         return NAMED.matcher(text).replaceAll("$1" + HIDDEN);
     }
 
-    /** What a driver threw; a copy without secrets if there were any in it, or in what it is caused by. */
+    /** Returns a driver's exception, or a copy without secrets if it or one of its causes contained any. */
     SQLException of(SQLException said) {
         return isClean(said) ? said : copy(said);
     }

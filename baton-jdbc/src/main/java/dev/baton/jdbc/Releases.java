@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Ends holds: one by one, or many in few transactions. Thread-safe. */
+/** Releases holds: one by one, or many in few transactions. Thread-safe. */
 final class Releases {
     private final Tables tables;
     private final Transactions transactions;
@@ -77,7 +77,7 @@ final class Releases {
         }
     }
 
-    /** Either the first one released it, or it was over before: nobody knows. */
+    /** Throws if the result is unknown: either the first try released the hold, or the hold was over before. */
     private static Release.Reply requireKnown(Release.Reply reply, @Nullable StoreFailure broken) throws StoreFailure {
         if (broken != null && !reply.released() && broken.effect() == StoreFailure.Effect.UNKNOWN) {
             throw broken;
@@ -86,8 +86,8 @@ final class Releases {
     }
 
     /**
-     * What ends something may be repeated, on another connection, if the first one turned out to be broken: a broken one
-     * is often noticed only when it is used. Throws the failure if there is another reason, or no time.
+     * Lets a release be retried on another connection if the first one turned out to be broken, which often shows only
+     * in use. Throws the failure if it has another reason, or if no time is left.
      */
     private static void requireRepeatable(StoreFailure failure, Deadline deadline) throws StoreFailure {
         if (failure.reason() != StoreFailure.Reason.UNREACHABLE || deadline.leftNanos() <= 0) {
@@ -95,7 +95,7 @@ final class Releases {
         }
     }
 
-    /** Does once more what may be repeated. */
+    /** Runs an idempotent call, and retries it once. */
     static <T> T repeatedly(Deadline deadline, Call<T> call) throws StoreFailure {
         try {
             return call.call();
@@ -105,14 +105,15 @@ final class Releases {
         }
     }
 
-    /** What may be repeated. */
+    /** An idempotent call. */
     interface Call<T> {
         T call() throws StoreFailure;
     }
 
     /**
-     * Where others write at the same time. What nobody waits for goes in batches: each has its commit, for which a database
-     * may wait for its disk. What is waited for goes one by one, and last those whose rows are locked.
+     * Releases where others write at the same time. Holds without waiters go in batches: each batch has one commit, for
+     * which a database may wait for its disk. Holds with waiters go one by one, and those whose rows are locked go
+     * last.
      */
     private List<Release.Reply> releaseEach(List<Release> commands, Deadline deadline) throws StoreFailure {
         Map<Release, Release.Reply> replies = new HashMap<>();
@@ -154,7 +155,7 @@ final class Releases {
         Map<Release, Release.Reply> released = new HashMap<>();
         Map<List<Long>, Long> found = tables.findReleasable(session, client, commands);
         for (Release command : commands) {
-            // The second of two that name the same hold finds it released.
+            // If two commands name the same hold, the second one finds it released.
             Long now = found.remove(List.of(command.attempt(), command.token()));
             if (now != null) {
                 released.put(command, new Release.Reply(stamp(now), true));
@@ -167,9 +168,9 @@ final class Releases {
     }
 
     /**
-     * Releases what the batches left.
+     * Releases the holds that the batches left.
      *
-     * @param broken why a batch was sent twice: what it left may have been released by the first
+     * @param broken why a batch was sent twice: the first try may have released what the second one left
      */
     private void releaseRest(
             List<Release> commands,

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name inside a transaction: loaded, worked on by the abstract machine, and written back as far as it changed.
- * Not thread-safe.
+ * One name inside a transaction: its rows are loaded, the abstract state machine works on them, and the changes are
+ * written back. Not thread-safe.
  */
 final class ResourceRow {
     private record Key(String client, long attempt) {}
@@ -31,7 +31,7 @@ final class ResourceRow {
     private ResourceState state;
     private boolean touched;
 
-    /** A name as it was loaded. */
+    /** Creates a name from its loaded rows. */
     ResourceRow(Tables tables, Session session, Resource asked, Timings timings, Snapshot loaded, Stamp stamp) {
         this.tables = tables;
         this.session = session;
@@ -42,12 +42,12 @@ final class ResourceRow {
         this.state = loaded.state(asked, timings, stamp.nowMicros());
     }
 
-    /** Whether the tables know anything of the name. */
+    /** Returns whether the tables know the name. */
     boolean isKnown() {
         return !loaded.isEmpty();
     }
 
-    /** The state to run a command on; a name that became free stands for what is asked now. */
+    /** Returns the state to run a command on; a free name takes the kind and capacity that the command asks for. */
     ResourceState stateFor(Resource asked) {
         if (state.isIdle(now())) {
             state = new ResourceState(asked, timings);
@@ -55,7 +55,7 @@ final class ResourceRow {
         return state;
     }
 
-    /** The state, as it is. */
+    /** Returns the state, unchanged. */
     ResourceState state() {
         return state;
     }
@@ -64,29 +64,29 @@ final class ResourceRow {
         return ledger;
     }
 
-    /** Whether enough of the queue was read for what the machine has decided. */
+    /** Returns whether enough of the queue was read for the machine's decision. */
     boolean sawEnough() {
         return !loaded.queue().isExhaustedBy(state);
     }
 
-    /** Works on an acquire. */
+    /** Runs an acquire. */
     Acquire.Reply acquire(String client, Acquire command) {
         Acquire.Reply reply = stateFor(command.resource()).acquire(client, command, ledger);
         return loaded.queue().told(reply, state);
     }
 
-    /** Works on one ticket of a heartbeat. */
+    /** Runs one ticket of a heartbeat. */
     Heartbeat.TicketReply heartbeat(String client, Heartbeat.Ticket ticket) {
         Heartbeat.TicketReply reply = stateFor(ticket.resource()).heartbeat(client, ticket.attempt(), ledger);
         return loaded.queue().told(reply, state);
     }
 
-    /** Has the name's row written even if nothing changes, so that whoever read the clock before sees a later one. */
+    /** Writes the name's row in any case, so that a command that read the clock before sees a later time there. */
     void touch() {
         touched = true;
     }
 
-    /** Frees the name if all that its rows say is over. */
+    /** Frees the name if everything in its rows is over. */
     void freeIfOver() {
         boolean waitedFor = state.tickets().stream().anyMatch(ticket -> ticket.presentUntilMicros() > now());
         if (!waitedFor) {
@@ -95,8 +95,8 @@ final class ResourceRow {
     }
 
     /**
-     * Writes what changed. The row of a free name stays, because it keeps the name's last token, and because another
-     * transaction may wait for it; it is swept later.
+     * Writes the changes. The row of a free name stays, because it keeps the name's last token, and because another
+     * transaction may wait for it; a sweep deletes it later.
      */
     void save() throws SQLException {
         ledger.tell();
@@ -150,7 +150,7 @@ final class ResourceRow {
         saveShares(single ? List.of() : state.holds());
     }
 
-    /** Holds of a larger capacity: each has its row, in the order in which they were granted. */
+    /** Writes the holds of a larger capacity: each has its own row, in the order of the grants. */
     private void saveShares(List<Hold> shares) throws SQLException {
         Map<Key, Integer> before = new HashMap<>();
         long last = 0;

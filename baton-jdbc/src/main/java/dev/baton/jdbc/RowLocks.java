@@ -13,23 +13,23 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls on names whose rows a transaction of others may keep locked. Sessions are few, so a call must not wait for such a
- * row on one of them: after the database's lock time-out it leaves the session to other calls, and asks now and then,
- * without waiting, whether the row is free. Thread-safe.
+ * Runs calls on names whose rows another transaction may keep locked. Sessions are few, so a call must not wait on one
+ * of them for such a row. After the database's lock time-out the call leaves the session to other calls, and checks now
+ * and then, without waiting, whether the row is free. Thread-safe.
  */
 final class RowLocks {
-    /** Between the first two looks at a row that is locked; see {@link #longer}. */
+    /** The pause between the first two checks of a locked row; see {@link #longer}. */
     static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
 
-    /** A row that is free for moments only is never found free: a call waits for it now and then. */
+    /** A row that is free only for moments never passes the check, so a call really waits for it now and then. */
     private static final long WAIT_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Longer waiting is the engine's, which pauses and asks again: its threads are few as well. */
+    /** The engine does any longer waiting: it pauses and asks again, because its threads are few as well. */
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
-    /** Names are forgotten when one of their calls succeeds, or when there are so many. */
+    /** A name is forgotten when one of its calls succeeds, or when there are this many names. */
     private static final int MOST_NAMES = 10_000;
 
     private static final long SUSPICION_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -40,7 +40,7 @@ final class RowLocks {
 
     private volatile Deadline suspicion = Deadline.in(0);
 
-    /** So many sessions may wait for rows that are known to be locked. */
+    /** The number of sessions that may wait for rows known to be locked. */
     private final Semaphore waiting = new Semaphore(1);
 
     RowLocks(Tables tables, Sessions sessions) {
@@ -89,7 +89,7 @@ final class RowLocks {
         }
     }
 
-    /** The failure of a call whose names stayed locked. */
+    /** Returns the failure of a call whose names stayed locked. */
     static StoreFailure failure(Collection<String> names) {
         return new StoreFailure(
                 Effect.NONE,
@@ -99,19 +99,19 @@ final class RowLocks {
                 null);
     }
 
-    /** The next pause: doubled up to a limit. */
+    /** Returns the next pause: doubled, up to a limit. */
     static long longer(long pauseNanos) {
         return Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
     }
 
-    /** Throws every failure but that of a row that others keep locked. */
+    /** Throws every failure except that of a row that another transaction keeps locked. */
     void requireLocked(StoreFailure failure) throws StoreFailure {
         if (!sessions.isLocked(failure)) {
             throw failure;
         }
     }
 
-    /** Whether the name's row was locked when it was last needed. */
+    /** Returns whether the name's row was locked when it was last needed. */
     boolean isSuspected(String name) {
         return suspected.contains(name);
     }
@@ -124,17 +124,17 @@ final class RowLocks {
         suspected.add(name);
     }
 
-    /** Whether any row was found locked a moment ago: what walks over rows of all names would wait for it. */
+    /** Returns whether any row was locked a moment ago: a walk over the rows of all names would wait for it. */
     boolean isAnySuspected() {
         return suspicion.leftNanos() > 0;
     }
 
-    /** How a question is put to a session. */
+    /** Runs a query on a session. */
     interface Runner {
         <T> T run(Deadline deadline, Session.Work<T> work) throws StoreFailure;
     }
 
-    /** The names whose rows can be locked without waiting, or are not there. What it finds locked is suspected. */
+    /** Returns the names whose rows can be locked at once, or do not exist. Suspects the names that are locked. */
     Set<String> free(Deadline deadline, Collection<String> names, Runner runner) throws StoreFailure {
         Set<String> free = new HashSet<>(names);
         Set<String> locked;

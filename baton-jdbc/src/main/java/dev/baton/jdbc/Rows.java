@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the rows of one name, as {@link Sql#LOAD} and its like answer them: it knows their columns by number. */
+/** Collects the rows of one name from {@link Sql#LOAD} and similar statements; it knows their columns by number. */
 final class Rows {
     private static final int LEASE = 0;
     private static final int HEAD = 1;
@@ -27,7 +27,7 @@ final class Rows {
     private long lastToken;
     private long now;
 
-    /** Takes the next row. */
+    /** Reads the next row. */
     void read(String name, ResultSet rows) throws SQLException {
         now = rows.getLong(17);
         int part = rows.getInt(2);
@@ -37,7 +37,7 @@ final class Rows {
         }
         if (resource == null) {
             resource = new Resource(name, Kind.valueOf(rows.getString(4)), rows.getInt(5));
-            // Row 0 may have been deleted by hand: no number of tickets matches then, and it is written again.
+            // Row 0 may have been deleted by hand: then no number of tickets matches, and it is written again.
             waiters = rows.getInt(3) == 0 ? rows.getInt(6) : -1;
             notBefore = rows.getLong(7);
         }
@@ -49,9 +49,9 @@ final class Rows {
     }
 
     /**
-     * What was read.
+     * Returns everything that was read.
      *
-     * @param limit so many tickets of the queue's head were asked for
+     * @param limit how many tickets of the queue's head were requested
      */
     Snapshot snapshot(int limit) {
         Queue queue = new Queue(tickets, places, head, head < limit, waiters);
@@ -72,7 +72,7 @@ final class Rows {
                 Objects.requireNonNullElse(Utf8.text(rows, 16), "")));
     }
 
-    /** They come in their order, so one that is not behind the last one was there before. */
+    /** Reads a ticket. Tickets come in their order, so one that is not behind the last one was already read. */
     private void readTicket(ResultSet rows, boolean isHead) throws SQLException {
         long place = rows.getLong(3);
         if (!places.isEmpty() && place <= places.get(places.size() - 1)) {

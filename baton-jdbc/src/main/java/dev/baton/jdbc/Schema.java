@@ -7,10 +7,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Makes the tables that are missing, because not every user may, and refuses tables that cannot be used.
+ * Creates only the missing tables, because not every user may create tables, and refuses tables that cannot be used.
  *
- * <p>No statement touches a table before its owner and kind are known: a view, or a trigger, of another role would run as
- * this user. The tables are looked at once more when they have been made, because another may have been first.
+ * <p>No statement touches a table before its owner and kind are known: a view or a trigger of another role would run as
+ * this user. The tables are checked once more after they were created, because another client may have been first.
  */
 final class Schema {
     private static final int TRIES = 4;
@@ -20,9 +20,9 @@ final class Schema {
     private final String target;
 
     /**
-     * The tables of a session's database.
+     * Creates the schema of a session's database.
      *
-     * @param target what it is, for people
+     * @param target the database, as messages show it
      */
     Schema(Session session, String target) {
         this.session = session;
@@ -30,7 +30,7 @@ final class Schema {
         this.target = target;
     }
 
-    /** Makes what is missing, and refuses what is unfit. */
+    /** Creates the missing tables, and refuses unfit ones. */
     void prepare() throws SQLException, StoreFailure {
         for (int tries = 1; ; tries++) {
             refuseUnfit();
@@ -60,8 +60,8 @@ final class Schema {
     }
 
     /**
-     * A standby and a read-only session answer every question, and refuse the first lock. In a transaction, because a
-     * driver may make only those read-only.
+     * Refuses a standby and a read-only session: they answer every query, but would refuse the first lock. Runs in a
+     * transaction, because a driver may make only transactions read-only.
      */
     private void requireWritable() throws SQLException, StoreFailure {
         if (dialect.has(Sql.WRITE_NOTHING)) {
@@ -70,8 +70,8 @@ final class Schema {
     }
 
     /**
-     * Makes the tables: all of them or none, where the database can do so. Elsewhere a client may be interrupted in the
-     * middle, and the next one makes the rest.
+     * Creates all tables or none, if the database can do so. Elsewhere a client may be interrupted in the middle, and
+     * the next client creates the rest.
      */
     private void make(int tries) throws SQLException, StoreFailure {
         if (dialect.has(Sql.LOCK_SCHEMA)) {
@@ -85,7 +85,8 @@ final class Schema {
         try {
             makeEach();
         } catch (SQLException e) {
-            // Another client may be making them at the same time, and be refused or refuse this one for it.
+            // Another client may be creating them at the same time, and one of the two may be refused because of the
+            // other.
             if (tries == TRIES - 1 || dialect.refusalOf(e).reason() == Reason.DENIED) {
                 throw e;
             }

@@ -21,14 +21,14 @@ final class Sections {
         this.texts = texts;
     }
 
-    /** Reads resources, each changed as a whole; a section of a later one replaces that of an earlier one. */
+    /** Reads resources, each changed as a whole; a section of a later resource replaces that of an earlier one. */
     static Sections read(List<String> resources, UnaryOperator<String> change) {
         Map<String, String> all = new HashMap<>();
         resources.forEach(resource -> all.putAll(split(change.apply(resource(resource)))));
         return new Sections(all);
     }
 
-    /** A section, with what is defined in place of its name in braces. */
+    /** Returns a section, with definitions in place of their names in braces. */
     String text(String name) {
         String text = textOr(name, "\0");
         if (text.equals("\0")) {
@@ -37,7 +37,7 @@ final class Sections {
         return text;
     }
 
-    /** A section that not all dialects have. */
+    /** Returns a section that not all dialects have, or the other text. */
     String textOr(String name, String other) {
         String text = texts.getOrDefault(name, other);
         String before = "";

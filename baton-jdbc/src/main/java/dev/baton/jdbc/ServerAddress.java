@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The address of a database server, as its driver knows it, with {@code baton.tables=PREFIX} among its options for other
- * names of the tables.
+ * The address of a database server, as its driver accepts it; the option {@code baton.tables=PREFIX} gives the tables
+ * other names.
  *
  * @param dialect the database's dialect, with that prefix
- * @param target for people
+ * @param target the database, as messages show it
  * @param url for the driver
  */
 record ServerAddress(Dialect dialect, String target, String url) implements Address {
@@ -21,10 +21,10 @@ record ServerAddress(Dialect dialect, String target, String url) implements Addr
     /**
      * Reads an address.
      *
-     * @throws IllegalArgumentException if the prefix is not one
+     * @throws IllegalArgumentException if the prefix is invalid
      */
     static ServerAddress of(URI uri, Databases database) {
-        // As it was written: the driver decodes it, and would not do so twice.
+        // The text stays as written: the driver decodes it, and would not do so twice.
         String text = uri.toString();
         Matcher option = OPTION.matcher(text);
         String tables = DEFAULT_TABLES;
@@ -47,10 +47,10 @@ record ServerAddress(Dialect dialect, String target, String url) implements Addr
 
     @Override
     public void check() {
-        // Whoever connects finds out.
+        // Connecting will report the error.
     }
 
-    /** Leaves the address for the driver out: it may have a password in it. */
+    /** Omits the address for the driver: it may contain a password. */
     @Override
     public String toString() {
         return target;

@@ -17,17 +17,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, for one thread at a time, with its prepared statements and what is known of their effect.
+ * One connection with its prepared statements, for one thread at a time; it knows whether a failed call had an effect.
  *
- * <p>The connection is in autocommit mode between transactions. A busy database (a lock of others, a deadlock, a
- * serialization failure) is asked again until the call's time is over, which is safe because nothing was executed;
- * anything else that goes wrong closes the connection, and the next call opens another one.
+ * <p>The connection is in autocommit mode between transactions. If the database is busy (another client's lock, a
+ * deadlock, a serialization failure), the session retries until the call's time is over, which is safe because nothing
+ * was executed. Any other error closes the connection, and the next call opens another one.
  *
- * <p>What is known when an error comes: before a commit was sent nothing has taken effect, unless a statement
- * committed by itself. From then on only the answer tells.
+ * <p>If an error comes before a commit was sent, nothing has taken effect, unless a statement committed by itself.
+ * After that, only the answer tells.
  */
 final class Session {
-    /** What a call does on the session. */
+    /** The work of a call on the session. */
     interface Work<T> {
         T on(Session session) throws SQLException, StoreFailure;
     }
@@ -58,11 +58,11 @@ final class Session {
     private volatile boolean doubted;
 
     /**
-     * A session that connects when it is first used.
+     * Creates a session that connects on first use.
      *
-     * @param setup statements for a new connection, each with the answer it must give behind {@value #ANSWERS}
-     * @param redaction takes secrets out of what the driver says
-     * @param target what it connects to, for people
+     * @param setup statements for a new connection, each with the required answer behind {@value #ANSWERS}
+     * @param redaction removes secrets from the driver's messages
+     * @param target the database, as messages show it
      */
     Session(Dialect dialect, Lender lender, List<String> setup, Redaction redaction, String target) {
         this.dialect = dialect;
@@ -77,7 +77,7 @@ final class Session {
         return dialect;
     }
 
-    /** Runs one call, and waits for rows that others have locked as long as the call has time. */
+    /** Runs one call, and waits for rows that others have locked for as long as the call has time. */
     <T> T run(Deadline until, Work<T> work) throws StoreFailure {
         return run(until, true, work);
     }
@@ -85,8 +85,8 @@ final class Session {
     /**
      * Runs one call.
      *
-     * @param waits whether it goes on waiting for a row that others have locked after the database's lock time-out;
-     *     otherwise the call fails then, with a failure that {@link Dialect#isLocked(StoreFailure)} knows
+     * @param waits whether the call keeps waiting for a locked row after the database's lock time-out; otherwise it
+     *     fails then, with a failure that {@link Dialect#isLocked(StoreFailure)} recognizes
      */
     <T> T run(Deadline until, boolean waits, Work<T> work) throws StoreFailure {
         deadline = until;
@@ -111,10 +111,10 @@ final class Session {
         }
     }
 
-    /** A statement that is to be executed once a transaction has committed. */
+    /** A statement to execute after a transaction has committed. */
     private record Later(Sql sql, Values values) {}
 
-    /** Has a statement executed when the transaction has committed: a hint, whose failure is nobody's. */
+    /** Executes a statement after the transaction has committed: it is a hint, so its failure is ignored. */
     void afterCommit(Sql sql, Values values) {
         later.add(new Later(sql, values));
     }
@@ -133,7 +133,7 @@ final class Session {
         return result;
     }
 
-    /** What was committed stays so: if one fails, the next call has another connection. */
+    /** The commit stands: if one of the statements fails, the next call gets another connection. */
     private void executeLater() {
         try {
             for (Later each : later) {
@@ -146,7 +146,7 @@ final class Session {
         }
     }
 
-    /** Asking for autocommit commits, as JDBC has it, in one round trip. */
+    /** Requesting autocommit commits, as JDBC specifies, in one round trip. */
     private void setAutoCommit(Sql byStatement, boolean on) throws SQLException {
         if (dialect.has(byStatement)) {
             execute(byStatement);
@@ -156,12 +156,12 @@ final class Session {
         }
     }
 
-    /** Asks; the caller closes the answer. */
+    /** Runs a query; the caller closes the result. */
     ResultSet query(Sql sql, Values values) throws SQLException {
         return statement(sql, values).executeQuery();
     }
 
-    /** Changes rows. */
+    /** Runs a statement that changes rows, and returns their number. */
     int update(Sql sql, Values values) throws SQLException {
         return statement(sql, values).executeUpdate();
     }
@@ -169,7 +169,7 @@ final class Session {
     /**
      * Changes at most one row, and returns the numbers that the statement answers for it.
      *
-     * @param columns how many numbers at most
+     * @param columns the most numbers that it answers
      * @return null if no row was changed
      */
     long @Nullable [] change(Sql sql, Values values, int columns) throws SQLException {
@@ -183,7 +183,7 @@ final class Session {
 
     /**
      * Changes rows, and returns the numbers that the statement answers for each. Outside a transaction the statement
-     * commits when its answer was read to the end, so it is.
+     * commits once its answer was read to the end, so this method reads it to the end.
      */
     List<long[]> changeAll(Sql sql, Values values, int columns) throws SQLException {
         mayHaveCommitted = !inTransaction;
@@ -219,17 +219,17 @@ final class Session {
         }
     }
 
-    /** What is said of the database, without secrets of its address. */
+    /** Returns a text about the database, without the secrets of its address. */
     String withoutSecrets(@Nullable String text) {
         return redaction.text(text);
     }
 
-    /** What it connects to, for people. */
+    /** Returns the database, as messages show it. */
     String target() {
         return target;
     }
 
-    /** Ends what a database could have repeated for ever, by contradicting itself. */
+    /** Stops a loop that a database which contradicts itself would keep running forever. */
     void requireTime() throws SQLException {
         if (deadline.leftNanos() <= 0) {
             throw new SQLTimeoutException("rows that it says are there are not found for all of the call's time: others"
@@ -237,12 +237,12 @@ final class Session {
         }
     }
 
-    /** Whether a pooler was seen between a connection of Baton's own and the server. */
+    /** Returns whether a pooler was seen between a connection of Baton's own and the server. */
     boolean isPooled() {
         return pooled;
     }
 
-    /** What the driver says the database is. */
+    /** Returns the product name that the driver reports. */
     String product() throws SQLException {
         return String.valueOf(open().getMetaData().getDatabaseProductName());
     }
@@ -252,7 +252,7 @@ final class Session {
         lender.close();
     }
 
-    /** Breaks the connection under the call that uses it. The only method, beside {@link #doubt}, for any thread. */
+    /** Breaks the connection under a running call. Only this method and {@link #doubt} may be called by any thread. */
     void abort() {
         lender.close();
         Connection used = connection;
@@ -260,17 +260,17 @@ final class Session {
             try {
                 used.abort(Runnable::run);
             } catch (SQLException | RuntimeException e) {
-                // The call ends with its own time.
+                // The call ends when its own time is over.
             }
         }
     }
 
-    /** Another session's connection broke: this one is probed before it is used again. */
+    /** Marks this session to be probed before its next use, because another session's connection broke. */
     void doubt() {
         doubted = true;
     }
 
-    /** Whether the last call found the connection broken; says so once. */
+    /** Returns whether the last call found the connection broken; reports it once. */
     boolean hasBroken() {
         boolean was = broken;
         broken = false;
@@ -292,7 +292,7 @@ final class Session {
         limitWaiting();
     }
 
-    /** One small question with a small part of the call's time: the rest is for connecting anew. */
+    /** Probes with one small query and a small part of the call's time: the rest is for connecting anew. */
     private boolean answers() {
         Deadline whole = deadline;
         deadline = whole.orIn(Math.min(PROBE_NANOS, whole.leftNanos() / PROBE_SHARE));
@@ -348,12 +348,12 @@ final class Session {
     }
 
     /**
-     * Tells the connection how long to wait for other processes. The limit is rounded down to a power of two, so that
-     * calls with about the same time left need not tell it again; what is lost by rounding is waited for in rounds.
+     * Limits how long the connection waits for other processes. The limit is rounded down to a power of two, so that
+     * calls with about the same time left need not set it again; the session waits for the rest in further rounds.
      */
     private void limitWaiting() throws SQLException {
         if (!dialect.waitLimit().isEmpty()) {
-            // At least one millisecond: rounded to nothing, a short call would not wait at all.
+            // At least one millisecond: rounded down to zero, a short call would not wait at all.
             long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline.leftNanos()));
             long limit = Math.min(Long.highestOneBit(millis), 1 << 20);
             if (limit != waitLimitMillis) {
@@ -363,7 +363,7 @@ final class Session {
         }
     }
 
-    /** A server that is silent is waited for no longer than the call may take. The driver keeps it; nothing is sent. */
+    /** Waits for a silent server no longer than the call may take. The driver keeps this limit; nothing is sent. */
     private void limitNetwork() throws SQLException {
         if (limitsNetwork && dialect.waitLimit().isEmpty()) {
             try {
@@ -405,7 +405,7 @@ final class Session {
         return committing || (mayHaveCommitted && !refused) ? Effect.UNKNOWN : Effect.NONE;
     }
 
-    /** What people are told. */
+    /** Builds the failure that callers see. */
     private StoreFailure failure(Effect effect, SQLException e) {
         Dialect.Refusal refusal = dialect.refusalOf(e);
         if (!refusal.advice().isEmpty()) {
@@ -415,7 +415,7 @@ final class Session {
         return new StoreFailure(effect, isAway(e) ? Reason.UNREACHABLE : Reason.OTHER, message, e);
     }
 
-    /** Whether the connection could not be made, or broke: class 08 of the standard, or as the dialect says. */
+    /** Returns whether the connection could not be made, or broke: SQLSTATE class 08, or as the dialect says. */
     private boolean isAway(SQLException e) {
         return (e.getSQLState() != null && e.getSQLState().startsWith("08"))
                 || dialect.refusalOf(e).reason() == Reason.UNREACHABLE;
@@ -473,17 +473,17 @@ final class Session {
                     restore(dropped);
                 }
             } catch (SQLException e) {
-                // It is broken, and its pool will find out.
+                // The connection is broken, and its pool will find out.
             }
             try {
                 dropped.close();
             } catch (SQLException e) {
-                // It is not used any more, and its file is closed with it or with the process.
+                // The connection is no longer used, and its file is closed with it or with the process.
             }
         }
     }
 
-    /** What others want too goes back as it came. */
+    /** Returns a shared connection to its original settings, because others want it too. */
     private void restore(Connection lent) throws SQLException {
         if (!lent.getAutoCommit()) {
             lent.rollback();

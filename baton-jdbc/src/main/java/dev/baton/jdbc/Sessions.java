@@ -14,19 +14,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few sessions that all threads share. A thread that finds none free waits in turn, at most as long as its call has
- * time. The session that was used last is used next, so that one thread alone keeps one connection. Thread-safe.
+ * A few sessions that all threads share. A thread that finds none free waits its turn, at most as long as its call has
+ * time. The session that was used last is used next, so a single thread keeps a single connection. Thread-safe.
  *
- * <p>If a session finds its connection broken, the idle ones are probed before they are used again: what broke one
- * connection has often broken all of them, and each would fail one more call.
+ * <p>If a session finds its connection broken, the idle ones are probed before their next use: the cause has often
+ * broken all connections, and each would fail one more call.
  */
 final class Sessions {
-    /** How long to wait at the end for calls that still run, and then for connections that are slow to close. */
+    /** How long closing waits for calls that still run, and then for connections that are slow to close. */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final long FILE_QUIET_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** Sessions that wait for the same turn. */
+    /** Sessions with one common queue of threads. */
     private static final class Row {
         private final int size;
         private final Deque<Session> free;
@@ -50,9 +50,9 @@ final class Sessions {
     /**
      * Shares sessions.
      *
-     * @param number so many are for all calls, the others are kept for heartbeats that find none of these free
-     * @param target what they connect to, for people
-     * @param threads where drivers run that must not run on a caller's thread; null if there is no such driver
+     * @param number how many serve all calls; the others are reserved for heartbeats that find none of these free
+     * @param target the database, as messages show it
+     * @param threads runs drivers that must not run on a caller's thread; null if there is no such driver
      */
     Sessions(List<Session> all, int number, String target, @Nullable DriverThreads threads) {
         this.threads = threads;
@@ -62,23 +62,23 @@ final class Sessions {
         this.target = target;
     }
 
-    /** Runs one call when it is its turn, and waits for rows that others have locked as long as the call has time. */
+    /** Runs one call in its turn, and waits for rows that others have locked for as long as the call has time. */
     <T> T run(Deadline deadline, Session.Work<T> work) throws StoreFailure {
         return run(enter(deadline), deadline, true, work);
     }
 
-    /** Runs one call when it is its turn; it fails if a row that it needs is locked, see {@link #isLocked}. */
+    /** Runs one call in its turn; it fails if a row that it needs is locked, see {@link #isLocked}. */
     <T> T runUnlessLocked(Deadline deadline, Session.Work<T> work) throws StoreFailure {
         return run(enter(deadline), deadline, false, work);
     }
 
-    /** The same for a heartbeat: if others use all sessions, it has one that is kept for it. */
+    /** Runs a heartbeat: if other calls use all sessions, a reserved one serves it. */
     <T> T beat(Deadline deadline, Session.Work<T> work) throws StoreFailure {
         Row row = usual.permits.tryAcquire() ? usual : kept.permits.tryAcquire() ? kept : enter(deadline);
         return run(row, deadline, false, work);
     }
 
-    /** Whether a call failed because a transaction of others kept a row locked; nothing was executed then. */
+    /** Returns whether a call failed because another transaction kept a row locked; nothing was executed then. */
     boolean isLocked(StoreFailure failure) {
         return dialect().isLocked(failure);
     }
@@ -87,7 +87,7 @@ final class Sessions {
         return all.get(0).dialect();
     }
 
-    /** Waits for a while, whatever interrupts the caller; false if the sessions were closed meanwhile. */
+    /** Waits for a while, even if the caller is interrupted; returns false if the sessions were closed meanwhile. */
     boolean pause(long nanos) {
         Deadline deadline = Deadline.in(nanos);
         boolean interrupted = false;
@@ -145,14 +145,14 @@ final class Sessions {
     private void leave(Row row, Session session) {
         row.free.push(session);
         row.permits.release();
-        // The one who removes it closes it: either this thread, or the one that closes them all.
+        // The thread that removes the session closes it: either this one, or the one that closes them all.
         if (closed.get() && row.free.remove(session)) {
             session.close();
         }
     }
 
     private Row enter(Deadline deadline) throws StoreFailure {
-        // Untimed first: a free session costs no look at the clock.
+        // Untimed first: a free session costs no reading of the clock.
         if (!usual.permits.tryAcquire() && !await(usual, 1, deadline)) {
             throw new StoreFailure(
                     Effect.NONE,
@@ -163,7 +163,7 @@ final class Sessions {
         return usual;
     }
 
-    /** Not interruptible: the engine undoes what an interrupted caller asked for, and needs an answer to do so. */
+    /** Not interruptible: the engine undoes an interrupted caller's request, and needs an answer to do so. */
     private static boolean await(Row row, int turns, Deadline deadline) {
         boolean interrupted = false;
         try {
@@ -182,8 +182,8 @@ final class Sessions {
     }
 
     /**
-     * Closes the sessions, and refuses later calls. Takes a second at most where there is a network: a call that does not
-     * end is ended by breaking its connection.
+     * Closes the sessions, and refuses later calls. Takes a second at most if there is a network: if a call does not
+     * end, its connection is broken.
      */
     void close() {
         if (!closed.compareAndSet(false, true)) {

@@ -9,16 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables said of one name at one moment.
+ * The rows of one name at one moment.
  *
- * @param resource what it is recorded as; null where no lease row is
- * @param waiters how many tickets its lease row counts; -1 where that row is missing
+ * @param resource the recorded resource; null if there is no lease row
+ * @param waiters how many tickets its lease row counts; -1 if that row is missing
  * @param notBeforeMicros end of a lock-delay
- * @param lastToken the last token drawn for it, as far as its row remembers
+ * @param lastToken the last token drawn for the name, as far as its row remembers
  * @param holds its holds
- * @param seats where they are kept: row numbers of the lease table, in the order of {@code holds}
- * @param queue its queue, or what was read of it
- * @param nowMicros the database's clock; 0 where no row was
+ * @param seats row numbers in the lease table, in the order of {@code holds}
+ * @param queue its queue, or the part that was read
+ * @param nowMicros the database's clock; 0 if there was no row
  */
 record Snapshot(
         @Nullable Resource resource,
@@ -30,27 +30,27 @@ record Snapshot(
         Queue queue,
         long nowMicros) {
 
-    /** Of a name without rows. */
+    /** The snapshot of a name without rows. */
     static final Snapshot NOTHING = new Snapshot(null, 0, 0, 0, List.of(), List.of(), Queue.EMPTY, 0);
 
-    /** Whether the row of the name itself is there. */
+    /** Returns whether the row of the name itself exists. */
     boolean hasNameRow() {
         return resource != null && waiters >= 0;
     }
 
-    /** Whether nothing is recorded. */
+    /** Returns whether nothing is recorded. */
     boolean isEmpty() {
         return resource == null && queue.tickets().isEmpty();
     }
 
-    /** The machine's state, as of a resource that is only used where none is recorded, or a free one is. */
+    /** Returns the machine's state; the given resource counts if none is recorded, or the recorded one is free. */
     ResourceState state(Resource asked, Timings timings, long nowMicros) {
         Resource recorded = resource != null ? resource : asked;
         ResourceState state = new ResourceState(recorded, timings, notBeforeMicros, holds, queue.tickets());
         return state.isIdle(nowMicros) ? new ResourceState(asked, timings) : state;
     }
 
-    /** Whether a state says the same as the rows, so that nothing needs to be written. */
+    /** Returns whether a state says the same as the rows, so that nothing needs to be written. */
     boolean matches(ResourceState state) {
         return matchesName(state)
                 && (resource == null || state.resource().equals(resource))
@@ -58,12 +58,12 @@ record Snapshot(
                 && queue.tickets().equals(state.tickets());
     }
 
-    /** Whether a state says the same of the name itself. */
+    /** Returns whether a state says the same about the name itself. */
     boolean matchesName(ResourceState state) {
         return waiters == queue.size(state) && notBeforeMicros == state.notBeforeMicros();
     }
 
-    /** The deadline of a hold; null if it is not there, or revoked. */
+    /** Returns the deadline of a hold; null if it does not exist, or was revoked. */
     @Nullable
     Long heldUntil(String client, Heartbeat.Hold named) {
         return holds.stream()

@@ -4,24 +4,24 @@ import java.util.Locale;
 
 /** The statements of a dialect; {@link #INSERT_LEASE} is its section {@code insert_lease}. */
 enum Sql {
-    /** Only where transactions are begun and ended by statements. */
+    /** Only if the database begins and ends transactions by statements. */
     BEGIN,
     COMMIT,
     ROLLBACK,
-    /** Only where transactions of others run at the same time. */
+    /** Only if other transactions run at the same time. */
     LOCK_NAMES,
-    /** Only where tables are made in one transaction. */
+    /** Only if the tables are created in one transaction. */
     LOCK_SCHEMA,
-    /** Only on servers, which may refuse to write although they are there. */
+    /** Only on servers, which may be up and still refuse to write. */
     WRITE_NOTHING,
-    /** Only there, too: the names among some whose rows no other transaction keeps locked, without waiting. */
+    /** Only there, too: those of the names whose rows no other transaction keeps locked, without waiting. */
     FREE_NAMES,
-    /** Only there, too: many releases in one transaction, of what nobody waits for. */
+    /** Only there, too: many releases of holds without waiters, in one transaction. */
     FIND_RELEASABLE,
     RELEASE_FOUND,
-    /** Only where grants are pushed. */
+    /** Only if the database pushes grants. */
     PUSH_GRANT,
-    /** Only where the number of changed rows does not tell whether a fence was raised. */
+    /** Only if the number of changed rows does not tell whether a fence was raised. */
     CHECK_FENCE,
     RAISE_FENCE,
     FIND_UNFIT_TABLES,

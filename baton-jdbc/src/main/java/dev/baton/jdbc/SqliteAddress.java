@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * {@code jdbc:sqlite:FILE?synchronous=FULL}, checked.
+ * A checked address {@code jdbc:sqlite:FILE?synchronous=FULL}.
  *
  * @param file the database's file, absolute
  * @param synchronous when SQLite waits for the disk
@@ -41,7 +41,7 @@ record SqliteAddress(Path file, String synchronous) implements Address {
 
     @Override
     public String target() {
-        // Nothing behind a semicolon: other drivers have a password there, and it is easily taken for an option here.
+        // Cuts at a semicolon: other drivers have a password there, and users easily take it for an option here.
         return file.toString().split(";", 2)[0];
     }
 
@@ -52,7 +52,7 @@ record SqliteAddress(Path file, String synchronous) implements Address {
                 .toList();
     }
 
-    /** Refuses files that SQLite could not use, with a reason that people can act on. */
+    /** Refuses files that SQLite could not use, with a reason that the operator can act on. */
     @Override
     public void check() throws StoreFailure {
         Path directory = file.getParent();

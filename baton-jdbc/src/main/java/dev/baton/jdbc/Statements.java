@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The statements that are prepared on a session's connection. For one thread at a time. */
+/** The prepared statements of a session's connection. For one thread at a time. */
 final class Statements {
-    /** A statement for a length of its lists. */
+    /** A statement for one length of its lists. */
     private record Prepared(PreparedStatement statement, Query.Sized query) {}
 
     private record Key(Sql sql, int length) {}
@@ -24,7 +24,7 @@ final class Statements {
         this.dialect = dialect;
     }
 
-    /** The statement for something, prepared if it is not yet, with its values. */
+    /** Returns a statement with its values bound; prepares it on first use. */
     PreparedStatement bound(Connection connection, Sql sql, Values values) throws SQLException {
         Query query = dialect.query(sql);
         int length = query.padded(values.longest());
@@ -45,12 +45,12 @@ final class Statements {
                 : connection.prepareStatement(text);
     }
 
-    /** The connection is gone, and they are with it. */
+    /** Forgets all statements, because they ended with their connection. */
     void forget() {
         prepared.clear();
     }
 
-    /** One number for all rows that were changed; 0 where none was. */
+    /** Returns one number for all changed rows; 0 if no row was changed. */
     static List<long[]> byKey(PreparedStatement statement) throws SQLException {
         int changed = statement.executeUpdate();
         try (ResultSet keys = statement.getGeneratedKeys()) {
@@ -59,7 +59,7 @@ final class Statements {
         }
     }
 
-    /** The numbers of a row. */
+    /** Returns the numbers of a row. */
     static long[] numbers(ResultSet rows, int columns) throws SQLException {
         long[] numbers = new long[columns];
         for (int i = 0; i < columns; i++) {

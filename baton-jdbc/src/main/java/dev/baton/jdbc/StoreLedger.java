@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * A name's ledger inside a transaction.
  *
- * <p>Numbers are sent once, so there are no marks: an attempt is over if its cancel was recorded, and that is recorded
- * by the cancel itself. The last token is kept in the name's row, and in its bucket once the row is gone.
+ * <p>Numbers are sent once, so there are no marks: an attempt is over if its cancel was recorded, and the cancel itself
+ * records that. The name's row keeps the last token, and its bucket keeps it after the row is gone.
  */
 final class StoreLedger implements Ledger {
     private record Grant(ResourceView.Hold hold, long secret) {}
@@ -34,7 +34,7 @@ final class StoreLedger implements Ledger {
         this.lastToken = lastToken;
     }
 
-    /** The last token drawn for the name, as far as it is known. */
+    /** Returns the last known token of the name. */
     long lastToken() {
         return lastToken;
     }
@@ -75,7 +75,7 @@ final class StoreLedger implements Ledger {
 
     @Override
     public void recordGrant(String client, long attempt) {
-        // A number is sent once: nobody will ask for this attempt again.
+        // A number is sent once: no client will ask for this attempt again.
     }
 
     @Override
@@ -83,7 +83,7 @@ final class StoreLedger implements Ledger {
         // A release needs no record, and a cancel writes its own.
     }
 
-    /** A ticket without a secret is that of a client that hears nothing: nobody is told of its grant. */
+    /** A ticket without a secret belongs to a client that receives no pushes, so its grant is not pushed. */
     @Override
     public void handedOff(Resource resource, ResourceView.Hold hold, long secret) {
         if (secret != 0 && session.dialect().has(Sql.PUSH_GRANT)) {
@@ -91,7 +91,7 @@ final class StoreLedger implements Ledger {
         }
     }
 
-    /** Has the grants told when the transaction has committed. */
+    /** Pushes the grants after the transaction has committed. */
     void tell() {
         grants.forEach(grant -> tables.push(session, name, grant.hold(), stamp, grant.secret()));
     }

@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cleans up behind the commands that take a single statement, so that an idle name leaves nothing.
+ * Cleans up after the commands that take a single statement, so that an idle name leaves nothing.
  *
- * <p>A release leaves the row of its name behind, free, because the next acquire of the same name is cheaper with it. A
- * holder that died leaves more. Both are swept in batches by later commands: one batch after {@value #RELEASES}
- * releases, or after the first command that comes a second after the last batch, and all that is left when the client
- * closes. A row that was used within the last second stays. A batch walks a limited number of names onwards from where
- * the last one ended; tokens of deleted rows go into the high water of their buckets in the same transaction. Nothing
- * is granted: where a living ticket waits, its owner comes by soon.
+ * <p>A release leaves the free row of its name behind, because the row makes the next acquire of the same name cheaper.
+ * A holder that died leaves more. Later commands sweep both in batches: one batch after {@value #RELEASES} releases, or
+ * after the first command that comes a second after the last batch, and everything that is left when the client closes.
+ * A row that was used within the last second stays. A batch walks over a limited number of names, from where the last
+ * one ended; the tokens of deleted rows go into the high water of their buckets in the same transaction. A sweep grants
+ * nothing: if a living ticket waits, its owner polls soon.
  *
  * <p>Thread-safe. Two sweeps at once, which are rare, may walk over the same names, and do no harm.
  */
@@ -30,7 +30,7 @@ final class Sweeper {
     private static final int LAST_BATCHES = 64;
     private static final long EVERY_MICROS = 1_000_000;
 
-    /** What only a hand has left may stay a little longer. */
+    /** Only rows deleted by hand leave such queues, so these may stay a little longer. */
     private static final int QUEUE_EVERY = 16;
 
     private final Tables tables;
@@ -51,7 +51,7 @@ final class Sweeper {
         releases.incrementAndGet();
     }
 
-    /** Whether a batch should be swept now; at most one caller is told so. */
+    /** Returns whether a batch should be swept now; returns true to at most one caller. */
     boolean isDue(long now) {
         long next = nextMicros.get();
         boolean due = now >= next || next > now + EVERY_MICROS || releases.get() >= RELEASES;
@@ -68,7 +68,7 @@ final class Sweeper {
         sweep(session, now, now - EVERY_MICROS);
     }
 
-    /** Sweeps everything that is free, also what was used a moment ago. */
+    /** Sweeps everything that is free, even rows that were used a moment ago. */
     void sweepAll(Session session) throws SQLException, StoreFailure {
         position = "";
         for (int i = 0; i < LAST_BATCHES; i++) {
@@ -107,7 +107,7 @@ final class Sweeper {
         }
     }
 
-    /** Looks at one queue after the other, at its head alone: the name, if that is dead. */
+    /** Reads the head of the next queue; returns the name if that head is dead. */
     private @Nullable String nextDeadQueue(Session session, Values values, long now) throws SQLException {
         try (ResultSet rows = session.query(Sql.SWEEP_QUEUE, values.with(Param.AFTER, queue))) {
             String name = rows.next() ? Utf8.text(rows, 1) : null;
@@ -116,7 +116,7 @@ final class Sweeper {
         }
     }
 
-    /** What it frees, a later sweep deletes. */
+    /** Frees dead names; a later sweep deletes their rows. */
     private void freeDead(Session session, Values values, long now) throws SQLException, StoreFailure {
         List<String> names = Tables.texts(session, Sql.SWEEP_DEAD, values);
         String head = sweeps.getAndIncrement() % QUEUE_EVERY == 0 ? nextDeadQueue(session, values, now) : null;
@@ -129,7 +129,8 @@ final class Sweeper {
         if (dead.isEmpty()) {
             return;
         }
-        // A transaction of its own: one that had read before it locks could go on to see what it saw then.
+        // This needs a transaction of its own: after an earlier read, a transaction could keep seeing the old rows
+        // despite the locks.
         transactions.run(session, dead, found -> {
             found.entries().forEach(ResourceRow::freeIfOver);
             return true;

@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A namespace's rows: one statement per method.
  *
- * <p>The lease table has a row 0 for every name that is known: what the name stands for, how many tickets wait, the end
- * of a lock-delay, the last token; and for a capacity of 1 also the one hold. Holds of larger capacities have rows of
- * their own behind it. The queue is in the ticket table. Thread-safe as far as its sessions are.
+ * <p>The lease table has a row 0 for every known name: its kind and capacity, the number of waiting tickets, the end of
+ * a lock-delay, the last token; and for a capacity of 1 also the one hold. Holds of larger capacities have rows of
+ * their own after it. The queue is in the ticket table. Thread-safe as far as its sessions are.
  */
 final class Tables {
     private final String namespace;
     private final @Nullable LongSupplier clock;
 
     /**
-     * Tables of a namespace.
+     * Creates the tables of a namespace.
      *
      * @param clock replaces the database's clock; null in production
      */
@@ -44,7 +44,7 @@ final class Tables {
         this.clock = clock;
     }
 
-    /** Values that statements of this namespace have in common. */
+    /** Returns the values that all statements of this namespace share. */
     Values values() {
         Values values = new Values().with(Param.NAMESPACE, namespace);
         return clock == null ? values : values.with(Param.CLOCK, clock.getAsLong());
@@ -68,7 +68,7 @@ final class Tables {
         }
     }
 
-    /** The uncontended acquire of a capacity of 1; null where it takes more. */
+    /** Runs the uncontended acquire of a capacity of 1; returns null if the acquire needs more. */
     Acquire.@Nullable Granted acquire(Session session, String client, Acquire command, String runId)
             throws SQLException {
         long[] row = session.change(
@@ -85,14 +85,14 @@ final class Tables {
         if (row == null) {
             return null;
         }
-        // Where a single number is answered, the statement has granted what follows from it.
+        // If a single number comes back, the statement has granted the token and deadline that follow from it.
         return row.length == 1
                 ? new Acquire.Granted(
                         new Stamp(runId, row[0], 0), Protocol.clockToken(row[0]), row[0] + command.leaseMicros())
                 : new Acquire.Granted(new Stamp(runId, row[2], 0), row[0], row[1]);
     }
 
-    /** The release of a hold that nobody waits for: the time; null where it takes more. */
+    /** Releases a hold without waiters, and returns the time; returns null if the release needs more. */
     long @Nullable [] release(Session session, String client, Release command) throws SQLException {
         return session.change(
                 Sql.RELEASE,
@@ -104,7 +104,7 @@ final class Tables {
     }
 
     /**
-     * Locks those holds among some, of a capacity of 1, that nobody waits for and no transaction of others keeps locked.
+     * Locks those of the holds that have a capacity of 1 and no waiters, and that no other transaction keeps locked.
      *
      * @return the time, by attempt and token
      */
@@ -133,11 +133,11 @@ final class Tables {
     }
 
     /**
-     * The heartbeat of holds that stand, all alike in lease time and in being extended: their new deadline is the time
-     * answered and that.
+     * Renews standing holds that have the same lease time and are extended alike: their new deadline is the answered
+     * time plus the lease time.
      *
-     * @return for each hold that was renewed the time, its attempt and token, and 1 if anybody waits for it. Where a database
-     *     answers with one number, twice the time for each, and one more if the row of any counts tickets
+     * @return for each renewed hold the time, its attempt and token, and 1 if a client waits for it. If the database
+     *     answers with one number: for each hold twice the time, plus one if the row of any of them counts tickets
      */
     List<long[]> renew(Session session, String client, List<Heartbeat.Hold> holds) throws SQLException {
         return session.changeAll(
@@ -162,12 +162,12 @@ final class Tables {
                 session.dialect().answersByKey() ? 1 : 4);
     }
 
-    /** Keeps all others from names until the transaction ends, where the database lets them in at all. */
+    /** Keeps all others from names until the transaction ends, if the database lets them in at all. */
     void lock(Session session, Collection<String> names) throws SQLException {
         if (!session.dialect().has(Sql.LOCK_NAMES)) {
             return;
         }
-        // In order: two who lock the same names shall not wait for each other.
+        // In order, so that two transactions that lock the same names never deadlock.
         for (List<String> some : parts(new TreeSet<>(names))) {
             Set<String> missing = new TreeSet<>(some);
             while (!missing.isEmpty()) {
@@ -175,7 +175,8 @@ final class Tables {
                 texts(session, Sql.LOCK_NAMES, values().with(Param.NAMES, List.copyOf(missing)))
                         .forEach(missing::remove);
                 for (Iterator<String> each = missing.iterator(); each.hasNext(); ) {
-                    // A row of one's own, not committed yet, nobody else can change. If another was first: once more.
+                    // No other transaction can change a row that this one added but has not committed. If another was
+                    // first, try again.
                     if (session.update(Sql.ADD_NAME, free(inBucket(each.next()))) == 1) {
                         each.remove();
                     }
@@ -184,7 +185,7 @@ final class Tables {
         }
     }
 
-    /** Those of the names whose rows a transaction of others keeps locked now. */
+    /** Returns those of the names whose rows another transaction keeps locked now. */
     Set<String> locked(Session session, Collection<String> names) throws SQLException {
         Set<String> locked = new TreeSet<>(names);
         for (List<String> some : parts(names)) {
@@ -204,7 +205,7 @@ final class Tables {
         return load(session, List.of(name)).getOrDefault(name, Snapshot.NOTHING);
     }
 
-    /** Reads all rows of names; those without rows are left out. */
+    /** Reads all rows of names; leaves out names without rows. */
     Map<String, Snapshot> load(Session session, Collection<String> names) throws SQLException {
         Map<String, Snapshot> snapshots = new HashMap<>();
         for (List<String> some : parts(names)) {
@@ -215,9 +216,9 @@ final class Tables {
     }
 
     /**
-     * Reads names, and of their queues the head and one's own tickets; those without rows are left out.
+     * Reads names, and of their queues the head and the client's own tickets; leaves out names without rows.
      *
-     * @param own the attempts of one's own tickets, by their names
+     * @param own the attempts of the client's own tickets, by their names
      * @param limit how many tickets are a head
      */
     Map<String, Snapshot> loadHeads(
@@ -269,7 +270,7 @@ final class Tables {
     }
 
     /**
-     * Shows that tickets are waited for, without a look at their queues.
+     * Writes the presence of tickets, without reading their queues.
      *
      * @return how many are alive
      */
@@ -301,10 +302,10 @@ final class Tables {
         return parts;
     }
 
-    /** What a row of the lease table says beside the machine's state: its number, its token, and how many wait. */
+    /** The fields of a lease row beside the machine's state: its number, its token, and the number of waiters. */
     record Seat(long number, long token, int waiters) {}
 
-    /** Writes a row of the lease table: what it says of the name, and a hold or none. */
+    /** Writes a row of the lease table: the fields of the name, and a hold or none. */
     void saveLease(Session session, boolean isThere, Seat seat, ResourceState state, @Nullable Hold hold, long now)
             throws SQLException {
         Values values = inBucket(state.resource().name())
@@ -390,7 +391,7 @@ final class Tables {
         session.update(Sql.RECORD_CANCELLED, values().with(Param.CLIENT, client).with(Param.ATTEMPT, attempt));
     }
 
-    /** Has a client told, once the transaction has committed, that its ticket became a hold. */
+    /** Tells a client, after the transaction has committed, that its ticket became a hold. */
     void push(Session session, String name, Hold hold, Stamp stamp, long secret) {
         Push push = new Push(
                 name, hold.attempt(), hold.token(), hold.deadlineMicros(), stamp.nowMicros(), stamp.runId(), secret);
@@ -399,7 +400,7 @@ final class Tables {
                 new Values().with(Param.CHANNEL, Notes.channel(hold.client())).with(Param.PAYLOAD, Notes.text(push)));
     }
 
-    /** Names with a prefix that have rows, in order, from behind one of them. */
+    /** Returns names with a prefix that have rows, in order, after the given one. */
     List<String> names(Session session, String prefix, String after, int limit) throws SQLException {
         Values values = values().with(Param.PREFIX, prefix)
                 .with(Param.AFTER, after)
@@ -408,7 +409,7 @@ final class Tables {
         return texts(session, Sql.NAMES, values);
     }
 
-    /** All texts in the first column, which is one of bytes. */
+    /** Returns all texts in the first column, which is a column of bytes. */
     static List<String> texts(Session session, Sql sql, Values values) throws SQLException {
         List<String> strings = new ArrayList<>();
         try (ResultSet rows = session.query(sql, values)) {

@@ -24,7 +24,7 @@ final class Transaction {
         return stamp;
     }
 
-    /** One of the names. */
+    /** Returns one of the names. */
     ResourceRow entry(Resource resource) {
         ResourceRow entry = entries.get(resource.name());
         if (entry == null) {
@@ -37,12 +37,12 @@ final class Transaction {
         return entries.values();
     }
 
-    /** Whether enough was read of all queues. */
+    /** Returns whether enough was read of all queues. */
     boolean sawEnough() {
         return entries.values().stream().allMatch(ResourceRow::sawEnough);
     }
 
-    /** Writes back what changed. */
+    /** Writes the changes back. */
     void save() throws SQLException {
         for (ResourceRow entry : entries.values()) {
             entry.save();

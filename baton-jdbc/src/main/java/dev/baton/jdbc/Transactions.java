@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs work on names in transactions: what is read of them stays true until the transaction ends.
+ * Runs work on names in transactions: the rows that were read stay true until the transaction ends.
  *
- * <p>Of a queue only the head is read, and the caller's own tickets. Where the work uses up the head (it was dead, or
- * there was room for all of it), more is read and the work is done anew. So what a transaction costs follows what it
- * changes, and not the length of the queue. Thread-safe.
+ * <p>Of a queue only the head is read, and the caller's own tickets. If the work uses up the head (all of it was dead,
+ * or there was room for all of it), more is read and the work runs again. So the cost of a transaction depends on its
+ * changes, and not on the length of the queue. Thread-safe.
  */
 final class Transactions {
     /** How many tickets are a head. */
@@ -37,7 +37,7 @@ final class Transactions {
         this.runId = runId;
     }
 
-    /** Work on names at one moment; done anew where it turns out that more has to be read. */
+    /** Work on names at one moment; it runs again if more has to be read. */
     interface Step<T> {
         T on(Transaction names) throws SQLException;
     }
@@ -53,8 +53,9 @@ final class Transactions {
     /**
      * Runs work in the transaction that the session is in.
      *
-     * <p>The clock is read once the names are locked. For a database whose clock stands still during a transaction that is
-     * an earlier moment, but never one before the command was sent, and no other is needed: every deadline comes out early.
+     * <p>The clock is read after the names are locked. If the database's clock stands still during a transaction, that
+     * is an earlier moment, but never one before the command was sent, and that is enough: every deadline comes out
+     * early.
      */
     <T> T within(Session session, Collection<Asked> asked, Step<T> step) throws SQLException {
         Map<String, Resource> resources = new LinkedHashMap<>();

@@ -2,11 +2,11 @@ package dev.baton.jdbc;
 
 import java.sql.SQLException;
 
-/** Carries what a database said through code that knows nothing of databases. */
+/** Carries a database's error through code that knows nothing of databases. */
 final class UncheckedSqlException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What the database said. */
+    /** The database's error. */
     private final SQLException said;
 
     UncheckedSqlException(SQLException said) {

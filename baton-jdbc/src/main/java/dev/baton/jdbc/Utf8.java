@@ -8,8 +8,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text in columns of bytes. The bytes are made and read here and never by a driver or server, whose conversions depend
- * on the character set, collation and padding of a connection: two clients could mean different names by equal bytes.
+ * Text in columns of bytes. Only this class makes and reads the bytes, never a driver or server, whose conversions
+ * depend on the character set, collation and padding of a connection: two clients could mean different names by equal
+ * bytes.
  */
 final class Utf8 {
     /** Greater than the first byte of any character. */
@@ -21,12 +22,12 @@ final class Utf8 {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The bytes as hexadecimal digits, which no character set, escape or quotation can change on their way. */
+    /** Returns the bytes as hexadecimal digits, which no character set, escape or quotation can change on their way. */
     static byte[] hex(byte[] bytes) {
         return HexFormat.of().formatHex(bytes).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Sorts behind every text with a prefix, and before all others that sort behind it. */
+    /** Returns bytes that sort behind every text with a prefix, and before all others that sort behind it. */
     static byte[] beyond(String prefix) {
         byte[] start = bytes(prefix);
         byte[] end = Arrays.copyOf(start, start.length + 1);

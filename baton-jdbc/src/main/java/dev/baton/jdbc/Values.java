@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Values of a statement's parameters; what is not given is null. Not thread-safe. */
+/** The values of a statement's parameters; a missing value is null. Not thread-safe. */
 final class Values {
     private final Map<Param, Object> values = new EnumMap<>(Param.class);
     private int longest = 1;
@@ -21,14 +21,14 @@ final class Values {
         return this;
     }
 
-    /** Values of a parameter that takes a list, of at least one. */
+    /** Sets a parameter that takes a list, of at least one value. */
     Values with(Param param, List<?> list) {
         longest = Math.max(longest, list.size());
         values.put(param, list);
         return this;
     }
 
-    /** How long its lists are. */
+    /** Returns the length of the longest list. */
     int longest() {
         return longest;
     }
@@ -47,7 +47,7 @@ final class Values {
         }
     }
 
-    /** A list that is shorter than its parameter says its last value again. */
+    /** A list that is shorter than its parameter repeats its last value. */
     private @Nullable Object element(Param param, int at) {
         List<?> list = (List<?>) values.get(param);
         return list == null ? null : list.get(Math.min(at, list.size() - 1));

@@ -1,19 +1,19 @@
--- What all databases understand. A section of a dialect's own file wins over the one here. Sections begin with
+-- The text that all databases understand. A section of a dialect's own file wins over the one here. Sections begin with
 -- "--@ name"; {name} is replaced by the section "define name"; :parameters may stand in any order, as often as needed,
--- and (:names) takes a list. The prefix baton_ of the tables is replaced by the one that was configured.
+-- and (:names) takes a list. The prefix baton_ of the tables is replaced by the configured one.
 
--- Statements for every new connection of Baton's own; what stands behind "->" is the answer it must give.
+-- Statements for every new connection of Baton's own; the text behind "->" is the required answer.
 --@ connect
 
--- A row of a lease that nobody has; what it says is over may be deleted.
+-- The row of a free lease; everything in it is over, so it may be deleted.
 --@ define free row
 seat = 0 AND capacity = 1 AND client IS NULL AND waiters = 0 AND not_before <= :now AND changed <= :before
 
--- Whether all tables are there.
+-- Checks that all tables exist.
 --@ find_tables
 SELECT 1 FROM baton_bucket, baton_lease, baton_ticket, baton_cancelled, baton_fence, baton_descriptor WHERE 1 = 0
 
--- Changes no row, and is refused where nothing can be written.
+-- Changes no row, and is refused if nothing can be written.
 --@ define write nothing
 DELETE FROM baton_fence WHERE 1 = 0
 
@@ -41,7 +41,7 @@ WHERE NOT EXISTS (SELECT 1 FROM baton_descriptor d WHERE d.namespace = :namespac
 --@ now
 SELECT {now}
 
--- The uncontended release: nobody waits, so nothing is to be handed on. The row stays until it is swept.
+-- The uncontended release: no client waits, so nothing has to be handed over. The row stays until a sweep.
 --@ define release
 UPDATE baton_lease SET client = NULL, attempt = 0, deadline = 0, lock_delay = 0, not_before = 0,
     changed = {answered now}
@@ -49,7 +49,7 @@ WHERE namespace = :namespace AND name = :name AND seat = 0 AND capacity = 1 AND 
     AND client = :client AND attempt = :attempt AND token = :token AND deadline > {now}
     AND changed <= {now}
 
--- Many releases of what nobody waits for: those whose rows others keep locked are left out.
+-- Many releases of holds without waiters; leaves out those whose rows others keep locked.
 --@ define find releasable
 SELECT attempt, token, {now} FROM {leases by key}
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND waiters = 0 AND client = :client
@@ -64,29 +64,29 @@ WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND client = :cli
 --@ define leases by key
 baton_lease
 
--- Who has a hold now: what is in braces is repeated for each element of its lists.
+-- The description of the present holder; the text in braces is repeated for each element of its lists.
 --@ define owner
 CASE attempt {each WHEN :attempts THEN :descriptions} ELSE description END
 
 --@ define renewed
 baton_lease
 
--- Whether anybody waits for a hold: its row also counts tickets that are dead.
+-- Whether a client waits for a hold; the count in its row includes dead tickets.
 --@ define contended
 CASE WHEN waiters > 0 AND EXISTS (
     SELECT 1 FROM baton_ticket t
     WHERE t.namespace = {renewed}.namespace AND t.name = {renewed}.name AND t.present_until > {now}) THEN 1 ELSE 0 END
 
--- The heartbeat of holds that stand: those that are not changed here are looked at one by one. An explicit lease begins
--- with its first heartbeat, and is not made longer by later ones. Beside the time it answers which hold it is, and
--- whether anybody waits for it.
+-- The heartbeat of standing holds; those that it does not change are read one by one. An explicit lease begins with its
+-- first heartbeat, and later ones do not make it longer. Answers the time, which hold it is, and whether a client waits
+-- for it.
 --@ define renew
 UPDATE baton_lease SET deadline = {now} + :lease, claimed = 1, changed = {answered now}, description = {owner}
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
     AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
     AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
 
--- All that is known of names: holds first, then the queue.
+-- Everything known about names: holds first, then the queue.
 --@ load
 SELECT name, 0 AS part, seat AS place, kind, capacity, waiters, not_before, token, client, attempt, weight,
     deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret
@@ -96,8 +96,8 @@ SELECT name, 1, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, l
 FROM baton_ticket WHERE namespace = :namespace AND name IN (:names)
 ORDER BY 1, 2, 3
 
--- What is known of one name, but of its queue only the head and the tickets of one's own: with however many others wait,
--- as many rows are read.
+-- Everything known about one name, but of its queue only the head and the client's own tickets: the number of rows read
+-- does not depend on the number of other waiters.
 --@ load_head
 SELECT name, 0 AS part, seat AS place, kind, capacity, waiters, not_before, token, client, attempt, weight,
     deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret
@@ -116,7 +116,7 @@ ORDER BY 2, 3
 --@ define tickets by owner
 baton_ticket
 
--- The same of many names, but of queues only those that are not longer than a head.
+-- The same for many names, but only for queues that are not longer than a head.
 --@ load_heads
 SELECT name, 0 AS part, seat AS place, kind, capacity, waiters, not_before, token, client, attempt, weight,
     deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret
@@ -128,7 +128,7 @@ FROM baton_lease l JOIN baton_ticket t ON t.namespace = l.namespace AND t.name =
 WHERE l.namespace = :namespace AND l.name IN (:names) AND l.seat = 0 AND l.waiters > 0 AND l.waiters < :limit
 ORDER BY 1, 2, 3
 
--- Tickets that are alive stay so. Nothing else depends on that, so the name need not be locked.
+-- Keeps living tickets alive. Nothing else depends on that, so the name need not be locked.
 --@ show_presence
 UPDATE {tickets by owner} SET present_until = {now} + :presence
 WHERE namespace = :namespace AND client = :client AND attempt IN (:attempts) AND name IN (:names)
@@ -138,7 +138,7 @@ WHERE namespace = :namespace AND client = :client AND attempt IN (:attempts) AND
 --@ known_names
 SELECT name FROM baton_lease WHERE namespace = :namespace AND name IN (:names) AND seat = 0
 
--- Where transactions of others run at the same time, a name's row 0 is locked before the name is read.
+-- If other transactions run at the same time, a name's row 0 is locked before the name is read.
 --@ add_name
 {add name}
 
@@ -164,7 +164,7 @@ WHERE namespace = :namespace AND name = :name AND seat = :place
 --@ delete_lease
 DELETE FROM baton_lease WHERE namespace = :namespace AND name = :name AND seat = :place
 
--- At the end of the queue.
+-- Adds a ticket at the end of the queue.
 --@ insert_ticket
 INSERT INTO baton_ticket (namespace, name, place, client, attempt, weight, lock_delay, present_until, description, secret)
 SELECT :namespace, :name, 1 + coalesce(max(place), 0), :client, :attempt, :weight, :lock_delay, :until, :description,
@@ -200,20 +200,20 @@ SELECT name FROM (
     WHERE namespace = :namespace AND name > :after AND name >= :prefix AND name < :end) AS known
 ORDER BY name {limit}
 
--- The last name of the next batch of the sweep; no row behind the last name of all.
+-- The last name of the next batch of the sweep; no row after the last of all names.
 --@ sweep_end
 SELECT name FROM (
     SELECT name FROM baton_lease
     WHERE namespace = :namespace AND seat = 0 AND name > :after ORDER BY name {limit}) AS batch
 ORDER BY name DESC {first}
 
--- A token ahead of the clock keeps its row: an acquire that is just being executed may not know of its high water.
+-- A token ahead of the clock keeps its row: a running acquire may not know its high water yet.
 --@ sweep_delete
 DELETE FROM baton_lease
 WHERE namespace = :namespace AND name > :after AND name <= :end AND {free row} AND token < :token
 
--- Names that nobody may ever ask for again although what they say is over. What lives is not looked at any closer: whoever
--- holds it, or waits for it, comes by.
+-- Names whose state is over, and which perhaps no client will ever ask for again. Living names are not examined: their
+-- holder or waiter will come back.
 --@ sweep_dead
 SELECT name FROM baton_lease
 WHERE namespace = :namespace AND name > :after AND name <= :end AND seat = 0
@@ -223,7 +223,7 @@ WHERE namespace = :namespace AND name > :after AND name <= :end AND seat = 0
             SELECT 1 FROM baton_lease s
             WHERE s.namespace = baton_lease.namespace AND s.name = baton_lease.name AND s.seat > 0 AND s.deadline > :now))
 
--- The head of the next queue: a dead one is told by the row of its name, unless that was deleted by hand.
+-- The head of the next queue; the row of its name tells a dead one, unless that row was deleted by hand.
 --@ sweep_queue
 SELECT name, present_until FROM baton_ticket
 WHERE namespace = :namespace AND name > :after ORDER BY name, place {first}

@@ -1,4 +1,4 @@
--- H2, 2.2 or later: common.sql with what follows.
+-- H2, 2.2 or later: common.sql with the following changes.
 
 --@ write_nothing
 {write nothing}
@@ -29,7 +29,7 @@ coalesce(CAST(:clock AS BIGINT), CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(6)) *
 --@ connect
 SET LOCK_TIMEOUT 500
 
--- Lock timeout, deadlock, concurrent update, unique violation (another was first): nothing was executed.
+-- Lock timeout, deadlock, concurrent update, unique violation (another client was first): nothing was executed.
 --@ busy codes
 50200 40001 90131 23505
 
@@ -60,9 +60,9 @@ write_delay: SELECT coalesce((SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTI
 --@ warnings
 SELECT 'has WRITE_DELAY ' || SETTING_VALUE || ': a crash may forget who holds what, and two may hold the same lock; add ;WRITE_DELAY=0 to its address' FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE <> '0' AND DATABASE_PATH() IS NOT NULL
 
--- The uncontended acquire. The row of a free name is taken over in place: it keeps the name's last token. A row that
--- was changed since the statement took its snapshot is left to a transaction: the statement may not see that its attempt
--- was cancelled before that change. H2 reads the clock after the snapshot, so times alone do not tell.
+-- The uncontended acquire. It takes over the row of a free name in place, because the row keeps the name's last token.
+-- It leaves a row that changed since the statement took its snapshot to a transaction: the statement may not see that
+-- its attempt was cancelled before that change. H2 reads the clock after the snapshot, so times alone do not tell.
 --@ acquire
 SELECT token, deadline, changed FROM FINAL TABLE (
     MERGE INTO baton_lease l
@@ -114,7 +114,7 @@ WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR
 --@ release_found
 {release found}
 
--- Which of the names no other transaction keeps locked. Nobody waits for that.
+-- Those of the names that no other transaction keeps locked, without waiting.
 --@ free_names
 SELECT name FROM baton_lease
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE SKIP LOCKED

@@ -1,9 +1,9 @@
--- MariaDB, 10.6 or later: mysql.sql with what follows.
+-- MariaDB, 10.6 or later: mysql.sql with the following changes.
 
 --@ driver
 org.mariadb.jdbc:mariadb-java-client
 
--- A client that stops in the middle of a transaction is disconnected after a second, and holds nobody up.
+-- A client that stops in the middle of a transaction is disconnected after a second, so that it delays no other client.
 --@ connect
 SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED
 SET SESSION innodb_lock_wait_timeout = 1
@@ -15,7 +15,7 @@ schema: SELECT CASE WHEN 'baton_' LIKE '%.%' THEN substring_index('baton_', '.',
 read_only: SELECT @@global.read_only
 innodb_flush_log_at_trx_commit: SELECT @@global.innodb_flush_log_at_trx_commit
 
--- A row that is locked fails the statement at once, and those that are not locked are renewed by another one.
+-- A locked row fails the statement at once; another statement then renews the rows that are not locked.
 --@ renew
 SET STATEMENT innodb_lock_wait_timeout = 0 FOR
 {renew}

@@ -1,10 +1,10 @@
--- MySQL, 8.0 or later: common.sql with what follows. MariaDB differs in a few sections more.
+-- MySQL, 8.0 or later: common.sql with the following changes. MariaDB differs in a few more sections.
 
 --@ write_nothing
 {write nothing}
 
 -- Triggers run as their definers, so they are no danger to this user; a view may call functions as this user. Tables of
--- other engines know no transactions.
+-- other engines have no transactions.
 --@ find_unfit_tables
 SELECT concat('table ', c.table_name, ' {made otherwise}')
 FROM information_schema.columns c
@@ -28,8 +28,8 @@ generated key
 --@ define now
 coalesce(:clock, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)))
 
--- A driver writes bytes into the statement, where a character set such as gbk may take one of them for the end of a quoted
--- text. Digits are the same in all character sets.
+-- A driver writes bytes into the statement, where a character set such as gbk may take one of them for the end of a
+-- quoted text. Digits are the same in all character sets.
 --@ bytes
 UNHEX(?)
 
@@ -37,7 +37,7 @@ UNHEX(?)
 SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED
 SET SESSION innodb_lock_wait_timeout = 1
 
--- Deadlock, lock wait timeout, record has changed, duplicate key (another was first): nothing was executed.
+-- Deadlock, lock wait timeout, record has changed, duplicate key (another client was first): nothing was executed.
 --@ busy codes
 1213 1205 1020 1062
 
@@ -71,9 +71,9 @@ innodb_flush_log_at_trx_commit: SELECT @@global.innodb_flush_log_at_trx_commit
 --@ warnings
 SELECT CASE WHEN @@global.innodb_flush_log_at_trx_commit <> 1 THEN concat('has innodb_flush_log_at_trx_commit = ', @@global.innodb_flush_log_at_trx_commit, ': a crash may forget who holds what, and two may hold the same lock; set it to 1') END
 
--- The uncontended acquire. A single number comes back, so the token must follow from it: where the last token is not
--- behind the clock, a transaction draws the next. The first assignment decides, and all others follow it: "claimed" is
--- 2 just where the hold is granted here.
+-- The uncontended acquire. A single number comes back, so the token must follow from it: if the last token is not
+-- behind the clock, a transaction draws the next one. The first assignment decides, and all others follow it: "claimed"
+-- is 2 exactly if the hold is granted here.
 --@ acquire
 INSERT INTO baton_lease (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
     weight, deadline, lock_delay, claimed, revoked, description, changed)
@@ -104,7 +104,7 @@ ON DUPLICATE KEY UPDATE
     description = IF(claimed = 2, VALUES(description), baton_lease.description),
     changed = IF(claimed = 2, LAST_INSERT_ID(VALUES(changed)), baton_lease.changed + LAST_INSERT_ID(0))
 
--- By the key, also where a scan of a queue would be cheaper: it would wait for rows of others.
+-- Uses the key, even if a scan of a queue would be cheaper: a scan would wait for rows of others.
 --@ define tickets by owner
 baton_ticket FORCE INDEX (owner)
 
@@ -117,7 +117,7 @@ LAST_INSERT_ID({now})
 --@ release
 {release}
 
--- The one number is twice the time, and one more if any of the rows counts tickets: it is that of the row that is changed
+-- The one number is twice the time, plus one if any of the rows counts tickets: it comes from the row that is changed
 -- last.
 --@ define renew
 UPDATE baton_lease FORCE INDEX (PRIMARY) SET deadline = {now} + :lease, claimed = 1,
@@ -130,7 +130,7 @@ ORDER BY waiters > 0
 --@ renew
 {renew}
 
--- By the key, also where a scan would be cheaper: a scan locks, or waits for, rows of other names.
+-- Uses the key, even if a scan would be cheaper: a scan locks, or waits for, rows of other names.
 --@ lock_names
 SELECT name FROM baton_lease FORCE INDEX (PRIMARY)
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
@@ -141,7 +141,7 @@ WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR
 --@ release_found
 {release found}
 
--- Which of the names no other transaction keeps locked. Nobody waits for that.
+-- Those of the names that no other transaction keeps locked, without waiting.
 --@ free_names
 SELECT name FROM baton_lease FORCE INDEX (PRIMARY)
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE SKIP LOCKED
@@ -160,8 +160,8 @@ ON DUPLICATE KEY UPDATE high_water = greatest(baton_bucket.high_water, VALUES(hi
 --@ sweep_cancelled
 DELETE FROM baton_cancelled WHERE namespace = :namespace AND since <= :before ORDER BY since {limit}
 
--- In the user's transaction. The number of changed rows tells nothing here, but the row does; read with a lock, because
--- another transaction may have raised it since this one began.
+-- Runs in the user's transaction. The number of changed rows tells nothing here, but the row does; it is read with a
+-- lock, because another transaction may have raised it since this one began.
 --@ raise_fence
 INSERT INTO baton_fence (name, high_water) VALUES (:name, :token)
 ON DUPLICATE KEY UPDATE high_water = greatest(high_water, VALUES(high_water))

@@ -1,8 +1,8 @@
 -- Databases with INSERT … ON CONFLICT and RETURNING: SQLite and PostgreSQL.
 
--- The uncontended acquire. The row of a free name is taken over in place: it keeps the name's last token. A row that
--- was changed since the statement began is left to a transaction: the statement may not see that its attempt was
--- cancelled before that change.
+-- The uncontended acquire. It takes over the row of a free name in place, because the row keeps the name's last token.
+-- It leaves a row that changed since the statement began to a transaction: the statement may not see that its attempt
+-- was cancelled before that change.
 --@ acquire
 INSERT INTO baton_lease (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
     weight, deadline, lock_delay, claimed, revoked, description, changed)
@@ -57,12 +57,13 @@ GROUP BY namespace, bucket
 ON CONFLICT (namespace, bucket) DO UPDATE SET
     high_water = {greatest}(baton_bucket.high_water, excluded.high_water)
 
--- In the user's transaction: no row is changed for a token that is too small.
+-- Runs in the user's transaction: no row is changed if the token is too small.
 --@ raise_fence
 INSERT INTO baton_fence (name, high_water) VALUES (:name, :token)
 ON CONFLICT (name) DO UPDATE SET high_water = excluded.high_water WHERE baton_fence.high_water <= excluded.high_water
 
--- Who was not the first waits for the other and is told that nothing was added, instead of an error in the server's log.
+-- A client that was not the first waits for the other one and is told that nothing was added; otherwise the server's
+-- log would show an error.
 --@ add_descriptor
 {add descriptor}
 ON CONFLICT DO NOTHING

@@ -1,16 +1,18 @@
--- PostgreSQL, 14 or later: common.sql and on-conflict.sql with what follows.
+-- PostgreSQL, 14 or later: common.sql and on-conflict.sql with the following changes.
 
--- One client after the other: the tables are made by one transaction. The number is any that others do not use.
+-- One client after the other, because one transaction creates the tables. The number is arbitrary; no other program may
+-- use it.
 --@ lock_schema
 SELECT pg_advisory_xact_lock(4703117200918231)
 
 --@ write_nothing
 {write nothing}
 
--- The owner of a table can have every statement on it run code, by triggers, rules, policies and defaults, as the user who
--- sent the statement. So the owner must be this user, a superuser, one who has the rights of the schema's owner (and could
--- replace the table), or a role that this user was made a member of. Before PostgreSQL 16 everybody who can log in may
--- make others members of himself. No operator or function here has a nearer match that others could have made.
+-- The owner of a table can make every statement on it run code, by triggers, rules, policies and defaults, as the user
+-- who sent the statement. So the owner must be this user, a superuser, a role with the rights of the schema's owner
+-- (which could replace the table), or a role that this user was made a member of. Before PostgreSQL 16 every role that
+-- can log in may grant others membership of itself. No operator or function here has a closer match that others could
+-- have created.
 --@ find_unfit_tables
 SELECT complaint FROM (
     SELECT 1 AS place, 'table ' || c.oid::regclass::text || ' belongs to the role "' || o.rolname::text
@@ -43,27 +45,29 @@ unnest(ARRAY['baton_descriptor', 'baton_bucket', 'baton_lease', 'baton_ticket', 
 --@ driver
 org.postgresql:postgresql
 
--- The clock at the time of asking, not that of the transaction: a statement may have waited for a row. date_part is a
+-- The clock at the time of the call, not that of the transaction: a statement may have waited for a row. date_part is a
 -- double, exact to the microsecond until 2106, and cheaper than extract, which is a numeric.
 --@ define now
 coalesce(:clock, (date_part('epoch'::text, clock_timestamp()) * 1000000::double precision)::bigint)
 
--- Before the statement took its snapshot. It is a transaction of its own, and statement_timestamp() would be too late: a
--- snapshot of REPEATABLE READ is taken when the statement is bound, and not when it is executed.
+-- A time before the statement took its snapshot. The statement is a transaction of its own, and statement_timestamp()
+-- would be too late: a snapshot of REPEATABLE READ is taken when the statement is bound, and not when it is executed.
 --@ define started
 coalesce(:clock, (date_part('epoch'::text, transaction_timestamp()) * 1000000::double precision)::bigint)
 
 --@ define greatest
 greatest
 
--- A client that stops in the middle of a transaction is rolled back after a second, and holds nobody up. A statement
--- waits for a row half a second at most: then its session goes to others, and no server process waits for nobody. Every
--- statement finds its rows by a key; one that was planned when the tables were small would go on to scan them. Not where
--- another process answers than the driver was told: behind a pooler, the session is of others as well.
+-- A client that stops in the middle of a transaction is rolled back after a second, so that it delays no other client.
+-- A statement waits at most half a second for a row: then its session serves others, and no server process waits in
+-- vain. Every statement finds its rows by a key; a plan from when the tables were small would keep scanning them. None
+-- of this is set if another process answers than the driver was told: behind a pooler, other clients use the session as
+-- well.
 --@ connect
 SELECT CASE WHEN pg_backend_pid() <> {process} THEN 'pooled '::text || current_setting('lock_timeout'::text) ELSE set_config('idle_in_transaction_session_timeout'::text, '1000'::text, false) || set_config('lock_timeout'::text, '500'::text, false) || set_config('enable_seqscan'::text, 'off'::text, false) END
 
--- Serialization failure, deadlock, lock not available, unique violation (another was first): nothing was executed.
+-- Serialization failure, deadlock, lock not available, unique violation (another client was first): nothing was
+-- executed.
 --@ busy codes
 40001 40P01 55P03 23505
 
@@ -101,7 +105,7 @@ synchronous_standbys: SELECT coalesce(nullif(current_setting('synchronous_standb
 SELECT CASE current_setting('fsync') WHEN 'off' THEN 'has fsync off: a crash of its machine may forget who holds what, and two may hold the same lock; set fsync = on' END
 SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN 'has synchronous_commit off: a crash may forget who holds what, and two may hold the same lock; set synchronous_commit = on, or at least for Baton''s user' END
 
--- The same for connections out of a pool, which keep their settings.
+-- Sets the same time-out for connections out of a pool, which keep their settings.
 --@ lock_names
 SELECT name, set_config('idle_in_transaction_session_timeout', '1000', true) FROM baton_lease
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
@@ -112,13 +116,14 @@ WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR
 --@ release_found
 {release found}
 
--- Which of the names no other transaction keeps locked. Nobody waits for that.
+-- Those of the names that no other transaction keeps locked, without waiting.
 --@ free_names
 SELECT name FROM baton_lease
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE SKIP LOCKED
 
--- The common one, but for rows that another transaction keeps locked: those are left out instead of waited for, so that
--- they do not keep the others from being renewed. What is locked here stays as it was read, so it is found by its place.
+-- The common renewal, but it leaves out rows that another transaction keeps locked instead of waiting for them, so that
+-- they do not keep the others from being renewed. A row that is locked here stays as it was read, so it is found by its
+-- place.
 --@ renew
 WITH m AS MATERIALIZED (SELECT {now} AS now)
 UPDATE baton_lease SET deadline = m.now + :lease, claimed = 1, changed = m.now, description = {owner}
@@ -130,7 +135,7 @@ FROM m WHERE baton_lease.ctid = ANY (ARRAY(
     FOR UPDATE SKIP LOCKED))
 RETURNING changed, attempt, token, {contended}
 
--- A transaction that notifies keeps a lock of the whole server until its commit is over. This one has nothing that a crash
--- must not forget, so its commit waits for no disk and no standby.
+-- A transaction that notifies keeps a lock of the whole server until its commit is over. This one has nothing that must
+-- survive a crash, so its commit waits for no disk and no standby.
 --@ push_grant
 SELECT set_config('synchronous_commit', 'off', true), pg_notify(CAST(:channel AS text), CAST(:payload AS text))

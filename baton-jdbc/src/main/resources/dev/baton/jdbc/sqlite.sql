@@ -1,4 +1,4 @@
--- SQLite, 3.42 or later: common.sql and on-conflict.sql with what follows.
+-- SQLite, 3.42 or later: common.sql and on-conflict.sql with the following changes.
 
 -- The transaction is the lock.
 --@ lock_schema
@@ -14,11 +14,11 @@ WHERE t.name IN ('baton_descriptor', 'baton_bucket', 'baton_lease', 'baton_ticke
 --@ driver
 org.xerial:sqlite-jdbc
 
--- A clock given for tests wins over the database's. Both count microseconds.
+-- A clock given by tests wins over the database's. Both count microseconds.
 --@ define now
 coalesce(:clock, cast(round(unixepoch('subsec') * 1000) as integer) * 1000)
 
--- One writer at a time: whoever writes sees all that was committed.
+-- There is one writer at a time, so a writer sees every commit before it.
 --@ define started
 excluded.changed
 
@@ -26,7 +26,7 @@ excluded.changed
 max
 
 -- NORMAL: an acknowledged hold is in the operating system's cache and survives the death of any process. Only a crash
--- of the machine can lose it, and then all who could believe in it are gone as well.
+-- of the machine can lose it, and then all clients that could rely on it are gone as well.
 --@ connect
 PRAGMA journal_mode = WAL -> wal
 PRAGMA synchronous = {synchronous}
@@ -34,16 +34,15 @@ PRAGMA synchronous = {synchronous}
 --@ wait limit
 PRAGMA busy_timeout = {millis}
 
--- SQLITE_BUSY and SQLITE_LOCKED: nothing was executed, and the same may be tried again.
+-- SQLITE_BUSY and SQLITE_LOCKED: nothing was executed, and the call may be retried.
 --@ busy codes
 5 6
 
--- SQLITE_ERROR, which is also what it says of a table that is not there.
+-- SQLITE_ERROR, which SQLite also reports for a missing table.
 --@ missing codes
 1
 
--- Refused as a whole, for a reason that people have to remove: the driver's code, the reason and what to
--- say.
+-- Refused as a whole, for a cause that the operator has to remove: the driver's code, the reason and the message.
 --@ refusals
 3 DENIED no permission: give this user read and write access to {target} and to its directory
 8 DENIED the file is read-only: give this user write access to {target} and to its directory (SQLite writes files beside it)
@@ -53,7 +52,7 @@ PRAGMA busy_timeout = {millis}
 23 DENIED access was denied to {target}
 26 UNFIT {target} is not an SQLite database: name another file, or move this one away
 
--- What the database says of itself: a label, and a statement that answers with one value.
+-- The database's facts about itself: a label, and a statement that answers with one value.
 --@ facts
 version: SELECT 'SQLite ' || sqlite_version()
 file: SELECT file FROM pragma_database_list WHERE name = 'main'
@@ -61,7 +60,7 @@ size: SELECT (page_count * page_size) || ' bytes' FROM pragma_page_count(), prag
 journal_mode: SELECT journal_mode FROM pragma_journal_mode
 synchronous: SELECT CASE synchronous WHEN 1 THEN 'NORMAL' WHEN 2 THEN 'FULL' ELSE synchronous END FROM pragma_synchronous
 
--- One writer at a time: nothing else needs to be locked.
+-- There is one writer at a time: nothing else needs to be locked.
 --@ begin
 BEGIN IMMEDIATE
 

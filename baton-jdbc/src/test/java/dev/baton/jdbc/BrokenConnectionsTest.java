@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Sessions whose connections broke, or are silent, when they are needed. */
+/** Sessions whose connections turn out to be broken, or silent, on use. */
 class BrokenConnectionsTest {
     private static final int SESSIONS = 4;
 
@@ -50,7 +50,7 @@ class BrokenConnectionsTest {
         }
     }
 
-    /** Several calls at a time, so that all sessions are connected. */
+    /** Runs several calls at a time, so that all sessions connect. */
     private static List<Release> holdOnEverySession(JdbcClient client, String names) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(SESSIONS);
         try {
@@ -109,7 +109,7 @@ class BrokenConnectionsTest {
             } catch (StoreFailure broken) {
                 failed++;
             }
-            // On all sessions at once: those that were idle find out before they are used.
+            // On all sessions at once: the idle ones find out before their next use.
             assertThat(holdOnEverySession(client, "after")).hasSize(20);
             assertThat(failed).isLessThanOrEqualTo(1);
         });

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An attempt that was cancelled is not granted, however late or early its acquire comes. */
+/** A cancelled attempt is never granted, however late or early its acquire arrives. */
 class CancelledAttemptTest {
     private static final int TIMES = Boolean.getBoolean("baton.nightly") ? 1_000 : 60;
     private static final long LIMIT_SECONDS = 20;
@@ -51,7 +51,7 @@ class CancelledAttemptTest {
         threads.shutdownNow();
     }
 
-    /** One client: its acquires go by one store, its cancels by another. */
+    /** One client: its acquires go through one store, its cancels through another. */
     private final class Client implements AutoCloseable {
         final JdbcClient acquires;
         final JdbcClient cancels;
@@ -64,7 +64,7 @@ class CancelledAttemptTest {
             prefix = id;
         }
 
-        /** Makes a lock that was used before, or one that was not. */
+        /** Creates a lock that was used before, or one that was not. */
         Resource lock(int i) throws Exception {
             Resource lock = Resource.lock(prefix + " " + i);
             if (i % 2 == 0) {
@@ -143,7 +143,7 @@ class CancelledAttemptTest {
         }
     }
 
-    /** Either may come first once the row is free. */
+    /** Either may come first after the row is free. */
     @ParameterizedTest
     @MethodSource("servers")
     @DisplayName("P9: acquireAndItsCancel_thatWaitForARow_leaveNothing")
@@ -185,12 +185,12 @@ class CancelledAttemptTest {
         }
     }
 
-    /** Long enough to reach the server. If it does not, the order is another one, which must be right as well. */
+    /** Lets the call reach the server. If it is too late, the order is another one, which must also be right. */
     private static void giveAChance(Future<?> call) throws InterruptedException, ExecutionException {
         try {
             call.get(4, TimeUnit.MILLISECONDS);
         } catch (TimeoutException itWaits) {
-            // As it should.
+            // The expected outcome.
         }
     }
 

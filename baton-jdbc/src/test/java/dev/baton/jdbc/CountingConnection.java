@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down every statement that connections execute, and fails those that a test wants to fail. */
+/** Records every statement that connections execute, and fails those that a test wants to fail. */
 final class CountingConnection {
     private final List<String> executed = new CopyOnWriteArrayList<>();
     private volatile Predicate<String> failing = sql -> false;
@@ -24,7 +24,7 @@ final class CountingConnection {
     private volatile UnaryOperator<String> rewriting = UnaryOperator.identity();
     private volatile int failureCode;
 
-    /** Every statement since the last {@link #clear}. */
+    /** Returns every statement since the last {@link #clear}. */
     List<String> executed() {
         return executed;
     }
@@ -33,23 +33,23 @@ final class CountingConnection {
         executed.clear();
     }
 
-    /** Lets statements fail with an error code before they are executed. */
+    /** Makes statements fail with an error code before they are executed. */
     void fail(Predicate<String> which, int code) {
         failing = which;
         failureCode = code;
     }
 
-    /** Lets statements do nothing. */
+    /** Makes statements do nothing. */
     void swallow(Predicate<String> which) {
         swallowed = which;
     }
 
-    /** Has other statements prepared than those that were meant. */
+    /** Prepares other statements than the requested ones. */
     void rewrite(UnaryOperator<String> how) {
         rewriting = how;
     }
 
-    /** Does something before each statement. */
+    /** Runs an action before each statement. */
     void before(Consumer<String> action) {
         before = action;
     }

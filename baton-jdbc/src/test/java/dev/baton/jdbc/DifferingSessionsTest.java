@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two clients exclude each other although their connections differ in character set, time zone and isolation. */
 class DifferingSessionsTest {
-    /** Claims and presence outlast any pause of a busy machine: what is tested here does not depend on time. */
+    /** Claims and presence outlast any pause of a busy machine: these tests do not depend on time. */
     private static final Timings PATIENT =
             new Timings(Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(120));
 
@@ -92,7 +92,7 @@ class DifferingSessionsTest {
             }
         }
 
-        /** Tries to acquire, and says whether it was granted. */
+        /** Tries to acquire, and returns whether the lock was granted. */
         boolean tries(Resource lock) throws Exception {
             long attempt = client.next();
             Acquire.Reply reply = client.acquire(lock, attempt, Acquire.Mode.TRY);
@@ -147,14 +147,14 @@ class DifferingSessionsTest {
         }
     }
 
-    /** All pairs of different settings; in the build each character set with each time zone once, beside another one. */
+    /** Returns all pairs; in the build, each character set occurs once with each time zone, beside another one. */
     private List<int[]> pairs(int settings) {
         List<int[]> pairs = new ArrayList<>();
         for (int one = 0; one < settings; one++) {
             for (int two = one + 1; two < settings && NIGHTLY; two++) {
                 pairs.add(new int[] {one, two});
             }
-            // Far enough to be in another character set.
+            // Far enough away to be in another character set.
             int other = (one + settings / 4 + 5) % settings;
             if (!NIGHTLY && one % 4 == one / 4 % 4) {
                 pairs.add(new int[] {one, other});
@@ -221,7 +221,7 @@ class DifferingSessionsTest {
         }
     }
 
-    /** Some that are known to be hard, and some of any characters. */
+    /** Returns some names that are known to be hard, and some of random characters. */
     private List<String> names() {
         Set<String> names = new LinkedHashSet<>();
         while (names.size() < NAMES / 2) {

@@ -37,7 +37,7 @@ class FenceTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final Duration LEASE = Duration.ofMillis(150);
 
-    /** Past the lease, and past the next heartbeat of who waits. */
+    /** Longer than the lease, and longer than the waiter's next heartbeat. */
     private static final Duration STOP = LEASE.plusMillis(1_200);
 
     @TempDir
@@ -47,7 +47,7 @@ class FenceTest {
         return Stream.concat(Stream.of("jdbc:sqlite:" + directory.resolve("data.db")), servers());
     }
 
-    /** Where several transactions write at the same time. */
+    /** Servers on which several transactions write at the same time. */
     static Stream<String> servers() {
         return Stream.of(PostgresServer.shared().uri(), MariaServer.shared().uri(), H2Server.newUri());
     }
@@ -136,7 +136,7 @@ class FenceTest {
             this.random = new SplittableRandom(id);
         }
 
-        /** One holder stops for longer than its lease, somewhere; another comes. Both go on. */
+        /** One holder stops at a random point for longer than its lease, and another one comes. Both go on. */
         void round(ExecutorService threads) throws Exception {
             boolean lockOutside = random.nextBoolean();
             boolean sameClient = random.nextInt(4) == 0;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The first client makes the tables; if it is interrupted, or not alone, there are whole tables all the same. */
+/** The first client creates the tables; if it is interrupted, or not alone, the tables still end up complete. */
 class FirstConnectTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final List<String> TABLES = List.of("descriptor", "bucket", "lease", "ticket", "cancelled", "fence");
@@ -65,7 +65,7 @@ class FirstConnectTest {
                 statement.executeQuery("SELECT 1 FROM " + prefix + table).close();
                 there.add(table);
             } catch (SQLException missing) {
-                // Not there.
+                // The table does not exist.
             }
         }
         return there;
@@ -105,7 +105,7 @@ class FirstConnectTest {
         assertThat(moments).isGreaterThanOrEqualTo(NIGHTLY ? 12 : 4);
     }
 
-    /** Cuts at one statement after the other, until a client needs no more of them. */
+    /** Cuts at one statement after the other, until a client needs no more statements. */
     private static int cutEverywhere(String uri, Cut cut, boolean allOrNone) throws Exception {
         int port = URI.create(uri.substring("jdbc:".length())).getPort();
         ExecutorService later = Executors.newSingleThreadExecutor();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What commands cost, and lock, when the tables have become large, or hold semaphores that are in use. */
+/** The cost and the row locks of commands if the tables have become large, or hold semaphores that are in use. */
 class GrowingTablesTest {
     private static final int HOLDS = 16;
     private static final int OTHERS = 20_000;
@@ -96,7 +96,7 @@ class GrowingTablesTest {
                                 JdbcClient.TIMEOUT_NANOS);
             }
             counting.clear();
-            // One walks over the names, and one finds that there are no more.
+            // One sweep walks over the names, and one finds that there are no more.
             for (int i = 0; i < 2; i++) {
                 TimeUnit.MILLISECONDS.sleep(1_100);
                 client.release(client.hold(Resource.lock("brings a sweep")));

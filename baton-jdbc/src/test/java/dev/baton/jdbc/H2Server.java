@@ -24,7 +24,7 @@ final class H2Server {
         }
     }
 
-    /** The address of a database that is not there yet. */
+    /** Returns the address of a database that does not exist yet. */
     static String newUri() {
         return "jdbc:h2:tcp://127.0.0.1:" + Shared.SERVER.getPort() + "/mem:db" + DATABASES.incrementAndGet()
                 + ";DB_CLOSE_DELAY=-1";

@@ -23,7 +23,7 @@ class InterruptedCallersTest {
     @TempDir
     private @Nullable Path directory;
 
-    /** Calls of a store ignore interrupts: whoever gives up needs an answer to undo what was asked. */
+    /** Calls of a store ignore interrupts: a caller that gives up needs an answer to undo its request. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -63,7 +63,7 @@ class InterruptedCallersTest {
                         baton.lock("name " + calls.incrementAndGet() % 50).acquire()) {
                     calls.addAndGet(lease.isHeld() ? 1 : 0);
                 } catch (InterruptedException expected) {
-                    // The next one begins without an interrupt.
+                    // The next call begins without an interrupt.
                 } catch (RuntimeException e) {
                     failure.compareAndSet(null, e);
                 }

@@ -26,12 +26,12 @@ final class JdbcClient implements AutoCloseable {
     static final StoreListener DEAF = new StoreListener() {
         @Override
         public void onPush(Push push) {
-            // A hint; what became of a ticket is asked.
+            // A hint; tests poll the state of a ticket.
         }
 
         @Override
         public void onReconnect() {
-            // A hint; what became of a ticket is asked.
+            // A hint; tests poll the state of a ticket.
         }
     };
 
@@ -67,7 +67,7 @@ final class JdbcClient implements AutoCloseable {
         return acquire(resource, attempt, mode, TIMEOUT_NANOS);
     }
 
-    /** Acquires, and returns what releases. */
+    /** Acquires, and returns the command that releases. */
     Release hold(Resource resource) throws StoreFailure {
         long attempt = next();
         Acquire.Reply reply = acquire(resource, attempt, Acquire.Mode.TRY);

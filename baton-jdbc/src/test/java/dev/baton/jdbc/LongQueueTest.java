@@ -22,14 +22,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What one beat, one release and one time-out cost where many wait: the servers count the rows that they read. */
+/** The cost of one heartbeat, release and time-out in a long queue: the servers count the rows that they read. */
 class LongQueueTest {
     private static final int FEW = 16;
     private static final int MANY = Boolean.getBoolean("baton.nightly") ? 10_000 : 1_000;
     private static final int POLLS = 50;
     private static final int TURNS = 4;
 
-    /** Of its own: a server counts dead rows that a sweep passes as read, and a shared one has those of other tests. */
+    /** A server of its own: dead rows that a sweep passes count as read, and a shared one has those of others. */
     private static final PostgresServer POSTGRESQL = PostgresServer.start();
 
     static Stream<String> servers() {
@@ -41,7 +41,7 @@ class LongQueueTest {
         POSTGRESQL.close();
     }
 
-    /** Rows that one of each needs. */
+    /** The rows that each of these needs. */
     private record Costs(double poll, double timeOut, double turn) {}
 
     @ParameterizedTest
@@ -76,7 +76,7 @@ class LongQueueTest {
         }
     }
 
-    /** Tickets of a client, as it would have written them. */
+    /** Creates tickets of a client, as it would have written them. */
     private static List<Long> queue(Connection connection, Resource lock, JdbcClient client, int number)
             throws Exception {
         List<Long> attempts = new ArrayList<>();
@@ -111,7 +111,7 @@ class LongQueueTest {
         client.store().cancel(new Cancel(lock, attempt, CommandNumber.of(client.next())), JdbcClient.TIMEOUT_NANOS);
     }
 
-    /** The next one has its turn, and hands over. */
+    /** The next client gets the lock, and hands it over. */
     private static void turn(JdbcClient client, Resource lock, long attempt) throws Exception {
         Heartbeat.TicketReply reply = client.poll(lock, attempt);
         assertThat(reply).isInstanceOf(Heartbeat.TicketGranted.class);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Part of {@code -Pservers}. Behind PgBouncer, which gives each transaction the session that is free. */
+/** Part of {@code -Pservers}. Behind PgBouncer, which gives each transaction any free session. */
 class PgBouncerTest {
     private static final Resource LOCK = Resource.lock("lock");
     private static final String ONE_SESSION = "default_pool_size = 1";
@@ -52,7 +52,7 @@ class PgBouncerTest {
         server.close();
     }
 
-    /** As the page asks for. */
+    /** As the documentation page asks for. */
     @BeforeEach
     void limitWaiting() throws SQLException {
         new ServerFixture(server.uri()).close();
@@ -64,7 +64,7 @@ class PgBouncerTest {
         ask(server.uri(), "ALTER ROLE postgres RESET lock_timeout");
     }
 
-    /** The last statement's first column. */
+    /** Returns the last statement's first column. */
     private static String ask(String uri, String... statements) throws SQLException {
         try (Connection connection = DriverManager.getConnection(uri);
                 Statement statement = connection.createStatement()) {
@@ -104,7 +104,7 @@ class PgBouncerTest {
             assertThat(refused.reason()).isEqualTo(Reason.UNFIT);
             ask(bouncer.uri(), "ALTER ROLE CURRENT_USER SET lock_timeout = '500ms'");
         }
-        // New sessions know it.
+        // New sessions have the setting.
         try (PgBouncer bouncer = PgBouncer.start(server);
                 JdbcClient client = client(bouncer.uri(), "a")) {
             assertThat(client.release(client.hold(LOCK))).isTrue();
@@ -201,7 +201,7 @@ class PgBouncerTest {
             holder.hold(LOCK);
             assertThat(waiting.acquire(LOCK, waiting.next(), Acquire.Mode.QUEUE))
                     .isInstanceOf(Acquire.Queued.class);
-            // LISTEN would have been on the session that all share, and stayed there.
+            // LISTEN would have stayed on the session that all clients share.
             assertThat(ask(bouncer.uri(), "SELECT count(*) FROM pg_listening_channels()"))
                     .isEqualTo("0");
             assertThat(waiting.store().capabilities().push()).isFalse();

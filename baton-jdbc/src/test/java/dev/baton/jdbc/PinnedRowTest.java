@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rows that a transaction of others keeps locked: they cost their own names, and no other. */
+/** Rows that another transaction keeps locked: they delay their own names, and no other. */
 @Tag("serial")
 class PinnedRowTest {
     private static final int PINNED = 12;
@@ -43,10 +43,10 @@ class PinnedRowTest {
         return Stream.of(PostgresServer.shared().uri(), MariaServer.shared().uri(), H2Server.newUri());
     }
 
-    /** A transaction that has read names for update, and does not end. */
+    /** Opens a transaction that has read names for update, and does not end. */
     private static Connection pin(String uri, String namespace, String prefix) throws Exception {
         Connection connection = DriverManager.getConnection(uri);
-        // Otherwise InnoDB locks all that it has looked at.
+        // Otherwise InnoDB locks all rows that it has examined.
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         connection.setAutoCommit(false);
         try (PreparedStatement select = connection.prepareStatement("SELECT token FROM baton_lease"
@@ -107,7 +107,7 @@ class PinnedRowTest {
         }
     }
 
-    /** Threads that ask for pinned names all the time, more than there are sessions. */
+    /** Starts more threads than there are sessions, which ask for pinned names all the time. */
     private static void askFor(Baton baton, String prefix, ExecutorService threads, Deadline end) {
         for (int i = 0; i < PINNED; i++) {
             String name = prefix + i;
@@ -116,7 +116,7 @@ class PinnedRowTest {
                     try {
                         baton.lock(name).tryAcquire(Duration.ofSeconds(20)).ifPresent(Lease::release);
                     } catch (StoreException | InterruptedException expected) {
-                        // Its row is locked, or the test is over.
+                        // The row is locked, or the test is over.
                     }
                 }
             });
@@ -204,7 +204,7 @@ class PinnedRowTest {
                             .isZero();
                 }
                 System.out.println(uri + ": at most " + most + " waited at a time");
-                // A first try, and what undoes it.
+                // A first try, and the cancel that undoes it.
                 assertThat(most).isLessThanOrEqualTo(2);
                 pin.rollback();
             }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Requests that take a lock inside their transaction, as a method that is {@code @Transactional} does. */
+/** Requests that take a lock inside their transaction, as a {@code @Transactional} method does. */
 class PoolOfTransactionsTest {
     private static final int CONNECTIONS = 4;
     private static final int REQUESTS = 48;
@@ -53,7 +53,7 @@ class PoolOfTransactionsTest {
                         .build());
     }
 
-    /** As many requests as there are connections have begun before any of them asks. */
+    /** Begins as many requests as there are connections before any of them asks. */
     private List<String> serve(Baton baton, DataSource source) throws Exception {
         CyclicBarrier begun = new CyclicBarrier(CONNECTIONS);
         AtomicInteger first = new AtomicInteger();
@@ -92,7 +92,7 @@ class PoolOfTransactionsTest {
             List<String> refused = serve(baton, shared);
             System.out.println(refused.size() + " of " + REQUESTS + " requests refused on a shared pool");
             assertThat(refused).isNotEmpty().allMatch(message -> message.contains("did not answer in time"));
-            // A call that is given a connection in its last moment fails on that one, and says so.
+            // A call that gets a connection at its last moment fails on that one, and says so.
             assertThat(refused)
                     .filteredOn(message -> message.contains("inside a transaction")
                             && message.contains("before its transaction")

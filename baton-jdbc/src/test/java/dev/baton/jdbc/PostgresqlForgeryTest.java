@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A role that may notify, as every role may, and read what is not a ticket. It knows each client, its attempts and the
- * identity of the data, but no ticket's secret.
+ * A role that may notify, as every role may, and may read everything except tickets. It knows each client, its attempts
+ * and the identity of the data, but no ticket's secret.
  */
 @Tag("serial")
 class PostgresqlForgeryTest {
@@ -80,7 +80,7 @@ class PostgresqlForgeryTest {
         });
     }
 
-    /** The server processes that listen: another one after a reconnection. */
+    /** Returns the server processes that listen: after a reconnection there is another one. */
     private static List<Integer> listeners(String uri) throws Exception {
         return ask(uri, "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' ORDER BY pid", rows -> {
             List<Integer> pids = new ArrayList<>();
@@ -95,7 +95,7 @@ class PostgresqlForgeryTest {
         return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
     }
 
-    /** Every form that a note can have: all right but the secret, guessed attempts, huge tokens, nonsense, long ones. */
+    /** Returns notes of every form in turn: right but for the secret, guessed attempts, huge tokens, nonsense, long. */
     private static String forged(Known known, int i) {
         long attempt = i % 3 == 0 ? known.attempt() : known.attempt() + RANDOM.nextInt(-50, 50);
         long token = i % 5 == 0 ? Long.MAX_VALUE - i : (nowMicros() - 1_735_689_600_000_000L) * 2 / 125 + i;
@@ -160,7 +160,7 @@ class PostgresqlForgeryTest {
         }
     }
 
-    /** On another name, while what was forged is being read. */
+    /** Hands over on another name, while the client reads the forged notes. */
     private static void handOvers(Baton one, Baton two) throws Exception {
         for (int i = 0; i < 20; i++) {
             Lease first = one.lock("other").acquire();

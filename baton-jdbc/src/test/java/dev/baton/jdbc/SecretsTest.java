@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every form of address of every driver, with a password, in every way in which connecting fails. */
+/** Every form of address of every driver, with a password, and every way in which connecting fails. */
 class SecretsTest {
     private static final String SECRET = "geheim";
 
@@ -63,7 +63,7 @@ class SecretsTest {
             "jdbc:h2:tcp://HOST:PORT,HOST:PORT/mem:db;PASSWORD=ge@geheim;USER=u",
             "jdbc:h2:ssl://HOST:PORT/mem:db;USER=u;PASSWORD=geheim geheim");
 
-    /** How they fail. */
+    /** How connecting fails. */
     private enum Failing {
         REFUSED {
             @Override
@@ -121,7 +121,7 @@ class SecretsTest {
         return FORMS.stream().flatMap(form -> Stream.of(Failing.values()).map(failing -> failing.of(form)));
     }
 
-    /** All that is logged while it is open. */
+    /** Collects everything that is logged while it is open. */
     private static final class Log extends Handler implements AutoCloseable {
         private final List<String> lines = new CopyOnWriteArrayList<>();
         private final Logger root = Logger.getLogger("");
@@ -138,7 +138,7 @@ class SecretsTest {
 
         @Override
         public void flush() {
-            // Nothing is kept back.
+            // Nothing is buffered.
         }
 
         @Override
@@ -238,7 +238,7 @@ class SecretsTest {
         assertThat(Redaction.shown(address + ";PASSWORD=geheim")).isEqualTo(address);
     }
 
-    /** A driver that quotes all that it was told. */
+    /** A driver that quotes everything that it received. */
     @Test
     void driver_thatQuotesItsAddressSomewhere_isNotBelievedWordForWord() {
         String url = "jdbc:mysql://u:geheim%21@db.example/app?password=other+geheim&port=3";

@@ -23,7 +23,7 @@ final class ServerFixture implements StoreFixture {
         this(uri, true);
     }
 
-    /** One of which, or not, grants are heard if the database can tell. */
+    /** Creates a database whose grants are received, or not, if the database can push. */
     ServerFixture(String uri, boolean pushes) throws SQLException {
         this.uri = uri;
         this.pushes = pushes;
@@ -35,8 +35,8 @@ final class ServerFixture implements StoreFixture {
     }
 
     /**
-     * A MySQL: an empty database that {@code -Dbaton.mysql.uri=jdbc:mysql://HOST/DATABASE?user=…} names, which all tests
-     * share ({@code -Dbaton.forks=1}); else one of this JVM's own, see {@link MysqlServer}.
+     * Returns a MySQL: an empty database that {@code -Dbaton.mysql.uri=jdbc:mysql://HOST/DATABASE?user=…} names, which
+     * all tests share ({@code -Dbaton.forks=1}); else one of this JVM's own, see {@link MysqlServer}.
      */
     static ServerFixture mysql() throws SQLException {
         String named = System.getProperty("baton.mysql.uri");
@@ -47,7 +47,7 @@ final class ServerFixture implements StoreFixture {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate("DELETE FROM " + table);
         } catch (SQLException e) {
-            // The first client makes it.
+            // The first client creates it.
         }
     }
 
@@ -72,7 +72,7 @@ final class ServerFixture implements StoreFixture {
                 + " + (SELECT count(*) FROM baton_cancelled)");
     }
 
-    /** Asks by hand. */
+    /** Runs a query outside Baton. */
     long number(String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(uri);
                 Statement statement = connection.createStatement();

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What database servers are sent, and what they and pools may do to a client. */
+/** The statements that database servers receive, and the effects that servers and pools may have on a client. */
 class ServerStoreTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final Resource LOCK = Resource.lock("lock");
@@ -76,7 +76,7 @@ class ServerStoreTest {
                 assertThat(counting.executed()).hasSize(1);
                 assertThat(client.release(held)).isTrue();
                 assertThat(counting.executed()).hasSize(2);
-                // A second of the clock's part of a token is less than this.
+                // The clock part of a token advances faster than this.
                 Thread.sleep(1);
             }
         }
@@ -187,7 +187,7 @@ class ServerStoreTest {
                 each.get(60, TimeUnit.SECONDS);
             }
             assertThat(plain).hasValue(1_000);
-            // A heartbeat may have it at this moment, but nobody keeps it.
+            // A heartbeat may have it at this moment, but no caller keeps it.
             try (Connection returned = pool.getConnection()) {
                 assertThat(returned.isClosed()).isFalse();
             }
@@ -271,7 +271,7 @@ class ServerStoreTest {
         assertThat(failure).hasMessageContaining("read-only").hasMessageContaining("primary");
     }
 
-    // ---- bad days ------------------------------------------------------------------------------------------------
+    // ---- failures ------------------------------------------------------------------------------------------------
 
     @Test
     @DisplayName("P15, P22: silentServer_costsCallersTheirTime_andNoMore")
@@ -295,7 +295,7 @@ class ServerStoreTest {
                     .isBetween(Duration.ofMillis(900), hiccups.fair(Duration.ofSeconds(2), 3));
             proxy.cut();
             proxy.forward();
-            // The connection that was on its way was cut as well, and may be what the next call is told of.
+            // The connection that was being opened was cut as well, and the next call may report that.
             failure = catchThrowableOfType(StoreFailure.class, () -> client.hold(Resource.lock("another")));
             assertThat(failure == null || failure.effect() == StoreFailure.Effect.NONE)
                     .isTrue();
@@ -351,7 +351,7 @@ class ServerStoreTest {
         }
     }
 
-    /** As through a pooler that pools transactions: LISTEN is answered, and has no effect. */
+    /** As through a pooler that pools transactions: LISTEN succeeds, and has no effect. */
     private static JdbcClient deafClient() throws Exception {
         CountingConnection deaf = new CountingConnection();
         deaf.swallow(sql -> sql.startsWith("LISTEN"));
@@ -429,7 +429,7 @@ class ServerStoreTest {
         }
     }
 
-    /** Each client asks for a name after the other; returns what was seen of each name. */
+    /** Each client asks for one name after the other; returns the records of each name. */
     private static List<HoldRecord>[] fight(String uri, int clients, int names, Duration length) throws Exception {
         Recorder[] recorders = Stream.generate(Recorder::new).limit(names).toArray(Recorder[]::new);
         int[] plain = new int[names];
@@ -469,7 +469,7 @@ class ServerStoreTest {
 
     // ---- hand-over -----------------------------------------------------------------------------------------------
 
-    /** Beside plain questions, which say how fast this machine is now: a hand-over takes about four of them. */
+    /** Compared with plain queries, which show the machine's present speed: a hand-over takes about four of them. */
     @Tag("serial")
     @ParameterizedTest
     @MethodSource("servers")

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Databases that may forget what they acknowledged say so when a client connects. The servers of tests are such. */
+/** Databases that may forget acknowledged changes warn when a client connects. The servers of the tests are such. */
 class ServerWarningsTest {
     private static final String FORGETS = "may forget who holds what";
 

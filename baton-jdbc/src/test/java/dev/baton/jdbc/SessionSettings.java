@@ -28,10 +28,10 @@ record SessionSettings(Kind database, String charset, String zone, String isolat
     private static final List<String> ISOLATIONS =
             List.of("READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE");
 
-    /** A database, and what its sessions can differ in. */
+    /** A database, and the settings in which its sessions can differ. */
     enum Kind {
         POSTGRESQL(List.of("UTF8", "LATIN1", "WIN1251", "SJIS"), List.of("UTC", "Asia/Kathmandu", "America/New_York")),
-        /** UTF-8 by MariaDB's driver, which speaks nothing else; the others by Connector/J. */
+        /** UTF-8 by MariaDB's driver, which supports nothing else; the others by Connector/J. */
         MARIADB(List.of("utf8mb4", "latin1", "gbk", "sjis"), List.of("+00:00", "+05:45", "-11:00")),
         H2(List.of("none"), List.of("UTC", "Asia/Kathmandu", "America/New_York"));
 
@@ -44,7 +44,7 @@ record SessionSettings(Kind database, String charset, String zone, String isolat
         }
     }
 
-    /** The address of the server, for the driver that speaks the character set. */
+    /** Returns the address of the server, for the driver that supports the character set. */
     String uri() {
         return switch (database) {
             case POSTGRESQL -> PostgresServer.shared().uri() + "&allowEncodingChanges=true";
@@ -59,7 +59,7 @@ record SessionSettings(Kind database, String charset, String zone, String isolat
         };
     }
 
-    /** Every combination. */
+    /** Returns every combination. */
     static List<SessionSettings> all(Kind database) {
         List<SessionSettings> all = new ArrayList<>();
         for (String charset : database.charsets) {
@@ -72,7 +72,7 @@ record SessionSettings(Kind database, String charset, String zone, String isolat
         return all;
     }
 
-    /** A source of connections that are set up so. */
+    /** Returns a source of connections with these settings. */
     DataSource source() {
         return (DataSource) Proxy.newProxyInstance(
                 SessionSettings.class.getClassLoader(),
@@ -110,7 +110,7 @@ record SessionSettings(Kind database, String charset, String zone, String isolat
         };
     }
 
-    /** The server itself says that a session is set up so. */
+    /** Verifies on the server itself that a session has these settings. */
     void verify(Connection connection) throws SQLException {
         String question = switch (database) {
             case POSTGRESQL ->

@@ -7,7 +7,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A PgBouncer that all tests of this JVM share, before a PostgreSQL whose sessions do not wait for rows for ever. */
+/** A PgBouncer that all tests of this JVM share, before a PostgreSQL whose sessions do not wait forever for rows. */
 final class SharedBouncer {
     private static final PgBouncer BOUNCER = start();
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses and files, good and bad, and what people do to a file by hand. */
+/** Good and bad addresses and files, and changes that users make to a file by hand. */
 class SqliteFileTest {
     private static final Resource LOCK = Resource.lock("lock");
 

@@ -54,7 +54,7 @@ final class SqliteFixture implements StoreFixture {
         return rows;
     }
 
-    /** Asks the file by hand. */
+    /** Queries the file outside Baton. */
     long number(String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(uri());
                 Statement statement = connection.createStatement();
@@ -63,7 +63,7 @@ final class SqliteFixture implements StoreFixture {
         }
     }
 
-    /** Changes the file by hand. */
+    /** Changes the file outside Baton. */
     int change(String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(uri());
                 Statement statement = connection.createStatement()) {

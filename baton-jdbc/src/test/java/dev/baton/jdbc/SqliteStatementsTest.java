@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What is sent to the database for what, and what is made of its errors. */
+/** The statements that each command sends to the database, and the handling of its errors. */
 class SqliteStatementsTest {
     private static final Resource LOCK = Resource.lock("lock");
     private static final int SQLITE_BUSY = 5;

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Databases whose tables, settings or modes are not as Baton needs them are served all the same, or refused at once. */
+/** Databases whose tables, settings or modes differ from Baton's needs: they work anyway, or are refused at once. */
 class UnfitDatabaseTest {
     private static final Resource LOCK = Resource.lock("lock");
 
@@ -74,9 +74,9 @@ class UnfitDatabaseTest {
         }
     }
 
-    // ---- tables of others ----------------------------------------------------------------------------------------
+    // ---- tables of other users -----------------------------------------------------------------------------------
 
-    /** Three users of a server, and a schema in which two may make tables. */
+    /** Three users of a server, and a schema in which two of them may create tables. */
     private static final class Shared implements AutoCloseable {
         final String admin = PostgresServer.shared().uri();
         final String app = admin.replace("user=postgres", "user=app");
@@ -168,7 +168,7 @@ class UnfitDatabaseTest {
         }
     }
 
-    /** Operators and functions whose arguments fit exactly are taken before those of PostgreSQL whose nearly do. */
+    /** PostgreSQL prefers operators and functions whose arguments fit exactly to its own whose arguments nearly fit. */
     @Test
     void postgresql_functionsOfAnotherRole_areNotCalled() throws Exception {
         try (Shared shared = new Shared()) {
@@ -193,7 +193,7 @@ class UnfitDatabaseTest {
         }
     }
 
-    // ---- tables that are otherwise ----------------------------------------------------------------------------------
+    // ---- tables that differ -----------------------------------------------------------------------------------------
 
     static Stream<String> databases() {
         return Stream.of(
@@ -238,7 +238,7 @@ class UnfitDatabaseTest {
         connect(tables).close();
     }
 
-    /** A row that is there and cannot be found: its lock is tried for no longer than the call may take. */
+    /** A row that exists but cannot be found: its lock is tried for no longer than the call may take. */
     @Test
     void row_thatTheDatabaseDoesNotFind_costsNoMoreThanTheCallsTime() throws Exception {
         CountingConnection blind = new CountingConnection();

@@ -2,9 +2,9 @@ package dev.baton.memcached;
 
 /** Decides when an item is over. Immutable. */
 interface Expiry {
-    /** The item that was found, with the times by which this client may go. */
+    /** Returns the item that was read, with the times that this client may rely on. */
     Item alive(Item.Read read, long now);
 
-    /** The second of the server's clock at which an item ends that replaces what was found. */
+    /** Returns the second of the server's clock at which a replacement for the item that was found ends. */
     long end(Session session, Item item, Items.Found found, long now);
 }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the server says of itself, as far as it decides whether locks are safe there.
+ * The server's own statistics and settings that decide whether locks are safe there.
  *
- * @param stats what it counts
- * @param settings how it was started
+ * @param stats its counters
+ * @param settings the settings that it was started with
  */
 record Facts(Map<String, String> stats, Map<String, String> settings) {
     private static final String UNKNOWN = "unknown";
@@ -23,7 +23,7 @@ record Facts(Map<String, String> stats, Map<String, String> settings) {
                         Session.stats(session.wire(), "stats settings", deadline)));
     }
 
-    /** Values by short names, in the order in which to show them. */
+    /** Returns values by short names, in the order in which to show them. */
     Map<String, String> forPeople() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("version", stats.getOrDefault("version", UNKNOWN));
@@ -37,7 +37,7 @@ record Facts(Map<String, String> stats, Map<String, String> settings) {
         return facts;
     }
 
-    /** What is unwise: an eviction is a lock that two have. */
+    /** Returns the risks: an eviction gives one lock to two holders. */
     List<String> warnings(String target) {
         return evicts()
                 ? List.of("Memcached at " + target + " evicts items when its memory is full, locks among them, and an"

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What is said on a new connection: who is there, is it fit, and does the namespace agree with this client. */
+/** The handshake on a new connection: identifies the server, and checks its fitness and the namespace's agreement. */
 final class Hello {
     private static final int[] OLDEST = {1, 6, 13};
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
@@ -54,7 +54,7 @@ final class Hello {
         }
     }
 
-    /** The first client of a namespace records what all have to agree on. */
+    /** Checks the agreement, which the first client of a namespace records for all. */
     private void agree(Wire wire, Deadline deadline) throws IOException, StoreFailure {
         List<Reply> replies = wire.ask(
                 List.of(Commands.add(keys.descriptor(), text(), 0), Commands.get(keys.descriptor())), deadline);
@@ -81,7 +81,7 @@ final class Hello {
                 return new Agreement((int) numbers[0], (int) numbers[1], numbers[2], numbers[3], numbers[4]);
             }
         } catch (NumberFormatException notOurs) {
-            // Told below.
+            // Reported below.
         }
         throw unfit(where + " is in use: the item " + keys.descriptor() + " is not Baton's; use another namespace");
     }

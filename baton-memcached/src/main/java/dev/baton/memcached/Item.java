@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Memcached keeps of a lock: its holder, or the end of a lock-delay. Immutable.
+ * Memcached's record of a lock: its holder, or the end of a lock-delay. Immutable.
  *
- * <p>As text, with spaces between: format, client, attempt, token, deadline, how long that was away, the item's own end on
- * the server's clock, lock-delay, 1 if revoked, end of a lock-delay, name, description. A token of 0 is to be read off the
- * version of the item: nobody knows it before the item is stored.
+ * <p>As text, with spaces between: format, client, attempt, token, deadline, how far away that was, the item's own end
+ * on the server's clock, lock-delay, 1 if revoked, end of a lock-delay, name, description. A token of 0 means that the
+ * version of the item is the token, which is unknown before the item is stored.
  *
  * @param name the lock's name
- * @param hold who holds it; null in a lock-delay
+ * @param hold the holder; null in a lock-delay
  * @param notBeforeMicros end of a lock-delay
  */
 record Item(String name, @Nullable Hold hold, long notBeforeMicros) {
@@ -33,13 +33,13 @@ record Item(String name, @Nullable Hold hold, long notBeforeMicros) {
     /**
      * An item as it was read.
      *
-     * @param item what it says
+     * @param item its contents
      * @param lifeMicros how long its hold had to live when it was written
      * @param endSeconds when it ends, on the server's clock
      */
     record Read(Item item, long lifeMicros, long endSeconds) {}
 
-    /** The state as it is to be recorded, if there is anything to record. */
+    /** Returns the item that records a state; null if there is nothing to record. */
     static @Nullable Item of(ResourceState state, long nowMicros) {
         if (state.isIdle(nowMicros)) {
             return null;
@@ -48,13 +48,13 @@ record Item(String name, @Nullable Hold hold, long notBeforeMicros) {
         return new Item(state.resource().name(), holds.isEmpty() ? null : holds.get(0), state.notBeforeMicros());
     }
 
-    /** The recorded state. */
+    /** Returns the recorded state. */
     ResourceState state(Timings timings) {
         return new ResourceState(
                 Resource.lock(name), timings, notBeforeMicros, hold == null ? List.of() : List.of(hold), List.of());
     }
 
-    /** When nothing of it matters any more. */
+    /** Returns when nothing in it matters any more. */
     long overMicros() {
         return hold == null
                 ? notBeforeMicros
@@ -83,7 +83,7 @@ record Item(String name, @Nullable Hold hold, long notBeforeMicros) {
     /**
      * Reads an item.
      *
-     * @param key its key, for people
+     * @param key its key, as messages show it
      * @param expected the name that it should be of; null if any will do
      * @param casToken the token that its version stands for
      * @throws StoreFailure if it is not Baton's, or of another name

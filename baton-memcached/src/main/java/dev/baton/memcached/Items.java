@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Reads items and writes them back; {@link Expiry} says which of them are alive, and when they end. Immutable. */
+/** Reads items and writes them back; {@link Expiry} decides which of them are alive, and when they end. Immutable. */
 final class Items {
     /** A year: Memcached counts seconds in 31 bits, from 1970. */
     static final long MAX_MICROS = TimeUnit.DAYS.toMicros(365);
@@ -17,7 +17,7 @@ final class Items {
     /**
      * A name's item as it was found.
      *
-     * @param item null where there is none
+     * @param item null if there is none
      * @param cas its version
      * @param endSeconds when it ends
      */
@@ -53,13 +53,13 @@ final class Items {
         return item.state(timings);
     }
 
-    /** The command that adds a hold where nothing is. */
+    /** Returns the command that adds a hold if there is no item. */
     String add(Session session, String key, Item item, Stamp stamp) {
         long end = expiry.end(session, item, Found.NOTHING, stamp.nowMicros());
         return Commands.add(key, item.text(stamp.nowMicros(), end), end);
     }
 
-    /** The command that turns what was found into another state; null where there is nothing to do. */
+    /** Returns the command that changes the item that was found into another state; null if there is nothing to do. */
     @Nullable
     String change(Session session, String key, Found found, ResourceState state, Stamp stamp) {
         long now = stamp.nowMicros();

@@ -6,12 +6,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Keys of items: {@code NAMESPACE:NAME}, both as in a URL; what is too long for Memcached is hashed. Immutable.
+ * Keys of items: {@code NAMESPACE:NAME}, both encoded as in a URL; a key that is too long for Memcached is hashed.
+ * Immutable.
  *
- * <p>A hash has no name in it, so every item has, and who finds another name than his own in an item says so.
+ * <p>A hash does not contain the name, so every item does; a client that finds another name in an item reports it.
  */
 final class Keys {
-    /** No key that is not hashed has a slash. */
+    /** A key that is not hashed contains no slash. */
     private static final String HASHED = "baton/";
 
     private static final int MAX_KEY_BYTES = 250;
@@ -23,17 +24,17 @@ final class Keys {
         this.namespace = encode(namespace);
     }
 
-    /** The key of a name's item. */
+    /** Returns the key of a name's item. */
     String of(String name) {
         return shortened(namespace + ':' + encode(name));
     }
 
-    /** The key of the namespace's descriptor. */
+    /** Returns the key of the namespace's descriptor. */
     String descriptor() {
         return shortened(namespace);
     }
 
-    /** Whether a key may be that of a name of this namespace; what is in its item tells for sure. */
+    /** Returns whether a key may belong to a name of this namespace; only the contents of its item tell for sure. */
     boolean mayBeOurs(String key) {
         return key.startsWith(namespace + ':') || key.startsWith(HASHED);
     }
@@ -51,7 +52,7 @@ final class Keys {
         }
     }
 
-    /** Letters, digits and a few signs as they are, all else as in a URL. */
+    /** Keeps letters, digits and a few signs, and encodes everything else as in a URL. */
     static String encode(String text) {
         StringBuilder encoded = new StringBuilder(text.length() + 16);
         for (byte each : text.getBytes(StandardCharsets.UTF_8)) {

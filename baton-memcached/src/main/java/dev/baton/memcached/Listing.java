@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Finds the names of a namespace: by a walk through all keys that the server has, of whomever they are. The server does it
- * beside its work, but it takes long where there are many.
+ * Finds the names of a namespace by a walk through all keys of the server, including those of other applications. The
+ * server does it beside its work, but it takes long if there are many.
  */
 final class Listing {
     private static final String KEY = "key=";
@@ -47,7 +47,7 @@ final class Listing {
                 .toList();
     }
 
-    /** The keys that may be ours. One client can walk at a time, and the server does so by itself now and then. */
+    /** Returns the keys that may be Baton's. One walk can run at a time, and the server runs one now and then. */
     private List<String> walk(Session session, Deadline deadline) throws IOException {
         while (true) {
             List<String> found = new ArrayList<>();
@@ -82,7 +82,7 @@ final class Listing {
                 items.state(item).view(stamp).ifPresent(views::add);
             }
         } catch (StoreFailure notOurs) {
-            // Somebody else's item with a key like ours.
+            // Another application's item with a similar key.
         }
     }
 }

@@ -15,13 +15,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of one client, on a connection that is theirs meanwhile.
- *
+ * The commands of one client; each has a connection of its own while it runs.
  * <ol>
- *   <li>Acquire: {@code add}, one round trip; the version of the item is the token. Whoever finds an item there learns in
- *       the same round trip whose it is.
- *   <li>All else: the item is read, the command runs on {@link ResourceState}, and what changed is written in place of the
- *       version that was read, or deletes it. If somebody was faster, once more.
+ * <li>Acquire: {@code add}, one round trip; the version of the item is the token. If there is already an item, the same
+ * round trip tells whose it is.
+ * <li>Everything else: reads the item, runs the command on {@link ResourceState}, and replaces or deletes exactly the
+ * version that was read. If another client was faster, it tries again.
  * </ol>
  *
  * <p>Thread-safe.
@@ -32,7 +31,7 @@ final class Locks {
         T run(ResourceState state, StoreLedger ledger);
     }
 
-    /** An answer that holds once an item is written. */
+    /** An answer that is valid after an item has been written. */
     private record Pending(int index, Heartbeat.HoldReply answer, String write) {}
 
     private final String client;
@@ -48,7 +47,7 @@ final class Locks {
         this.clock = clock;
     }
 
-    /** Server and time, before anything is sent. */
+    /** Returns the server and the time, before anything is sent. */
     Stamp stamp(Session session) {
         return new Stamp(session.process(), clock.getAsLong(), 0);
     }
@@ -65,7 +64,7 @@ final class Locks {
                     .ask(List.of(items.add(session, key, wanted(command, end), stamp), Commands.get(key)), deadline);
             found = items.found(session, key, name, replies.get(1), stamp);
             Reply added = replies.get(0);
-            // A server without memory still says who has it.
+            // A server without memory still tells who holds the lock.
             if (added.isError() && found.item() == null) {
                 throw new StoreFailure(Effect.NONE, "no room for \"" + name + "\": " + added.value(), null);
             }
@@ -74,7 +73,7 @@ final class Locks {
                 return granted(found, attempt, stamp, end);
             }
         }
-        // There is no queue: who would wait is told who has it, and asks again.
+        // There is no queue: a waiter is told who holds the lock, and asks again.
         Acquire trying = command.withMode(Acquire.Mode.TRY);
         Acquire.Reply reply =
                 change(session, name, stamp, deadline, found, (state, ledger) -> state.acquire(client, trying, ledger));
@@ -83,7 +82,7 @@ final class Locks {
                 : reply;
     }
 
-    /** The hold that was just written, as it was found; if it was not, it was evicted already. */
+    /** Returns the hold that was just written, as it was read back; if it is missing, it was already evicted. */
     private Acquire.Reply granted(Items.Found found, long attempt, Stamp stamp, long deadlineMicros) {
         Hold hold = found.item() == null ? null : found.item().hold();
         return hold != null && hold.client().equals(client) && hold.attempt() == attempt
@@ -107,7 +106,7 @@ final class Locks {
                 0);
     }
 
-    /** Runs a command on what is there, and writes the difference. */
+    /** Runs a command on the present state, and writes the difference. */
     <T> T change(Session session, String name, Deadline deadline, Step<T> step) throws IOException, StoreFailure {
         return change(session, name, stamp(session), deadline, null, step);
     }
@@ -130,19 +129,19 @@ final class Locks {
                 ledger.commit();
                 return answer;
             }
-            // Somebody was faster.
+            // Another client was faster.
             found = null;
         }
     }
 
-    /** Looks at a name. */
+    /** Reads the item of a name. */
     Items.Found look(Session session, String name, Stamp stamp, Deadline deadline) throws IOException, StoreFailure {
         String key = keys.of(name);
         Reply reply = session.wire().ask(List.of(Commands.get(key)), deadline).get(0);
         return items.found(session, key, name, reply, stamp);
     }
 
-    /** Reads all items of a heartbeat at once, and writes all that changed at once. */
+    /** Reads all items of a heartbeat at once, and writes all changed items at once. */
     Heartbeat.Reply heartbeat(Session session, Heartbeat command, Deadline deadline) throws IOException, StoreFailure {
         Stamp stamp = stamp(session);
         List<Heartbeat.HoldReply> answers = new ArrayList<>();
@@ -192,7 +191,7 @@ final class Locks {
             }
             return answer;
         } catch (StoreFailure overwritten) {
-            // Whatever is there now, it is not this hold.
+            // The present item, of any kind, is not this hold.
             return new Heartbeat.Lost(Heartbeat.Reason.EXPIRED);
         }
     }

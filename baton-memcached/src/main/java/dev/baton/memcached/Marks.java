@@ -4,8 +4,9 @@ import dev.baton.spi.Protocol;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Which of this client's attempts are over, by bucket: the greatest that was granted, released or cancelled, and with it all
- * before. They are here and not at the server, so an acquire that got lost on its way is not stopped by them. Thread-safe.
+ * The finished attempts of this client, by bucket: the greatest that was granted, released or cancelled, which includes
+ * all before it. The client keeps them, not the server, so they do not stop an acquire that was lost in transit.
+ * Thread-safe.
  */
 final class Marks {
     private final AtomicLongArray finished = new AtomicLongArray(Protocol.BUCKETS);

@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code memcached://HOST:PORT/?connections=N}, checked.
+ * A checked address {@code memcached://HOST:PORT/?connections=N}.
  *
  * @param host where the server is
  * @param port its port
- * @param connections how many connections to it
+ * @param connections the number of connections to it
  */
 record MemcachedAddress(String host, int port, int connections) {
     static final String SCHEME = "memcached";
 
-    /** 4: one is enough for a thread alone, and more than a few only wait for the same server. */
+    /** 4: a single thread needs one, and more than a few only wait for the same server. */
     static final int DEFAULT_CONNECTIONS = 4;
 
     private static final int DEFAULT_PORT = 11211;
@@ -67,12 +67,12 @@ record MemcachedAddress(String host, int port, int connections) {
                 what + ": write memcached://localhost:11211, or memcached://cache.example.org:11211/?connections=8");
     }
 
-    /** The server, to be looked up when it is connected to. */
+    /** Returns the server's address, unresolved: each connection looks it up. */
     InetSocketAddress unresolved() {
         return InetSocketAddress.createUnresolved(host, port);
     }
 
-    /** Where the server is, for people. */
+    /** Returns the server's place, as messages show it. */
     String target() {
         return (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + port;
     }

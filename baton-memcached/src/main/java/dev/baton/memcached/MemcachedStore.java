@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * One client's connection to a Memcached: an item for each lock that is held. An item that is gone, expired or evicted, is a
- * lock that is free, and a hold that is lost. Thread-safe.
+ * One client's access to a Memcached, with one item for each held lock. If the item is gone, expired or evicted, the
+ * lock is free, and the hold is lost. Thread-safe.
  */
 final class MemcachedStore implements Store {
     static final Capabilities CAPABILITIES =

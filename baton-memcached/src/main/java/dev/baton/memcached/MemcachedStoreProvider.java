@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * {@link java.util.ServiceLoader}.
  */
 public final class MemcachedStoreProvider implements StoreProvider {
-    /** The provider. */
+    /** Creates the provider; the service loader calls this. */
     public MemcachedStoreProvider() {}
 
     @Override
@@ -31,7 +31,7 @@ public final class MemcachedStoreProvider implements StoreProvider {
         return open(config, new ServerExpiry(config.clientId()), server -> server::nowMicros);
     }
 
-    /** Opens a store that goes by another expiry and another clock than the server's. */
+    /** Opens a store with another expiry and another clock than the server's. */
     static Store open(StoreConfig config, Expiry expiry, Function<Server, LongSupplier> clock) throws StoreFailure {
         config.requireDriverObjectsOf();
         MemcachedAddress address = MemcachedAddress.of(config.uri());

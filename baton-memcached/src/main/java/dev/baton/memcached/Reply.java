@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code its first word
  * @param cas the item's version; 0 without a value
- * @param value the item's value, or what an error says; null without one
+ * @param value the item's value, or the text of an error; null without one
  */
 record Reply(String code, long cas, @Nullable String value) {
     private static final String ERROR = "SERVER_ERROR";
@@ -22,7 +22,7 @@ record Reply(String code, long cas, @Nullable String value) {
         return new Reply(words[0], cas, value);
     }
 
-    /** A command that the server could not carry out. */
+    /** Returns the reply to a command that the server could not carry out. */
     static Reply error(String line) {
         return new Reply(ERROR, 0, line);
     }
@@ -31,13 +31,13 @@ record Reply(String code, long cas, @Nullable String value) {
         return code.equals(ERROR);
     }
 
-    /** Whether it was done; not, where another was faster. */
+    /** Returns whether the command was carried out; false if another client was faster. */
     boolean isDone() throws Wire.ErrorReply {
         refuseError();
         return code.equals("STORED") || code.equals("HD");
     }
 
-    /** Whether there is such an item. */
+    /** Returns whether the item exists. */
     boolean isFound() throws Wire.ErrorReply {
         refuseError();
         return code.equals("VA");

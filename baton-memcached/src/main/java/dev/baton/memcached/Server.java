@@ -20,8 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server, and a few connections to it that all threads share. Each call has one for itself, and the one used last is
- * used next; who finds none free waits as long as its call has time. A connection whose call failed is closed. Thread-safe.
+ * The server, and a few connections to it that all threads share. Each call has one for itself, and the one used last
+ * is used next; a thread that finds none free waits as long as its call has time. A connection whose call failed is
+ * closed. Thread-safe.
  */
 final class Server {
     /** One call. */
@@ -29,7 +30,7 @@ final class Server {
         T run(Session session) throws IOException, StoreFailure;
     }
 
-    /** A place for a connection, which is made when it is needed. */
+    /** A slot for a connection, which is opened on first use. */
     private static final class Place {
         private @Nullable Session session;
 
@@ -52,7 +53,7 @@ final class Server {
     private final int connections;
     private volatile boolean closed;
 
-    /** A server nobody has spoken to yet. */
+    /** Creates a server without connections. */
     Server(MemcachedAddress address, Hello hello, String clientId) {
         this.address = address.unresolved();
         this.target = address.target();
@@ -70,12 +71,12 @@ final class Server {
         }
     }
 
-    /** What this client takes for the server's clock. Only asked once the server has been spoken to. */
+    /** Returns this client's estimate of the server's clock. Only valid after the first connection. */
     long nowMicros() {
         return Objects.requireNonNull(clock.get()).micros();
     }
 
-    /** Runs one call when it is its turn. */
+    /** Runs one call in its turn. */
     <T> T run(Deadline deadline, Work<T> work) throws StoreFailure {
         return VirtualThreads.call(threads, () -> runHere(deadline, work));
     }
@@ -142,13 +143,13 @@ final class Server {
         } finally {
             if (!whole) {
                 place.close();
-                // The others are to the same process, and may be as dead.
+                // The other connections lead to the same process, and may be broken as well.
                 closeFree();
             }
         }
     }
 
-    /** Not interruptible: the engine undoes what an interrupted caller asked for, and needs an answer to do so. */
+    /** Not interruptible: the engine undoes an interrupted caller's request, and needs an answer to do so. */
     private Place take(Deadline deadline) throws StoreFailure {
         boolean interrupted = false;
         try {
@@ -175,7 +176,7 @@ final class Server {
         }
     }
 
-    /** Closes the connections; those in use, when their calls have ended. */
+    /** Closes the connections; those in use close after their calls. */
     void close() {
         closed = true;
         closeFree();

@@ -3,8 +3,8 @@ package dev.baton.memcached;
 import dev.baton.spi.ResourceView.Hold;
 
 /**
- * The server ends items. An item that is there is alive, whatever a client's clock says of it; only the client that wrote a
- * deadline may find it passed, because it goes by the clock that it wrote it by. Immutable.
+ * The server ends items. An existing item is alive, even if a client's clock says otherwise; only the client that wrote
+ * a deadline may find it passed, because it uses the same clock as when writing. Immutable.
  */
 final class ServerExpiry implements Expiry {
     private final String client;
@@ -42,7 +42,7 @@ final class ServerExpiry implements Expiry {
     @Override
     public long end(Session session, Item item, Items.Found found, long now) {
         Hold hold = item.hold();
-        // Another client's hold keeps its end: its deadline is by that client's clock.
+        // Another client's hold keeps its end: its deadline uses that client's clock.
         boolean others = hold != null && !hold.client().equals(client);
         return others ? found.endSeconds() : session.endAfter(Math.max(0, item.overMicros() - now));
     }

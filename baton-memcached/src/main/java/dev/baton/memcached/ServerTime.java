@@ -4,22 +4,22 @@ import dev.baton.spi.Deadline;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a client knows of the server's clock, which counts in seconds: what it said once, between sending a question and
- * having its answer. Immutable.
+ * A client's knowledge of the server's clock, which counts in seconds: one value that the server reported, between the
+ * question and its answer. Immutable.
  *
- * <p>Items are stored with the second at which they end, and not with the seconds that they have: a process that was
- * stopped and goes on counts those from the moment at which it was stopped, until its clock ticks. So a client must know
- * how late it may be there. Clocks are assumed to run at rates within 1 % of each other, as everywhere.
+ * <p>Items are stored with the second at which they end, and not with their life in seconds: a process that was stopped
+ * and continues counts a life from the moment of the stop, until its clock ticks. So a client must know how late it may
+ * be there. Clocks are assumed to run at rates within 1 % of each other, as everywhere.
  *
- * @param seconds what the server said
- * @param sent when it was asked
- * @param answered when the answer was there
+ * @param seconds the value that the server reported
+ * @param sent when the question was sent
+ * @param answered when the answer had arrived
  */
 record ServerTime(long seconds, Deadline sent, Deadline answered) {
     private static final long MICROS = 1_000_000;
     private static final long DRIFT_DIVISOR = 100;
 
-    /** 30 s: by then the clocks may have come apart by a third of a second. */
+    /** 30 s: by then the clocks may have drifted apart by a third of a second. */
     private static final long OLD_MICROS = 30 * MICROS;
 
     /** Half a second: an answer that took longer may be from before the clock ticked. */
@@ -29,7 +29,7 @@ record ServerTime(long seconds, Deadline sent, Deadline answered) {
         return -TimeUnit.NANOSECONDS.toMicros(ledger.leftNanos());
     }
 
-    /** The latest that it may be there now. */
+    /** Returns the latest time that it may be there now. */
     long latestMicros() {
         long passed = since(sent);
         return (seconds + 1) * MICROS + passed + passed / DRIFT_DIVISOR;
@@ -40,17 +40,17 @@ record ServerTime(long seconds, Deadline sent, Deadline answered) {
         return seconds * MICROS + passed - passed / DRIFT_DIVISOR;
     }
 
-    /** Whether the clock should be looked at again. */
+    /** Returns whether the clock should be read again. */
     boolean isOld() {
         return since(sent) > OLD_MICROS;
     }
 
-    /** Whether the answer took so long that it is better to ask again. */
+    /** Returns whether the answer took so long that it is better to ask again. */
     boolean wasSlow() {
         return since(sent) - since(answered) > SLOW_MICROS;
     }
 
-    /** The one that tells more: the newer one, unless the clock stood still for it. */
+    /** Returns the more precise value: the newer one, unless the clock stood still when it was read. */
     ServerTime orNewer(ServerTime newer) {
         return newer.latestMicros() < earliestMicros() ? this : newer;
     }

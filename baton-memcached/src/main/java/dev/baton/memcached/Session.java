@@ -25,13 +25,13 @@ final class Session {
         this.startSeconds = number(stats, "time") - number(stats, "uptime");
     }
 
-    /** Asks who is there. */
+    /** Identifies the server on a new connection. */
     static Session on(Wire wire, Deadline deadline) throws IOException {
         Map<String, String> stats = stats(wire, "stats", deadline);
         return new Session(wire, stats, timeOf(wire, deadline));
     }
 
-    /** The lines of {@code stats}, by name. */
+    /** Returns the lines of {@code stats}, by name. */
     static Map<String, String> stats(Wire wire, String command, Deadline deadline) throws IOException {
         Map<String, String> values = new LinkedHashMap<>();
         wire.askLines(command, deadline, line -> {
@@ -70,31 +70,31 @@ final class Session {
         return stats.getOrDefault("version", "");
     }
 
-    /** Identity of the process. */
+    /** Returns the identity of the process. */
     String process() {
         return startSeconds + "-" + stats.getOrDefault("pid", "");
     }
 
-    /** The server's clock when it was last looked at. */
+    /** Returns the server's clock when it was last read. */
     long seconds() {
         return time.seconds();
     }
 
-    /** Looks at the server's clock, if that is long ago. */
+    /** Reads the server's clock again if the last reading is old. */
     void refresh(Deadline deadline) throws IOException {
         if (time.isOld()) {
             time = time.orNewer(timeOf(wire, deadline));
         }
     }
 
-    /** The second at which an item may end that is to live so long from now, on the server's clock. */
+    /** Returns the second, on the server's clock, at which an item may end that is to live the given time from now. */
     long endAfter(long micros) {
         return (time.latestMicros() + micros + MICROS - 1) / MICROS;
     }
 
     /**
-     * The token of the hold that a version of an item granted. Versions are counted by the process, over all its items,
-     * so tokens grow as long as it lives, even where items were evicted or flushed. The next process counts from its own
+     * Returns the token of the hold that a version of an item granted. The process counts versions over all its items,
+     * so tokens grow as long as it lives, even if items were evicted or flushed. The next process counts from its own
      * start: its tokens are greater if its predecessor wrote fewer than 16,000 items a second on average.
      */
     long tokenOf(long cas) {

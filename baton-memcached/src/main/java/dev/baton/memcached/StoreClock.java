@@ -4,13 +4,13 @@ import dev.baton.spi.Deadline;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a client takes for the store's clock, from when it connected on: the machine's own, as far as the server's does not
- * tell otherwise. It decides nothing about other clients' holds; the server's expiry does. Immutable.
+ * A client's estimate of the store's clock since it connected: the machine's own clock, as long as the server's does
+ * not contradict it. It decides nothing about other clients' holds; the server's expiry does. Immutable.
  */
 final class StoreClock {
     private static final long MICROS = 1_000_000;
 
-    /** The server rounds its start down to a second, its age down to a second, and looks at its clock once a second. */
+    /** The server rounds its start down to a second, its age down to a second, and reads its clock once a second. */
     private static final long ROUNDING_MICROS = 3 * MICROS;
 
     private final long startMicros;
@@ -20,12 +20,12 @@ final class StoreClock {
         this.startMicros = startMicros;
     }
 
-    /** A clock that is started now. */
+    /** Returns a clock that starts now. */
     static StoreClock startedAt(long serverSeconds) {
         return between(serverSeconds, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
     }
 
-    /** The machine's clock, or, where the server's cannot be the same, the middle of what that may be. */
+    /** Returns the machine's clock or, if the server's clock cannot be the same, the middle of its possible range. */
     static StoreClock between(long serverSeconds, long machineMicros) {
         long ahead = machineMicros - serverSeconds * MICROS;
         return new StoreClock(

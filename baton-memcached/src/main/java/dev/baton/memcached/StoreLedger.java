@@ -5,9 +5,9 @@ import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 
-/** What one command knows and records. What it records counts when its item has been written. Not thread-safe. */
+/** The ledger of one command. Its records count after its item has been written. Not thread-safe. */
 final class StoreLedger implements Ledger {
-    /** Stands for a token until the item is written, whose version it is. */
+    /** Stands for a token until the item is written, whose version becomes the token. */
     static final long UNKNOWN_TOKEN = 0;
 
     private final String name;
@@ -21,7 +21,7 @@ final class StoreLedger implements Ledger {
         this.marks = marks;
     }
 
-    /** The item is written, or need not be. */
+    /** Commits the records: the item was written, or did not need to be. */
     void commit() {
         if (finished > 0) {
             marks.finish(name, finished);

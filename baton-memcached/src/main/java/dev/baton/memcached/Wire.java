@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * One connection that speaks Memcached's text protocol. Every wait ends at a deadline. After an exception the place in the
- * stream is unknown: the connection must be closed, so that no answer is ever taken for that of another command. Not
- * thread-safe.
+ * One connection that speaks Memcached's text protocol. Every wait ends at a deadline. After an exception the position
+ * in the stream is unknown: the connection must be closed, so that no answer is ever taken for that of another command.
+ * Not thread-safe.
  */
 final class Wire implements AutoCloseable {
     private static final int BUFFER = 1 << 14;
 
-    /** 32 KiB on their way at a time: they fit into any send buffer, so that a write does not block. */
+    /** 32 KiB in transit at a time: they fit into any send buffer, so that a write does not block. */
     private static final int WINDOW = 1 << 15;
 
     private static final String BUSY = "BUSY";
@@ -42,7 +42,7 @@ final class Wire implements AutoCloseable {
         this.out = socket.getOutputStream();
     }
 
-    /** Connects. */
+    /** Opens a connection. */
     static Wire open(InetSocketAddress unresolved, Deadline deadline) throws IOException {
         InetSocketAddress address = new InetSocketAddress(unresolved.getHostString(), unresolved.getPort());
         if (address.isUnresolved()) {
@@ -83,7 +83,7 @@ final class Wire implements AutoCloseable {
         return replies;
     }
 
-    /** Sends a command, and reads the lines of its answer up to the one that says END. */
+    /** Sends a command, and reads the lines of its answer up to the line END. */
     void askLines(String command, Deadline deadline, Consumer<String> each) throws IOException {
         send(Commands.line(command));
         for (String line = readLine(deadline); !line.equals("END"); line = readLine(deadline)) {
@@ -152,7 +152,7 @@ final class Wire implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // Nobody uses it any more.
+            // The connection is no longer used.
         }
     }
 
@@ -164,7 +164,7 @@ final class Wire implements AutoCloseable {
             super(line);
         }
 
-        /** Whether it would do what was asked for at another time. */
+        /** Returns whether the server would carry the command out at another time. */
         boolean isBusy() {
             return String.valueOf(getMessage()).startsWith(BUSY);
         }

@@ -1,6 +1,6 @@
 /**
- * Locks in Memcached, best effort. The rules are those of {@link dev.baton.spi.ResourceState}: a name's item is looked at,
- * a command runs on it, and the difference is written back if nobody was faster.
+ * Locks in Memcached, best effort. The rules are those of {@link dev.baton.spi.ResourceState}: the client reads a
+ * name's item, runs a command on it, and writes the difference back if no other client was faster.
  */
 @NullMarked
 package dev.baton.memcached;

@@ -2,7 +2,7 @@ package dev.baton.memcached;
 
 import java.util.concurrent.TimeUnit;
 
-/** Where a test moves time, deadlines decide: items stay at the server until a client finds them over. */
+/** An expiry for tests that move time: deadlines decide, and items stay until a client finds them over. */
 final class DeadlineExpiry implements Expiry {
     /** Longer than any test. */
     private static final long TEST_MICROS = TimeUnit.DAYS.toMicros(1);

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a Memcached may do to a lock: evict it, forget it, fall silent. */
+/** Faults of a Memcached that affect a lock: it evicts the item, forgets it, or falls silent. */
 class MemcachedFaultsTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration BRIEF = Duration.ofSeconds(1);
 
     private final AtomicInteger filled = new AtomicInteger();
 
-    /** Items of all sizes that a lock's may have, until memory is full; what the server says of the last one. */
+    /** Adds items of all sizes of a lock's, until memory is full; returns the server's answer to the last one. */
     private String fill(MemcachedServer server) {
         StringBuilder all = new StringBuilder();
         String line = "";
@@ -76,7 +76,7 @@ class MemcachedFaultsTest {
         }
     }
 
-    /** Without looking at the item itself, which would keep it young. */
+    /** Fills memory without reading the item itself, which would keep it young. */
     private void fillUntilGone(MemcachedServer server, String key) {
         do {
             fill(server);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A real Memcached that evicts nothing, emptied. The server is shared by all tests of the JVM. */
+/** A real Memcached that evicts nothing, emptied. All tests of the JVM share the server. */
 final class MemcachedFixture implements StoreFixture {
     /** The server that tests share. */
     private static final class Shared {
@@ -55,7 +55,7 @@ final class MemcachedFixture implements StoreFixture {
                 .count();
     }
 
-    /** The server's clock is known to a second, and items end at whole ones. */
+    /** The server's clock is known to a second, and items end at whole seconds. */
     @Override
     public Duration expiryGrain() {
         return Duration.ofSeconds(3);
@@ -63,6 +63,6 @@ final class MemcachedFixture implements StoreFixture {
 
     @Override
     public void close() {
-        // The server goes on, for the next test.
+        // The server keeps running, for the next test.
     }
 }

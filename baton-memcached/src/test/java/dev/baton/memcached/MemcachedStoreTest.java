@@ -26,7 +26,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is Memcached's own: items, keys, time in seconds, versions as tokens. */
+/** Features of Memcached alone: items, keys, time in seconds, versions as tokens. */
 class MemcachedStoreTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -100,7 +100,7 @@ class MemcachedStoreTest {
         }
     }
 
-    /** The time at which the lock was there to be had. */
+    /** Returns the time at which the lock became free. */
     private static long awaitGrant(TestClient client, String name) throws Exception {
         while (!(client.tryAcquire(name, LEASE) instanceof Acquire.Granted)) {
             TimeUnit.MILLISECONDS.sleep(5);
@@ -187,7 +187,7 @@ class MemcachedStoreTest {
         }
     }
 
-    /** The server walks for one at a time, and tells the others that it is busy. */
+    /** The server walks for one client at a time, and tells the others that it is busy. */
     @Test
     void list_ofSeveralAtOnce_succeedsForAll() throws Exception {
         StringBuilder many = new StringBuilder();

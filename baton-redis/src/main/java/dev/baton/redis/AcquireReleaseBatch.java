@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires and releases, which one call of a script carries as many of as there are to send: what a call costs by
- * itself is nearly half of what the server does for one of them.
+ * Acquires and releases; one call of a script carries all that are ready to be sent, because the fixed cost of a call
+ * is nearly half of the server's work for one of them.
  */
 final class AcquireReleaseBatch implements Call.Joint {
-    /** So that one call keeps the server busy for less than a millisecond, also if each of them hands over. */
+    /** Keeps one call under a millisecond of the server's time, even if each of them hands a lock over. */
     static final int MOST = 24;
 
     private static final int QUEUE = 'Q';
@@ -26,7 +26,7 @@ final class AcquireReleaseBatch implements Call.Joint {
     private final long graceMicros;
     private volatile Expiry lastExpiry = new Expiry(0);
 
-    // Only for whoever leads.
+    // Only the leader uses these.
     private final RespWriter records = new RespWriter();
     private final RespWriter parts = new RespWriter();
 
@@ -44,7 +44,7 @@ final class AcquireReleaseBatch implements Call.Joint {
         return new Turn(null, command);
     }
 
-    /** Many releases as one command. */
+    /** Returns many releases as one command. */
     Commands.Request releases(List<Release> some) {
         return (out, wire, whole) -> {
             RespWriter names = new RespWriter();
@@ -110,7 +110,7 @@ final class AcquireReleaseBatch implements Call.Joint {
             write(records, out);
         }
 
-        /** By itself: on another thread than the leader's, or with the script's text. */
+        /** Writes the command alone: on another thread than the leader's, or with the script's text. */
         @Override
         public void write(RespWriter out, Wire wire, boolean whole) {
             RespWriter name = new RespWriter();
@@ -152,7 +152,7 @@ final class AcquireReleaseBatch implements Call.Joint {
                 .part(description);
     }
 
-    /** When the server may forget the record: nearly always that of the acquire before. */
+    /** Returns when the server may forget the record, as text: nearly always the same as for the previous acquire. */
     private byte[] expiry(Acquire command) {
         long millis = (command.leaseMicros() + command.lockDelayMicros() + graceMicros) / 1_000 + 1;
         Expiry last = lastExpiry;

@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The answer of a script, read as the scripts write it. */
+/** The answer of a script, read in the format that the scripts write. */
 final class Answer {
-    /** Every server's identity has so many hexadecimal digits. */
+    /** The number of hexadecimal digits in every server's identity. */
     static final int RUN_ID_LENGTH = 40;
 
-    /** From here down, a ticket waits, and so much further down it says how long at most. */
+    /** A number from here down means that the ticket waits; the distance below it is the longest remaining time. */
     private static final long WAITS = -3;
 
     private static final int VIEW_REST = 2;
@@ -40,7 +40,7 @@ final class Answer {
         return (Long) values.get(index);
     }
 
-    /** Server and time. */
+    /** Returns the server and the time. */
     Stamp stamp(int index) {
         return new Stamp(runId, number(index), 0);
     }
@@ -62,7 +62,7 @@ final class Answer {
         };
     }
 
-    /** The answer is the time, below zero if there was no such hold. */
+    /** Reads the answer to a release: the time, negative if there was no such hold. */
     Release.Reply release() {
         long now = number(0);
         return new Release.Reply(new Stamp(runId, Math.abs(now), 0), now > 0);
@@ -99,7 +99,7 @@ final class Answer {
         }
     }
 
-    /** One of the names that were inspected; of a long queue only a part. */
+    /** Returns one of the inspected names; of a long queue only a part. */
     Optional<ResourceView> view(String name, int index) {
         Object view = values.get(1 + index);
         if (view == Nil.NIL) {
@@ -121,7 +121,7 @@ final class Answer {
         return Optional.of(new ResourceView(resource, stamp(0), held, queue));
     }
 
-    /** From which number on the rest of a queue is to be asked for; 0 if there is none. */
+    /** Returns the number from which to request the rest of a queue; 0 if there is no rest. */
     long rest(int index) {
         return values.get(1 + index) instanceof List<?> view ? (Long) view.get(VIEW_REST) : 0;
     }

@@ -12,32 +12,32 @@ import org.jspecify.annotations.Nullable;
 
 /** One command on its way through the pipeline, and its answer. Created by the thread that waits for it. */
 final class Call {
-    /** Writes a command when its place on the wire is fixed. */
+    /** Writes a command once its place on the wire is fixed. */
     interface Encoder {
         void encode(RespWriter out, Wire wire);
 
-        /** What carries it together with others, of which it then writes its part alone; null if it goes by itself. */
+        /** Returns the command that carries this one's part together with others; null if it travels alone. */
         default @Nullable Joint joint() {
             return null;
         }
     }
 
     /**
-     * One command that carries what several callers ask, because what a command costs by itself (a script to start, a
-     * clock to read, an answer to frame) is then paid once. It is answered with an error for all of them, or with a list
-     * of as many answers. Belongs to whoever leads.
+     * One command that carries the requests of several callers, so that the fixed cost of a command (a script to start,
+     * a clock to read, an answer to frame) is paid once. Its answer is an error for all of them, or a list with one
+     * answer for each. Only the leader uses it.
      */
     interface Joint {
-        /** Begins a new one. */
+        /** Begins a new command. */
         RespWriter begin();
 
-        /** How many bytes it has by now, beside what a command costs by itself. */
+        /** Returns the number of bytes written so far, without the fixed part of a command. */
         int size();
 
-        /** How many it carries at most. */
+        /** Returns how many requests it carries at most. */
         int most();
 
-        /** Writes the command that carries what has been written since it began. */
+        /** Writes the command that carries everything written since it began. */
         void end(RespWriter out, Wire wire, int count);
     }
 
@@ -84,11 +84,11 @@ final class Call {
         return false;
     }
 
-    /** The answer, which may be an error of the server. */
+    /** Returns the answer, which may be an error of the server. */
     Object answer() throws StoreFailure {
         Object result = outcome;
         if (result instanceof Failed failed) {
-            // A new one: the trace is of the thread that waits.
+            // A new exception: its stack trace is of the waiting thread.
             throw new StoreFailure(failed.effect(), failed.reason(), failed.message(), failed.cause());
         }
         if (result == null) {
@@ -97,7 +97,7 @@ final class Call {
         return result;
     }
 
-    /** Who answered. */
+    /** Returns the identity of the server that answered. */
     String runId() {
         String id = runId;
         if (id == null) {
@@ -108,17 +108,17 @@ final class Call {
 
     // ---- the leader -----------------------------------------------------------------------------------------------
 
-    /** Whether somebody waits for it. */
+    /** Returns whether a caller waits for it. */
     boolean isLive() {
         return outcome == null && state != ABANDONED;
     }
 
-    /** Whether its owner has given up. */
+    /** Returns whether its owner has given up. */
     boolean isAbandoned() {
         return state == ABANDONED;
     }
 
-    /** Writes it, unless its owner has gone; false if there is nothing to send. */
+    /** Writes the command, unless its owner has gone; returns false if there is nothing to send. */
     boolean encode(RespWriter out, Wire wire, Deadline newPatience) {
         if (!STATE.compareAndSet(this, QUEUED, SENT)) {
             return false;
@@ -141,23 +141,23 @@ final class Call {
         return encoder.joint();
     }
 
-    /** Its answer is that of so many calls, of which it is the first. */
+    /** Marks this call as the first of several that share one answer. */
     void speakFor(int count, int bytesBesideParts) {
         together = count;
         size += bytesBesideParts;
     }
 
-    /** How many calls, from it on, share one answer. */
+    /** Returns how many calls, from this one on, share one answer. */
     int together() {
         return together;
     }
 
-    /** How many bytes it is on the wire. */
+    /** Returns its number of bytes on the wire. */
     int size() {
         return size;
     }
 
-    /** How long an answer may take before the server counts as silent. */
+    /** Returns how long an answer may take before the server counts as silent. */
     Deadline patience() {
         return Objects.requireNonNull(patience, "not sent yet");
     }
@@ -173,7 +173,7 @@ final class Call {
         wake();
     }
 
-    /** Its owner is to look: at the answer, or for the lead. */
+    /** Wakes the owner, to check for the answer or to take the lead. */
     void wake() {
         if (owner != Thread.currentThread()) {
             LockSupport.unpark(owner);

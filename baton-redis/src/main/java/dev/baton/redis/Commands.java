@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How the SPI's commands are written as calls of scripts. Numbers are drawn here: at the place on the wire. */
+/** Writes the SPI's commands as calls of scripts. Draws numbers here, in the order on the wire. */
 final class Commands {
-    /** So that one call keeps the server busy for well under a millisecond: so many holds that nobody else waits for. */
+    /** Keeps one call well under a millisecond of the server's time: this many holds without waiters. */
     static final int MOST_ENTRIES = 128;
 
-    /** A ticket, or a hold that others wait for, costs the server as much as so many of them. */
+    /** A ticket, or a hold with waiters, costs the server as much as this many of them. */
     private static final int CROWDED_ENTRY = 4;
 
-    /** So that one call fits in what may be unanswered, with others beside it. */
+    /** Lets one call fit into the bound for unanswered bytes, with others beside it. */
     private static final int MOST_BYTES = Pipeline.MOST_IN_FLIGHT / 2;
 
     private static final int ENTRY = 5 * Double.BYTES;
     private static final int BYTES_PER_ENTRY = 64 + ENTRY;
 
-    /** Of a description: calls that work on a queue read and write it. */
+    /** Limits a description, because calls that work on a queue read and write it. */
     private static final int LONGEST_DESCRIPTION = 512;
 
-    /** Where scripts look for a test's clock. */
+    /** The argument in which scripts look for a test's clock. */
     private static final int CLOCK_ARGUMENT = 3;
 
     private static final long CONFIRM = 0;
@@ -69,7 +69,7 @@ final class Commands {
         return turns.release(command);
     }
 
-    /** At most {@link AcquireReleaseBatch#MOST} at a time. */
+    /** Releases at most {@link AcquireReleaseBatch#MOST} at a time. */
     Request releases(List<Release> some) {
         return turns.releases(some);
     }
@@ -96,7 +96,7 @@ final class Commands {
         };
     }
 
-    /** Queues from a number on, 0 for the first: an answer has a part of a long one. */
+    /** Shows queues from a number on, 0 for the first: an answer has only a part of a long queue. */
     Request inspect(List<String> names, long from) {
         return (out, wire, whole) -> {
             begin(out, Script.Name.INSPECT, whole, names.size(), 1);
@@ -107,9 +107,9 @@ final class Commands {
     }
 
     /**
-     * A heartbeat in calls that each keep within the bounds.
+     * Splits a heartbeat into calls that each keep within the bounds.
      *
-     * @param crowded whether others wait for many of the holds
+     * @param crowded whether many of the holds have waiters
      */
     List<Heartbeat> split(Heartbeat whole, boolean crowded) {
         List<Heartbeat> parts = new ArrayList<>();
@@ -178,7 +178,7 @@ final class Commands {
                 .part(owner);
     }
 
-    /** A description as it is stored: its beginning, if it is long. */
+    /** Returns a description in its stored form: its beginning, if it is long. */
     static byte[] description(String text) {
         byte[] bytes = Keys.bytes(text.length() <= LONGEST_DESCRIPTION ? text : text.substring(0, LONGEST_DESCRIPTION));
         if (bytes.length <= LONGEST_DESCRIPTION) {
@@ -195,17 +195,17 @@ final class Commands {
         return client;
     }
 
-    /** Begins a call; keys and so many arguments follow, and then {@link #finish}. */
+    /** Begins a call; the given numbers of keys and arguments follow, and then {@link #finish}. */
     RespWriter begin(RespWriter out, Script.Name name, boolean whole, int count, int arguments) {
         return scripts.begin(out, name, whole, count, clock == null ? arguments : CLOCK_ARGUMENT);
     }
 
-    /** Begins the argument that all scripts have, with so many bytes to follow. */
+    /** Begins the argument that all scripts have; the given number of bytes follows. */
     RespWriter common(RespWriter out, Wire wire, int more) {
         return out.begin(Answer.RUN_ID_LENGTH + more).part(Keys.bytes(wire.runId()));
     }
 
-    /** Ends a call with the clock that a test brought; servers have their own. */
+    /** Ends a call with the clock of a test, if there is one; servers have their own. */
     void finish(RespWriter out, int arguments) {
         if (clock != null) {
             for (int i = arguments + 1; i < CLOCK_ARGUMENT; i++) {
@@ -215,7 +215,7 @@ final class Commands {
         }
     }
 
-    /** The server's clock, or the one that a test brought. */
+    /** Returns the server's clock, or that of a test. */
     long clock(long serverMicros) {
         return clock == null ? serverMicros : clock.getAsLong();
     }

@@ -22,13 +22,14 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Makes connections: Jedis connects and authenticates, on a socket that {@link Encryption} encrypts; then the server is
- * asked who it is, and the socket is taken over. Between its answers Jedis holds no bytes back, because nothing is sent to a connection that did not ask.
+ * Opens connections. Jedis connects and authenticates, on a socket that {@link Encryption} encrypts; then the dialer
+ * asks the server for its identity and takes the socket over. Between its answers Jedis buffers no bytes, because the
+ * server sends nothing that the connection did not ask for.
  *
  * <p>Thread-safe.
  */
 final class Dialer {
-    /** With room for the overhead of small packets: what is unanswered always fits. */
+    /** Leaves room for the overhead of small packets: the unanswered bytes always fit. */
     private static final int SEND_BUFFER = 8 * Pipeline.MOST_IN_FLIGHT;
 
     private final JedisClientConfig config;
@@ -38,10 +39,10 @@ final class Dialer {
     private final String clientName;
 
     /**
-     * A dialer.
+     * Creates a dialer.
      *
-     * @param encryption encrypts what Jedis does not; null for nothing
-     * @param clientName for people who look at the server's clients
+     * @param encryption encrypts instead of Jedis; null for none
+     * @param clientName shown to operators in the server's list of clients
      */
     Dialer(RedisAddress address, JedisClientConfig config, @Nullable Encryption encryption, String clientName) {
         this.config = config;
@@ -51,7 +52,7 @@ final class Dialer {
         this.target = address.target();
     }
 
-    /** A connection on which Jedis still speaks. */
+    /** A connection that Jedis still uses. */
     static final class Open implements AutoCloseable {
         private final Connection connection;
         private final Socket socket;
@@ -71,20 +72,21 @@ final class Dialer {
             return server;
         }
 
-        /** What is unwise about the way there. */
+        /** Returns the risks on the way to the server. */
         List<String> warnings() {
             return warnings;
         }
 
-        /** Asks something, before the wire is taken. */
+        /** Sends one command, before the wire is taken. */
         Object ask(Command command, Object... arguments) throws StoreFailure {
             return Dialer.ask(connection, target, command, arguments);
         }
 
         /**
-         * Asks many things in one piece, before the wire is taken.
+         * Sends many commands in one piece, before the wire is taken.
          *
-         * @return the answers, in order; an answer may be a {@link StoreFailure}, with which nothing was done
+         * @return the answers, in order; an answer may be a {@link StoreFailure}, which means that its command had no
+         *     effect
          */
         List<Object> askAll(List<CommandArguments> commands) throws StoreFailure {
             return Dialer.askAll(connection, target, commands);
@@ -147,7 +149,7 @@ final class Dialer {
         try {
             socket.close();
         } catch (IOException e) {
-            // Of no use any more either way.
+            // The socket is useless either way.
         }
     }
 
@@ -190,7 +192,7 @@ final class Dialer {
         return texts;
     }
 
-    /** Nothing was asked yet that has an effect. */
+    /** Builds the failure; no command with an effect was sent yet. */
     private static StoreFailure failure(JedisException failure, String target) {
         if (failure instanceof JedisConnectionException) {
             return new StoreFailure(

@@ -27,14 +27,14 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.SslOptions;
 
 /**
- * TLS on a connection that stands, in each way in which it can be asked for. Jedis does not do it: of its versions, some
- * look at the host's name and some take any certificate that is trusted for anything.
+ * TLS on an open connection, for each way to request it. Jedis does not do this itself: some of its versions check the
+ * host name, and some accept any certificate that is trusted for any purpose.
  */
 final class Encryption {
-    /** Has the JDK compare the certificate with the host during the handshake, as browsers do. */
+    /** Makes the JDK compare the certificate with the host during the handshake, as browsers do. */
     private static final String LIKE_BROWSERS = "HTTPS";
 
-    /** Where sockets come from; made anew for each connection, so that files may be replaced meanwhile. */
+    /** The source of sockets; runs anew for each connection, so that files may be replaced in between. */
     private interface Factory {
         SSLSocketFactory get() throws IOException, GeneralSecurityException;
     }
@@ -53,10 +53,10 @@ final class Encryption {
     }
 
     /**
-     * What encrypts.
+     * Returns the encryption for an address.
      *
-     * @return null for an address and a configuration that do not ask for it
-     * @throws IllegalArgumentException if something was brought for it that could not be heeded
+     * @return null if neither the address nor the configuration asks for encryption
+     * @throws IllegalArgumentException if the application brought an object for it that would be ignored
      */
     static @Nullable Encryption of(RedisAddress address, StoreConfig config) throws StoreFailure {
         Optional<SSLContext> context = config.driverObject(SSLContext.class);
@@ -87,7 +87,7 @@ final class Encryption {
         return jedis.isSsl() || jedis.getSslOptions() != null;
     }
 
-    /** Jedis has newer names for some of it, which its earlier versions lack. */
+    /** Jedis has newer names for some of this, which its earlier versions lack. */
     @SuppressWarnings("deprecation")
     private static Encryption brought(JedisClientConfig jedis) {
         SslOptions options = jedis.getSslOptions();
@@ -97,7 +97,7 @@ final class Encryption {
             return new Encryption(() -> factory, jedis.getSslParameters(), jedis.getHostnameVerifier(), false);
         }
         SSLParameters parameters = options.getSslParameters();
-        // They say themselves how far to look: SslVerifyMode.FULL, unless somebody asked for less.
+        // The options themselves say how much to check: SslVerifyMode.FULL, unless the application asked for less.
         boolean less = parameters != null && !isLikeBrowsers(parameters);
         return new Encryption(
                 () -> options.createSslContext().getSocketFactory(), parameters, jedis.getHostnameVerifier(), less);
@@ -131,11 +131,11 @@ final class Encryption {
     }
 
     /**
-     * What is unwise about how the server is reached.
+     * Returns the risks in how the server is reached.
      *
-     * @param encryption what encrypts; null for nothing
+     * @param encryption the encryption; null for none
      * @param login whether there is a password
-     * @param peer where the connection goes
+     * @param peer the host that the connection goes to
      */
     static List<String> warnings(@Nullable Encryption encryption, boolean login, InetAddress peer, String target) {
         if (encryption == null) {
@@ -150,7 +150,7 @@ final class Encryption {
                 : List.of();
     }
 
-    /** Encrypts a connection, which is closed with the one that is returned. */
+    /** Encrypts a connection; closing the returned socket also closes the given one. */
     SSLSocket over(Socket plain, String host, int port) throws IOException, GeneralSecurityException {
         SSLSocket socket = (SSLSocket) factory.get().createSocket(plain, host, port, true);
         SSLParameters wanted = parameters == null ? socket.getSSLParameters() : parameters;

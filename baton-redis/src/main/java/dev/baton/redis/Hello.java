@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
-/** The first words on every connection that carries commands: scripts are loaded, and the namespace is agreed on. */
+/** The handshake of every connection that carries commands: loads the scripts, and agrees on the namespace. */
 final class Hello {
-    /** As scripts are given it. */
+    /** Zero in the scripts' number format. */
     private static final String ZERO = "\0".repeat(Double.BYTES);
 
     private final StoreConfig config;
@@ -33,13 +33,13 @@ final class Hello {
 
     /** Refuses a namespace that this client cannot work with. */
     void say(Dialer.Open open) throws StoreFailure {
-        // In one piece: far away, each question by itself would be felt.
+        // In one piece: far away, one round trip for each command would take noticeable time.
         List<CommandArguments> words = new ArrayList<>();
         for (Script script : scripts.all()) {
             words.add(Dialer.line(Command.SCRIPT, "LOAD", script.text()));
         }
         words.add(Dialer.line(Command.EVAL, scripts.get(Script.Name.RIGHTS).text(), 1, keys.nothing()));
-        // Looks at no name.
+        // Calls the script without a name.
         words.add(Dialer.line(
                 Command.EVALSHA,
                 scripts.get(Script.Name.INSPECT).sha(),
@@ -64,7 +64,7 @@ final class Hello {
                         "namespace \"" + config.namespace() + "\" of Redis at " + target);
     }
 
-    /** Where loading is not permitted, the first use of a script sends its text. */
+    /** Ignores denials: if loading is not permitted, the first use of a script sends its text. */
     private static void requireLoaded(List<Object> answers) throws StoreFailure {
         for (Object answer : answers) {
             if (answer instanceof StoreFailure refused && refused.reason() != Reason.DENIED) {
@@ -73,7 +73,7 @@ final class Hello {
         }
     }
 
-    /** Refuses a user that lacks a right now, not a script that finds out when it has written half of what it writes. */
+    /** Refuses a user that lacks a right now; otherwise a script would find out after half of its writes. */
     private void requireRights(Object denied, Object called) throws StoreFailure {
         if (denied instanceof StoreFailure refused) {
             throw refused;
@@ -145,7 +145,7 @@ final class Hello {
         }
     }
 
-    /** What is unwise about the server or this user's rights. */
+    /** Returns the risks in the server's setup and in this user's rights. */
     List<String> warnings(Dialer.Open open) throws StoreFailure {
         List<String> warnings = new ArrayList<>(open.server().warnings());
         try {

@@ -4,8 +4,8 @@ import dev.baton.spi.Protocol;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the keys and channels of a namespace are called. Each begins with the namespace and a colon, which is what access
- * rights are given for; each key has its bucket as hash tag, so that all keys of one name are in one slot.
+ * The names of a namespace's keys and channels. Each begins with the namespace and a colon, so that access rights can
+ * be given for that prefix; each key has its bucket as hash tag, so that all keys of one name are in one slot.
  */
 final class Keys {
     private final byte[][] records = new byte[Protocol.BUCKETS][];
@@ -22,7 +22,7 @@ final class Keys {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Writes the key of a name's record, from which scripts make its other keys. */
+    /** Writes the key of a name's record, from which scripts derive its other keys. */
     void write(String name, RespWriter out) {
         out.bulk(records[Protocol.bucketOf(name)], bytes(name));
     }
@@ -31,22 +31,22 @@ final class Keys {
         return namespace + ":{0}:d";
     }
 
-    /** A key that is never there, to try commands on. */
+    /** Returns a key that never exists, for trying commands. */
     String nothing() {
         return namespace + ":{0}:nothing";
     }
 
-    /** What all channels begin with. */
+    /** Returns the prefix of all channels. */
     String channels() {
         return namespace + ":push:";
     }
 
-    /** A pattern for the records of all names with a prefix. */
+    /** Returns a pattern for the records of all names with a prefix. */
     String recordPattern(String prefix) {
         return namespace + ":{*}:r:" + prefix.replaceAll("[\\\\*?\\[\\]^-]", "\\\\$0") + "*";
     }
 
-    /** The name in the key of a record. */
+    /** Returns the name in the key of a record. */
     static String nameIn(String recordKey) {
         return recordKey.substring(recordKey.indexOf("}:r:") + "}:r:".length());
     }

@@ -9,8 +9,8 @@ import redis.clients.jedis.RedisCredentials;
 import redis.clients.jedis.authentication.AuthXManager;
 
 /**
- * What is left for Jedis to do on a new connection: to reach the host, to authenticate and to select. It names no
- * protocol, because the question for one costs the time of an answer, and it leaves {@link Encryption} to us.
+ * Reduces Jedis's work on a new connection to reaching the host, authenticating and selecting the database. It names no
+ * protocol, because negotiating one costs a round trip, and it leaves {@link Encryption} to Baton.
  */
 final class Login implements JedisClientConfig {
     private final JedisClientConfig config;
@@ -19,7 +19,7 @@ final class Login implements JedisClientConfig {
         this.config = config;
     }
 
-    /** Jedis 8 would ask for RESP3 otherwise. Earlier versions, which users may have, have nothing to override. */
+    /** Otherwise Jedis 8 would ask for RESP3. Earlier versions, which users may have, have nothing to override. */
     @SuppressWarnings("MissingOverride")
     public boolean isAutoNegotiateProtocol() {
         return false;

@@ -18,36 +18,36 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A combining pipeline: all threads of a client share one connection. A caller queues its command; whoever finds nobody
- * leading leads: it writes everything that is queued in one piece, reads answers, and hands the lead to another caller
- * when its own answer is there or its time is over. One thread alone pays no hop between threads; many share each write
- * and each read. The idea is flat combining (Hendler, Incze, Shavit, Tzafrir, SPAA 2010).
+ * A combining pipeline: all threads of a client share one connection. A caller queues its command. If no other caller
+ * leads, it becomes the leader: it writes every queued command in one piece, reads answers, and hands the lead to
+ * another caller when its own answer has arrived or its time is over. A single thread pays no hop between threads; many
+ * threads share each write and each read. The idea is flat combining (Hendler, Incze, Shavit, Tzafrir, SPAA 2010).
  *
- * <p>What it survives: a leader whose time is over (answers are read by a {@link RespReader} that keeps its place, and
- * its own answer is dropped when it comes); interrupts (noted, and set again on return; a virtual thread never leads,
- * because the JDK closes the socket under one that is interrupted); an error in place of an answer (it is an answer); a
- * full send buffer (more than {@value #MOST_IN_FLIGHT} unanswered bytes are not sent, so that a write always fits and
- * never blocks); a server that is silent (after {@link #SILENCE_NANOS} the connection is given up); a server that lost
- * its office (what was sent is still answered, and the next connection may lead to another). No command is ever sent
- * twice.
+ * <p>The pipeline survives: a leader whose time is over (a {@link RespReader} reads the answers and keeps its place,
+ * and the leader's own answer is dropped when it arrives); interrupts (noted, and set again on return; a virtual thread
+ * never leads, because the JDK closes the socket under an interrupted one); an error in place of an answer (it is an
+ * answer); a full send buffer (more than {@value #MOST_IN_FLIGHT} unanswered bytes are not sent, so that a write always
+ * fits and never blocks); a silent server (after {@link #SILENCE_NANOS} the connection is given up); a server that lost
+ * its role (it still answers the sent commands, and the next connection may lead to another server). No command is ever
+ * sent twice.
  *
- * <p>A thread of its own (the <em>pump</em>) connects again when the connection broke, and leads when no caller may. It
+ * <p>A thread of its own (the <em>pump</em>) reconnects after the connection broke, and leads when no caller may. It
  * starts when it is first needed and ends with {@link #close}.
  *
- * <p>Thread-safe. Between {@link #leading} and {@link #queued} it is Dekker's: a caller queues, then looks whether
- * somebody leads; a leader stops leading, then looks whether something is queued.
+ * <p>Thread-safe. {@link #leading} and {@link #queued} form Dekker's algorithm: a caller queues, then checks whether
+ * there is a leader; a leader stops leading, then checks whether a command is queued.
  */
 final class Pipeline implements AutoCloseable {
     /** Fits in a send buffer with room to spare. */
     static final int MOST_IN_FLIGHT = 64 * 1024;
 
-    /** 5 s: half a renewal period of the default lease, so that a renewal can be repeated on another connection. */
+    /** 5 s: half a renewal period of the default lease, so that a renewal can be retried on another connection. */
     static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** So many commands of one batch are queued at a time, which bounds the queue by the number of callers. */
+    /** How many commands of one batch are queued at a time; this bounds the queue by the number of callers. */
     private static final int WINDOW = 256;
 
-    /** Makes connections. */
+    /** Opens connections. */
     interface Connector {
         Wire connect() throws StoreFailure;
     }
@@ -61,7 +61,7 @@ final class Pipeline implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean doubtful;
 
-    // Only for whoever leads.
+    // Only the leader uses these.
     private final Deque<Call> inFlight = new ArrayDeque<>();
     private final RespWriter writer = new RespWriter();
     private RespReader reader = new RespReader();
@@ -69,11 +69,11 @@ final class Pipeline implements AutoCloseable {
     private @Nullable String leaving;
 
     /**
-     * A pipeline on an open connection.
+     * Creates a pipeline on an open connection.
      *
      * @param wire the connection
-     * @param connector makes the next one
-     * @param target what it connects to, for people
+     * @param connector opens the next connection
+     * @param target the server, as messages show it
      * @param threadName name of the pump's thread
      */
     Pipeline(Wire wire, Connector connector, String target, String threadName) {
@@ -110,7 +110,7 @@ final class Pipeline implements AutoCloseable {
             return calls;
         } finally {
             if (answered < calls.size()) {
-                // After a failure: what was not sent yet must not be.
+                // After a failure, the commands that were not sent yet must stay unsent.
                 calls.subList(answered, calls.size()).forEach(Call::abandon);
                 passTheLeadOn();
             }
@@ -118,8 +118,8 @@ final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Another connection to the server broke, so this one may have: if so, it is made anew in the background, and not
-     * while the next caller waits.
+     * Checks the connection in the background, because another connection to the server broke: if this one broke too,
+     * the pump replaces it, and the next caller does not have to wait for that.
      */
     void lookAfterTheConnection() {
         doubtful = true;
@@ -154,14 +154,14 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** Who has just abandoned a call may have been asked to lead, and will not. */
+    /** Finds another leader: a caller that has just abandoned its call may have been asked to lead, and will not. */
     private void passTheLeadOn() {
         if (!leading.get()) {
             pump.wake();
         }
     }
 
-    /** Returns whether the caller led, and so has to look at its call again. */
+    /** Returns whether the caller led, and so has to check its call again. */
     private boolean leadIfNobodyDoes(Call call, Deadline deadline) {
         if (leading.get()) {
             return false;
@@ -191,12 +191,12 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** Writes what is queued, waits for bytes, and hands out the answers in them. */
+    /** Writes the queued commands, waits for bytes, and hands out the answers in them. */
     private void turn(Wire open, Deadline deadline) {
         try {
             Call oldest = inFlight.peek();
             if (oldest != null && oldest.patience().leftNanos() <= 0) {
-                // It may have answered while nobody was there to read. What is queued waits for the next connection.
+                // It may have answered while no caller was reading. Queued commands wait for the next connection.
                 if (!reader.fill(open, 1)) {
                     throw new IOException(
                             "the server has been silent for " + TimeUnit.NANOSECONDS.toSeconds(SILENCE_NANOS) + " s");
@@ -216,7 +216,7 @@ final class Pipeline implements AutoCloseable {
         } catch (IOException | RuntimeException broken) {
             breakDown(open, broken);
         } catch (Error fault) {
-            // Somewhere between what is in flight and what was sent: the next answer may be anybody's.
+            // The failure hit somewhere between writing and sending: the next answer may belong to any caller.
             breakDown(open, fault);
             throw fault;
         }
@@ -244,7 +244,7 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** What stands in the queue one behind the other and can go as one. */
+    /** Writes adjacent commands of the queue as one, if they can travel together. */
     private void writeTogether(Call.Joint joint, Wire open, Deadline patience) {
         RespWriter parts = joint.begin();
         Call first = null;
@@ -282,7 +282,7 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** To those that went as one: to each its own, or to all the error that met them. */
+    /** Hands out the answers to commands that travelled as one: each its own, or the common error to all. */
     private void handOutTogether(Call first, Object answer, Wire open) throws IOException {
         int count = first.together();
         List<?> answers = answer instanceof List<?> list
@@ -325,7 +325,7 @@ final class Pipeline implements AutoCloseable {
         return why.getMessage() == null ? why.toString() : why.getMessage();
     }
 
-    /** Hands the lead to a caller who waits for an answer, or for its command to be sent. */
+    /** Hands the lead to a caller that waits for an answer, or for its command to be sent. */
     private void resign() {
         Call heir = null;
         boolean waited = false;
@@ -347,7 +347,7 @@ final class Pipeline implements AutoCloseable {
             heir = firstQueued();
             waited |= heir != null;
         }
-        // It may have given up before the lead was free, and so has not looked after the others.
+        // It may have given up before the lead was free, and so has not found another leader.
         if (heir != null && heir.mayLead() && !heir.isAbandoned() && wire != null) {
             heir.wake();
         } else if (waited) {
@@ -370,7 +370,7 @@ final class Pipeline implements AutoCloseable {
 
     // ---- the pump -------------------------------------------------------------------------------------------------
 
-    /** Leads for those who may not, and connects when nobody is connected. */
+    /** Leads for callers that may not lead, and connects if there is no connection. */
     private void pump() {
         if (!leading.compareAndSet(false, true)) {
             return;
@@ -395,7 +395,7 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** Finds out that a connection has ended. */
+    /** Checks whether a connection has ended. */
     private void look(Wire open) {
         try {
             if (reader.fill(open, 1)) {
@@ -406,7 +406,7 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** As long as nobody who waits may lead. */
+    /** Returns whether callers wait, and none of them may lead. */
     private boolean isPumpNeeded() {
         boolean waited = false;
         for (Call call : inFlight) {
@@ -441,7 +441,7 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    /** Fails whoever waits, and disconnects. */
+    /** Fails all waiting callers, and disconnects. */
     @Override
     public void close() {
         closed = true;
@@ -454,7 +454,7 @@ final class Pipeline implements AutoCloseable {
         pump.close();
     }
 
-    /** Nobody reads any more, so nobody would find out. Whoever leads now comes by here when it is done. */
+    /** Ends the connection if there is no leader, as no caller would notice. A leader gets here when it is done. */
     private void endIfNobodyLeads() {
         if (leading.compareAndSet(false, true)) {
             try {

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon thread that runs a task each time it is woken; several wakes before it gets to run are one. Starts with the
+ * A daemon thread that runs a task each time it is woken; several wakes before it runs count as one. Starts with the
  * first wake, ends with {@link #close}. Thread-safe.
  */
 final class Pump implements AutoCloseable {
@@ -21,7 +21,7 @@ final class Pump implements AutoCloseable {
         this.name = name;
     }
 
-    /** Never blocks: who calls it is about to park, and would lose the permit that somebody gave it by parking here. */
+    /** Never blocks: its caller is about to park, and by parking here could lose a permit from another thread. */
     void wake() {
         woken = true;
         Thread running = thread;
@@ -51,14 +51,14 @@ final class Pump implements AutoCloseable {
                 woken = false;
                 runOnce();
             } else {
-                // Woken by unpark alone; an interrupt from outside has no meaning here.
+                // Only unpark wakes it; an interrupt from outside has no meaning here.
                 LockSupport.park(this);
                 boolean unused = Thread.interrupted();
             }
         }
     }
 
-    /** Whatever happens to it, the thread goes on: those who wait for it could not do without. */
+    /** The thread survives any failure of the task, because its waiters depend on it. */
     private void runOnce() {
         try {
             task.run();

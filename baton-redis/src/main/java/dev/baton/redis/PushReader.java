@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what was published on a client's channel. Others than Baton's scripts may publish there, so nothing about it is
- * certain; what cannot be a push is not one, and harms nobody.
+ * Reads the messages on a client's channel. Other publishers than Baton's scripts may use it, so nothing about a
+ * message is certain; a message that cannot be a push is ignored, and does no harm.
  */
 final class PushReader {
     private static final int NUMBERS = 4 * Double.BYTES;
@@ -23,8 +23,8 @@ final class PushReader {
     private PushReader() {}
 
     /**
-     * Reads attempt, token, deadline and time as scripts store numbers, the ticket's secret, the server's identity and
-     * the name.
+     * Reads attempt, token, deadline and time in the scripts' number format, the ticket's secret, the server's identity
+     * and the name.
      *
      * @return null for anything else
      */
@@ -35,13 +35,13 @@ final class PushReader {
         ByteBuffer bytes = ByteBuffer.wrap(raw).order(ByteOrder.LITTLE_ENDIAN);
         for (int at = 0; at < NUMBERS; at += Double.BYTES) {
             double number = bytes.getDouble(at);
-            // Not a number fails every comparison.
+            // Not-a-number fails every comparison.
             if (!(number >= 0 && number < TOO_LARGE && number == Math.rint(number))) {
                 return null;
             }
         }
         return new Push(
-                // Bytes that are no text make a name that nobody waits for.
+                // Bytes that are no text become a name that no caller waits for.
                 new String(raw, NAME_AT, raw.length - NAME_AT, StandardCharsets.UTF_8),
                 (long) bytes.getDouble(0),
                 (long) bytes.getDouble(Double.BYTES),

@@ -12,13 +12,14 @@ import java.util.function.LongSupplier;
 
 /**
  * The last releases of a client. A server that restarted, or a replica that took over, may have forgotten them, and
- * would hold the locks until their leases end: it is told again. Bounded in number and in age; thread-safe.
+ * would hold the locks until their leases end; the client therefore sends them again. Bounded in number and in age;
+ * thread-safe.
  */
 final class RecentReleases {
-    /** So many go in one piece, and so cost one answer's time however far the server is. */
+    /** This many fit in one piece, and so cost the time of one answer, however far away the server is. */
     static final int KEPT = 1_024;
 
-    /** 30 s, as the default lease: what was released before has ended by itself. */
+    /** 30 s, as the default lease: an earlier hold has ended by itself. */
     static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final AtomicReferenceArray<Release> releases = new AtomicReferenceArray<>(KEPT);
@@ -32,7 +33,7 @@ final class RecentReleases {
     }
 
     /**
-     * With a clock of its own.
+     * Creates it with a clock.
      *
      * @param nanos grows by one each nanosecond
      */
@@ -46,7 +47,7 @@ final class RecentReleases {
         releases.set(at, release);
     }
 
-    /** Those that matter still, the oldest first. */
+    /** Returns the releases that still matter, the oldest first. */
     List<Release> all() {
         List<Release> all = new ArrayList<>();
         long now = nanos.getAsLong();

@@ -9,7 +9,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code redis://USER:PASSWORD@HOST:PORT/DATABASE?ca=FILE}, checked; {@code rediss} for TLS. Never shows its password.
+ * A checked address {@code redis://USER:PASSWORD@HOST:PORT/DATABASE?ca=FILE}; {@code rediss} for TLS. Never shows its
+ * password.
  *
  * @param tls whether to encrypt
  * @param host where the server is
@@ -34,7 +35,7 @@ record RedisAddress(
     /**
      * Reads an address.
      *
-     * @throws IllegalArgumentException if it is malformed, without any part of it that may be secret
+     * @throws IllegalArgumentException if it is malformed; the message contains no part that may be secret
      */
     static RedisAddress of(URI uri) {
         boolean tls = TLS.equals(uri.getScheme());
@@ -57,7 +58,7 @@ record RedisAddress(
                 certificates(uri.getRawQuery(), tls));
     }
 
-    /** Where it is, for people. */
+    /** Returns the server's place, as messages show it. */
     String target() {
         return (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + port;
     }
@@ -77,9 +78,9 @@ record RedisAddress(
                 return number;
             }
         } catch (NumberFormatException notOne) {
-            // Told below.
+            // Reported below.
         }
-        // Without the path: a password with a slash in it ends up there.
+        // Omits the path: a password with a slash in it ends up there.
         throw new IllegalArgumentException("what follows the host is not the number of a database: a Redis address ends"
                 + " as in redis://localhost:6379/2 (a slash in a password is written as %2F)");
     }
@@ -92,7 +93,7 @@ record RedisAddress(
         for (String option : query.split("&", -1)) {
             String name = option.substring(0, Math.max(0, option.indexOf('='))).toLowerCase(Locale.ROOT);
             if (!name.equals("ca")) {
-                // With an @ behind it, it may be part of a password.
+                // If an @ follows, the option may be part of a password.
                 throw new IllegalArgumentException("unknown option" + (query.contains("@") ? "" : " \"" + name + '"')
                         + ": a Redis address takes only ca=FILE, the certificates to trust in PEM");
             }
@@ -112,7 +113,7 @@ record RedisAddress(
         }
     }
 
-    /** A plus stands for itself: this is not a form. */
+    /** Keeps a plus sign, because this is not a form. */
     private static String decode(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }

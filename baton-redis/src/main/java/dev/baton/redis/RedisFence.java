@@ -10,9 +10,9 @@ import redis.clients.jedis.commands.ScriptingKeyCommands;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * Makes a lock exact for data in Redis: the data takes no write of a holder after a later holder has raised the fence,
- * whatever the two believe. It is raised first, before anything is read, and checked by every write, in one script with
- * it:
+ * Makes a lock exact for data in Redis: the data accepts no write of a holder after a later holder has raised the
+ * fence, whether or not the first still believes that it holds the lock. Raise the fence first, before reading
+ * anything; every write then checks it, in one script with the write:
  *
  * <pre>{@code
  * RedisFence fence = new RedisFence(redis, "fence:{sku-42}");
@@ -24,16 +24,16 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * }
  * }</pre>
  *
- * <p>The fence is a key with the greatest token seen, as text. Nothing is locked by it: a holder that raises it reads
- * what all earlier ones wrote, because from then on their writes are refused. Two scripts of one holder may be apart: the
- * second is refused if a later holder has come in between, and what the first one wrote stays. What belongs together
- * belongs into one script.
+ * <p>The fence is a key with the greatest token seen, as text. It locks nothing: a holder that raises it reads the
+ * writes of all earlier holders, because from then on their writes are refused. Two scripts of one holder are not
+ * atomic together: if a later holder comes in between, the second script is refused, and the writes of the first one
+ * stay. Writes that belong together belong in one script.
  *
- * <p>The locks themselves may be on any store; the connection is the application's own, and its user may {@code EVAL},
- * {@code GET} and {@code SET} the fence. On a cluster the fence needs the hash tag of the data. The key has no end, and
- * must not be evicted: without it an older token is taken again.
+ * <p>The locks themselves may be on any store. The connection is the application's own, and its user must have the
+ * right to {@code EVAL}, and to {@code GET} and {@code SET} the fence. On a cluster the fence needs the hash tag of the
+ * data. The key never expires, and must not be evicted: without it an older token is accepted again.
  *
- * <p>For other clients of Redis there is {@link #lua}. Thread-safe, as far as the connection is.
+ * <p>Other clients of Redis can use {@link #lua}. Thread-safe, as far as the connection is.
  */
 public final class RedisFence {
     private static final String STALE = "STALETOKEN";
@@ -43,10 +43,10 @@ public final class RedisFence {
     private final String key;
 
     /**
-     * A fence.
+     * Creates a fence.
      *
      * @param redis the application's own connection: a {@code RedisClient}, {@code Jedis} or the like
-     * @param key of the fence; all who write the same data use the same
+     * @param key of the fence; all writers of the same data use the same key
      */
     public RedisFence(ScriptingKeyCommands redis, String key) {
         this.redis = Objects.requireNonNull(redis, "redis");
@@ -58,43 +58,43 @@ public final class RedisFence {
      *
      * @param lease whose token counts
      * @throws StaleTokenException if a greater token was raised
-     * @throws redis.clients.jedis.exceptions.JedisException what the server or the connection said
+     * @throws redis.clients.jedis.exceptions.JedisException the error of the server or the connection
      */
     public void raise(Lease lease) {
         raise(lease.token());
     }
 
     /**
-     * Raises the fence for a token that came from elsewhere, as with a message.
+     * Raises the fence for a token from elsewhere, such as a message.
      *
      * @param token a fencing token
      * @throws StaleTokenException if a greater token was raised
-     * @throws redis.clients.jedis.exceptions.JedisException what the server or the connection said
+     * @throws redis.clients.jedis.exceptions.JedisException the error of the server or the connection
      */
     public void raise(long token) {
         run(token, "", List.of(), List.of());
     }
 
     /**
-     * Raises the fence and runs a script, in one step; or refuses it.
+     * Raises the fence and runs a script, in one atomic step; or refuses both.
      *
      * @param lease whose token counts
      * @param script Lua, in which {@code KEYS} and {@code ARGV} are these; the same text each time, because the server
      *     keeps each text
      * @param keys the keys that it uses
-     * @param arguments what else it is given
-     * @return what the script returned
+     * @param arguments its other arguments
+     * @return the script's result
      * @throws StaleTokenException if a greater token was raised; the script was not run
-     * @throws redis.clients.jedis.exceptions.JedisException what the server or the connection said
+     * @throws redis.clients.jedis.exceptions.JedisException the error of the server or the connection
      */
     public @Nullable Object eval(Lease lease, String script, List<String> keys, List<String> arguments) {
         return run(lease.token(), script, keys, arguments);
     }
 
     /**
-     * The head of a script that writes to fenced data, for other clients of Redis. The last of {@code KEYS} must be the
-     * fence, the last of {@code ARGV} the token in digits; it takes both away. The answer to an older token is an error
-     * that begins with {@code STALETOKEN}.
+     * Returns the head of a script that writes to fenced data, for other clients of Redis. The last of {@code KEYS}
+     * must be the fence, the last of {@code ARGV} the token in digits; the head removes both. The answer to an older
+     * token is an error that begins with {@code STALETOKEN}.
      *
      * @return Lua
      */

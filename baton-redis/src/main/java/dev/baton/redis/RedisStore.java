@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * <p>Thread-safe.
  */
 final class RedisStore implements Store {
-    /** What the store can do. */
+    /** The store's capabilities. */
     static final Capabilities CAPABILITIES = Capabilities.builder("Redis", Capabilities.Reach.NETWORK)
             .shares(true)
             .queue(true)
@@ -49,10 +49,10 @@ final class RedisStore implements Store {
     private final List<String> warnings;
     private final String target;
 
-    /** Whether others wait for many of this client's locks, which makes a heartbeat dear: as its last one told. */
+    /** Whether many of this client's locks have waiters, which makes heartbeats expensive; from the last one. */
     private volatile boolean crowded;
 
-    /** A store whose connections stand. */
+    /** Creates a store whose connections are open. */
     RedisStore(
             Commands commands,
             Keys keys,
@@ -93,7 +93,7 @@ final class RedisStore implements Store {
         return facts;
     }
 
-    /** Not one of the rights that locks need. */
+    /** Returns an empty text if the server denies it: locks do not need this right. */
     private String fsync(Deadline deadline) throws StoreFailure {
         Call call = pipeline.ask(
                 (out, wire) -> out.command(3).bulk("CONFIG").bulk("GET").bulk("appendfsync"), deadline);
@@ -105,7 +105,7 @@ final class RedisStore implements Store {
         }
     }
 
-    /** The clock, which needs no script: one that the server forgot would take a second round trip. */
+    /** Reads the clock without a script: a script that the server forgot would take a second round trip. */
     @Override
     public Stamp ping(long timeoutNanos) throws StoreFailure {
         Call call = pipeline.ask((out, wire) -> out.command(1).bulk("TIME"), Deadline.in(timeoutNanos));
@@ -122,7 +122,7 @@ final class RedisStore implements Store {
 
     @Override
     public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
-        // Drawn before any part is sent: a release that is sent from now on has a greater one.
+        // Drawn before any part is sent: every release that is sent from now on has a greater number.
         command.number().value();
         List<Heartbeat> parts = commands.split(command, crowded);
         List<Request> requests = parts.stream().map(commands::heartbeat).toList();
@@ -140,7 +140,8 @@ final class RedisStore implements Store {
                         .filter(hold -> hold instanceof Heartbeat.Renewed renewed && renewed.contended())
                         .count()
                 >= MANY_CONTENDED;
-        // The time of the first part: a belief counts from before it was sent, so no later one may be used.
+        // The time of the first part: a client believes in its holds from before it was sent, so a later time must not
+        // be used.
         return new Heartbeat.Reply(answers.get(0).stamp(0), holds, tickets);
     }
 
@@ -173,8 +174,8 @@ final class RedisStore implements Store {
     }
 
     /**
-     * Long queues come in parts, so that a look at a crowd keeps nobody waiting: a ticket that is granted between two of
-     * them is in none.
+     * Reads long queues in parts, so that inspecting them delays no other client: a ticket that is granted between two
+     * parts appears in neither.
      */
     private List<ResourceView> views(List<String> names, Deadline deadline) throws StoreFailure {
         Answer first = ask(commands.inspect(names, 0), deadline);
@@ -210,7 +211,7 @@ final class RedisStore implements Store {
         return views.subList(0, Math.min(views.size(), limit));
     }
 
-    /** Looks at all keys of the database, bit by bit: for people, not for programs. */
+    /** Scans all keys of the database, step by step: for operators, not for programs. */
     private NavigableSet<String> scan(String prefix, Deadline deadline) throws StoreFailure {
         NavigableSet<String> names = new TreeSet<>(Protocol.NAME_ORDER);
         String cursor = "0";
@@ -262,7 +263,7 @@ final class RedisStore implements Store {
         return answers;
     }
 
-    /** A server that does not know the script has done nothing: it gets the whole text. */
+    /** Returns the answer; a server that does not know the script has done nothing, so it gets the whole text. */
     private Answer answered(Call first, Request request, Deadline deadline) throws StoreFailure {
         Call call = ServerErrors.isNoScript(first.answer())
                 ? pipeline.ask((out, wire) -> request.write(out, wire, true), deadline)

@@ -17,12 +17,12 @@ import redis.clients.jedis.JedisClientConfig;
  * Opens {@code redis://HOST:PORT/DATABASE}, and {@code rediss://…} for TLS: locks in Redis or Valkey. Found by
  * {@link java.util.ServiceLoader}.
  *
- * <p>Takes an {@link SSLContext} or a {@link JedisClientConfig} that the application has already, as a resource of the
- * client's options. A client keeps two connections for as long as it lives; a pool lends connections for a command, so
- * bring the configuration that the pool was made with, not the pool.
+ * <p>Accepts an {@link SSLContext} or a {@link JedisClientConfig} of the application, as a resource of the client's
+ * options. A client keeps two connections for its whole life, but a pool lends a connection for one command; so pass
+ * the configuration of the pool, not the pool.
  */
 public final class RedisStoreProvider implements StoreProvider {
-    /** The provider. */
+    /** Creates the provider; the service loader calls this. */
     public RedisStoreProvider() {}
 
     @Override
@@ -44,7 +44,7 @@ public final class RedisStoreProvider implements StoreProvider {
                 .open(Deadline.in(config.connectTimeout().toNanos()));
     }
 
-    /** Everything that one client is made of. */
+    /** Builds all parts of one client's store. */
     private static final class Opening {
         private final Dialer dialer;
         private final String target;
@@ -103,8 +103,8 @@ public final class RedisStoreProvider implements StoreProvider {
         }
 
         /**
-         * Another server process than before, or the same one with another's data, may have forgotten the last
-         * releases: it is told again.
+         * Reconnects, and sends the last releases again: another server process, or the same one with other data, may
+         * have forgotten them.
          */
         private Wire connectAgain() throws StoreFailure {
             Dialer.Open open = dialer.open();

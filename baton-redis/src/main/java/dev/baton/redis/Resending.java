@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sends releases on a wire that nobody else uses yet. What they name is freed by attempt and token, or not at all. They
- * go many in one piece, so that a server far away is told all of them in the time of one answer. What the server says
- * to a release is nobody's concern; a connection that breaks, or falls silent, would be of no use afterwards either.
+ * Sends releases on a wire that no other code uses yet. A release frees its hold by attempt and token, or nothing. Many
+ * go in one piece, so that even a distant server receives all of them in the time of one answer. The server's answers
+ * do not matter; if the connection breaks or falls silent, it would be useless afterwards anyway.
  */
 final class Resending {
-    /** Of a send buffer in which there is nothing else, so that a write always fits. */
+    /** The share of an empty send buffer that is used, so that a write always fits. */
     private static final int MOST_BYTES = 2 * Pipeline.MOST_IN_FLIGHT;
 
     private final Wire wire;
@@ -40,7 +40,7 @@ final class Resending {
         }
     }
 
-    /** With the script's text in the first, if the server has to be told it. */
+    /** Sends the batches; the first one carries the script's text if the server needs it. */
     private void send(List<Commands.Request> batches, boolean whole) throws IOException {
         List<Commands.Request> forgotten = new ArrayList<>();
         int sent = 0;

@@ -8,21 +8,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers in RESP, read as far as bytes have come: what is incomplete waits for more, so that a read may time out
- * anywhere, in the middle of a number too, without losing its place. Understands RESP2 and what RESP3 adds to it.
+ * Reads answers in RESP as far as bytes have arrived. An incomplete answer waits for more bytes, so a read may time out
+ * anywhere, even in the middle of a number, without losing its place. Understands RESP2 and the additions of RESP3.
  *
- * <p>Answers are {@code Long}, {@code byte[]}, {@code String} (a line), {@code List}, {@link Nil} or {@link RespError}. Not thread-safe.
+ * <p>Answers are {@code Long}, {@code byte[]}, {@code String} (a line), {@code List}, {@link Nil} or {@link RespError}.
+ * Not thread-safe.
  */
 final class RespReader {
     /** No value. */
     enum Nil {
-        /** The one. */
+        /** The only instance. */
         NIL
     }
 
-    /** A message that was passed over. */
+    /** A message that was skipped. */
     enum Large {
-        /** The one. */
+        /** The only instance. */
         LARGE
     }
 
@@ -30,12 +31,12 @@ final class RespReader {
     record RespError(String message) {}
 
     private static final int START_SIZE = 16 * 1024;
-    /** Far above what any answer of ours may be: something else speaks. */
+    /** Far above any answer to Baton: beyond this, another program is speaking. */
     private static final int LARGEST = 256 * 1024 * 1024;
 
     private static final int DEEPEST = 16;
 
-    /** Thrown inside alone, without a trace: more bytes are needed. */
+    /** Internal signal, without a stack trace: more bytes are needed. */
     private static final class Incomplete extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -44,7 +45,7 @@ final class RespReader {
         }
     }
 
-    /** Thrown inside alone, without a trace: the rest of an answer is one text that is too large. */
+    /** Internal signal, without a stack trace: the rest of an answer is one text that is too large. */
     private static final class Oversized extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -61,19 +62,19 @@ final class RespReader {
     private int start;
     private int at;
     private int end;
-    /** Until there are so many bytes, it is of no use to try again. */
+    /** Reading again makes no sense before this many bytes are there. */
     private int needed;
-    /** So many bytes more belong to what is passed over. */
+    /** How many more bytes are to be skipped. */
     private long passing;
 
-    /** A reader of answers that somebody asked for. */
+    /** Creates a reader of requested answers. */
     RespReader() {
         this(Long.MAX_VALUE);
     }
 
     /**
-     * A reader of messages that anybody may send. One with a larger text, which must be its last part, is passed over as
-     * it comes, and is {@link Large}.
+     * Creates a reader of messages from unknown senders. A message with a larger text, which must be its last part, is
+     * skipped as it arrives, and is returned as {@link Large}.
      *
      * @param passedOver the largest text that is read
      */
@@ -81,7 +82,7 @@ final class RespReader {
         this.passedOver = passedOver;
     }
 
-    /** Takes bytes from a wire; false if none came in time. */
+    /** Takes bytes from a wire; returns false if none arrived in time. */
     boolean fill(Wire wire, long nanos) throws IOException {
         makeRoom();
         int count = wire.receive(bytes, end, bytes.length - end, nanos);
@@ -119,7 +120,7 @@ final class RespReader {
         end = kept;
     }
 
-    /** The next complete answer, or null if more bytes are needed. */
+    /** Returns the next complete answer, or null if more bytes are needed. */
     @Nullable
     Object next() throws IOException {
         if (start == end || end < needed) {
@@ -218,7 +219,7 @@ final class RespReader {
         return Arrays.copyOfRange(bytes, from, from + (int) length);
     }
 
-    /** The text in an answer, or in a part of one. */
+    /** Returns the text in an answer, or in a part of one. */
     static String text(Object answer) {
         return answer instanceof byte[] raw ? new String(raw, StandardCharsets.UTF_8) : String.valueOf(answer);
     }

@@ -20,17 +20,17 @@ final class RespWriter {
         return size;
     }
 
-    /** Takes back everything behind a size. */
+    /** Drops everything behind a size. */
     void truncate(int newSize) {
         size = newSize;
     }
 
-    /** Begins a command of so many arguments. */
+    /** Begins a command with the given number of arguments. */
     RespWriter command(int arguments) {
         return line('*', arguments);
     }
 
-    /** Bytes that are RESP already. */
+    /** Adds bytes that are already RESP. */
     RespWriter raw(byte[] encoded) {
         append(encoded, encoded.length);
         return this;
@@ -43,7 +43,7 @@ final class RespWriter {
         return this;
     }
 
-    /** One argument of two parts. */
+    /** Adds one argument of two parts. */
     RespWriter bulk(byte[] start, byte[] end) {
         line('$', start.length + end.length);
         append(start, start.length);
@@ -52,25 +52,25 @@ final class RespWriter {
         return this;
     }
 
-    /** Begins an argument of so many bytes, of which parts follow, and {@link #end}. */
+    /** Begins an argument of the given length; its parts follow, and then {@link #end}. */
     RespWriter begin(int length) {
         return line('$', length);
     }
 
-    /** All that another has written. */
+    /** Adds everything that another writer has written. */
     RespWriter part(RespWriter other) {
         append(other.bytes, other.size);
         return this;
     }
 
-    /** One byte: a letter, or a whole number below 256. */
+    /** Adds one byte: a letter, or a whole number below 256. */
     RespWriter octet(int value) {
         ensure(1);
         bytes[size++] = (byte) value;
         return this;
     }
 
-    /** A whole number of four bytes, little-endian. */
+    /** Adds a whole number of four bytes, little-endian. */
     RespWriter fourOctets(int value) {
         ensure(Integer.BYTES);
         for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
@@ -84,7 +84,7 @@ final class RespWriter {
         return this;
     }
 
-    /** A number as scripts store it: a little-endian double, exact for whole numbers below 2^53. */
+    /** Adds a number in the scripts' format: a little-endian double, exact for whole numbers below 2^53. */
     RespWriter part(long value) {
         ensure(Double.BYTES);
         long bits = Double.doubleToRawLongBits((double) value);
@@ -94,7 +94,7 @@ final class RespWriter {
         return this;
     }
 
-    /** Eight bytes, little-endian, which scripts pass on and do not read. */
+    /** Adds eight bytes, little-endian, which scripts pass on and do not read. */
     RespWriter eightOctets(long value) {
         ensure(Long.BYTES);
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {

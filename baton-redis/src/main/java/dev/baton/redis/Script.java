@@ -13,11 +13,11 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One Lua script, with the constants of a namespace in it. */
+/** One Lua script, with the constants of a namespace filled in. */
 final class Script {
     /** The scripts, one for each command; their texts are resource files of the same names. */
     enum Name {
-        /** Asks for holds, ends them, and hands them on. */
+        /** Acquires holds, releases them, and hands them over. */
         TURNS,
         /** Undoes an attempt. */
         CANCEL,
@@ -25,9 +25,9 @@ final class Script {
         HEARTBEAT,
         /** Takes a hold away. */
         FORCE,
-        /** Looks at names. */
+        /** Inspects names. */
         INSPECT,
-        /** Finds out what this user may not. */
+        /** Finds out which rights this user lacks. */
         RIGHTS,
         /** Agrees on the namespace. */
         HELLO

@@ -4,7 +4,7 @@ import dev.baton.spi.Timings;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** All scripts of a namespace, and how they are called: by their hash, or by their text where a server forgot it. */
+/** All scripts of a namespace. They are called by their hash, or by their text if a server forgot it. */
 final class Scripts {
     private final Map<Script.Name, Script> scripts = new EnumMap<>(Script.Name.class);
     private final Map<Script.Name, byte[]> byHash = new EnumMap<>(Script.Name.class);

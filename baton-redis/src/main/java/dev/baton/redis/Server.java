@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a server says of itself: {@code INFO}, and whether locks can be kept there. */
+/** A server's own description, {@code INFO}, and whether it can keep locks. */
 final class Server {
     private static final int[] LEAST_VERSION = {6, 2};
     private static final String UNKNOWN = "not said";
@@ -37,7 +37,7 @@ final class Server {
         return info.getOrDefault(name, "");
     }
 
-    /** Servers that others run may hide some of it. */
+    /** Returns a field that managed servers may hide. */
     private String said(String name) {
         return info.getOrDefault(name, UNKNOWN);
     }
@@ -58,7 +58,7 @@ final class Server {
         return field("master_replid2");
     }
 
-    /** Whose data it is that this process serves: both change hands when a replica takes over. */
+    /** Returns the identities of this process and of its data: both change when a replica takes over. */
     String history() {
         return runId() + ' ' + replicationId();
     }
@@ -86,7 +86,7 @@ final class Server {
         }
     }
 
-    /** What is unwise, what may happen, what to change. */
+    /** Returns the risky settings, each with its consequence and the remedy. */
     List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         String policy = field("maxmemory_policy");
@@ -109,14 +109,14 @@ final class Server {
         return field("redis_version");
     }
 
-    /** A Valkey says which Redis it stands for, and its own version beside it. */
+    /** Returns the product; a Valkey reports a compatible Redis version, and its own version beside it. */
     private String product() {
         String valkey = field("valkey_version");
         return valkey.isEmpty() ? "Redis " + version() : "Valkey " + valkey + " (as Redis " + version() + ')';
     }
 
     /**
-     * What decides whether locks are safe there.
+     * Returns the facts that decide whether locks are safe there.
      *
      * @param fsync how often the append-only file is written to the disk; empty if this user may not ask
      */

@@ -8,11 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's errors mean, and what to change. Scripts read, and so check, everything before they write; a server
- * that refuses a script does so at its first write at the latest. The errors named here therefore had no effect.
+ * The meaning of a server's errors, and the remedies. Scripts read, and so check, everything before they write; a
+ * server that refuses a script does so at its first write at the latest. The errors listed here therefore had no
+ * effect.
  */
 final class ServerErrors {
-    /** An error by its code, wherever it stands: older servers put their own words before it. */
+    /** An error by its code, anywhere in the message: older servers put their own words before it. */
     private record Meaning(String code, Reason reason, String advice) {}
 
     private static final String NO_SCRIPT = "NOSCRIPT";
@@ -62,15 +63,16 @@ final class ServerErrors {
             new Meaning("unknown command", Reason.UNFIT, "the server lacks a command that locks need"),
             new Meaning(NO_SCRIPT, Reason.OTHER, "the server forgot a script"));
 
-    /** Said by a server that lost its office, or has not got it yet. */
+    /** The errors of a server that lost its role, or does not have it yet. */
     private static final List<String> WITHOUT_OFFICE =
             List.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "NOREPLICAS", "UNBLOCKED");
 
     private ServerErrors() {}
 
     /**
-     * Whether a server that says so is to be left. Its address may lead to another server by now, and only a new
-     * connection gets there: this one would be answered in the same way for as long as it stands.
+     * Returns whether an error means that the connection must be closed. The server's address may lead to another
+     * server by now, and only a new connection gets there: this one would give the same answer for as long as it is
+     * open.
      */
     static boolean endsConnection(RespError error) {
         String message = error.message();

@@ -6,7 +6,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.DefaultRedisCredentialsProvider;
 import redis.clients.jedis.JedisClientConfig;
 
-/** What Jedis is told, from the address and from what the application brought. */
+/** The settings for Jedis, from the address and from the application's own configuration. */
 final class Settings {
     private Settings() {}
 
@@ -29,9 +29,9 @@ final class Settings {
         return new Login(builder.build());
     }
 
-    /** Whether a password, or a token, is sent. */
+    /** Returns whether a password, or a token, is sent. */
     static boolean hasPassword(JedisClientConfig config) {
-        // Others than Jedis's own are asked only when there is a connection to be made.
+        // Only Jedis's own provider is asked now; others are asked when a connection is opened.
         return config.getAuthXManager() != null
                 || !(config.getCredentialsProvider() instanceof DefaultRedisCredentialsProvider)
                 || config.getPassword() != null;

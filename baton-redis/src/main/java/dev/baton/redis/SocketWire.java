@@ -8,10 +8,9 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 
 /**
- * A socket that was set up by somebody else, with TLS or without. A read that times out loses nothing, in the middle of
- * a TLS record neither.
+ * An open socket, with TLS or without. A read that times out loses nothing, not even in the middle of a TLS record.
  *
- * <p>Must not be used on a virtual thread: the JDK closes the socket under one that is interrupted.
+ * <p>Must not be used on a virtual thread: the JDK closes the socket under an interrupted one.
  */
 final class SocketWire implements Wire {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -37,7 +36,7 @@ final class SocketWire implements Wire {
 
     @Override
     public int receive(byte[] into, int offset, int length, long nanos) throws IOException {
-        // 0 would be for ever.
+        // 0 would mean forever.
         int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI));
         if (millis != timeoutMillis) {
             socket.setSoTimeout(millis);
@@ -64,7 +63,7 @@ final class SocketWire implements Wire {
         try {
             socket.close();
         } catch (IOException e) {
-            // Of no use any more either way.
+            // The socket is useless either way.
         }
     }
 }

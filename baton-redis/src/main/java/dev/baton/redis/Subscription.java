@@ -14,9 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to the client's channel, on a connection and a thread of its own; connects again when it breaks, and then has
- * everything asked again, because pushes may have been missed. A push is a hint: while nobody listens, waiting only
- * takes as long as the next heartbeat.
+ * Listens to the client's channel, on a connection and a thread of its own. After the connection broke, it reconnects
+ * and has every ticket polled, because pushes may have been missed. A push is a hint: without the subscription, a wait
+ * only takes until the next heartbeat.
  */
 final class Subscription implements AutoCloseable {
     private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -36,9 +36,9 @@ final class Subscription implements AutoCloseable {
     private volatile String served = "";
 
     /**
-     * A subscription that does nothing before {@link #start}.
+     * Creates a subscription that does nothing before {@link #start}.
      *
-     * @param onBreak is told each time before it connects again
+     * @param onBreak runs each time before it reconnects
      */
     Subscription(Dialer dialer, String channel, StoreListener listener, Runnable onBreak, String threadName) {
         this.dialer = dialer;
@@ -52,7 +52,7 @@ final class Subscription implements AutoCloseable {
     /**
      * Starts to listen.
      *
-     * @return why nothing can be heard, or null if it can (or nobody knows yet when the time is over)
+     * @return why no push can be received; null if pushes arrive, or if that is still unknown when the time is over
      */
     @Nullable
     String start(Deadline deadline) {
@@ -73,8 +73,8 @@ final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Commands go to this server from now on. Grants are pushed there, so to listen elsewhere is to hear nothing; a
-     * server that lost its office keeps its connections.
+     * Follows the commands, which go to this server from now on. Grants are pushed there, so a subscription elsewhere
+     * would receive nothing; and a server that lost its role keeps its connections.
      *
      * @param runId its identity
      */
@@ -100,7 +100,7 @@ final class Subscription implements AutoCloseable {
         }
     }
 
-    /** Listens until the connection breaks; returns whether it ever stood. */
+    /** Listens until the connection breaks; returns whether it was ever subscribed. */
     private boolean listen(boolean again) {
         boolean subscribed = false;
         if (again) {
@@ -147,7 +147,7 @@ final class Subscription implements AutoCloseable {
         wire.send(out.bytes(), out.size());
     }
 
-    /** Returns whether it says that the subscription stands. */
+    /** Handles a message; returns whether it confirms the subscription. */
     private boolean hear(Object message, boolean afterBreak) throws IOException {
         if (message instanceof RespError error) {
             throw new IOException(error.message());
@@ -167,7 +167,7 @@ final class Subscription implements AutoCloseable {
             }
             return true;
         }
-        // An empty one is the client's own, to see whether it may.
+        // An empty message is the client's own, sent to test its right to publish.
         if (RespReader.text(parts.get(0)).equals("message")
                 && parts.size() > 2
                 && parts.get(2) instanceof byte[] raw
@@ -182,7 +182,7 @@ final class Subscription implements AutoCloseable {
         return false;
     }
 
-    /** How many messages on the client's channel were no pushes, and were ignored. */
+    /** Returns how many messages on the client's channel were no pushes, and were ignored. */
     long malformed() {
         return malformed.get();
     }

@@ -5,18 +5,18 @@ import java.io.IOException;
 
 /** A connection to one server process. One thread sends and receives at a time; any thread may close. */
 interface Wire extends Closeable {
-    /** Sends all of it. Returns at once as long as what is unanswered stays within the bound of the pipeline. */
+    /** Sends all bytes. Returns at once as long as the unanswered bytes stay within the bound of the pipeline. */
     void send(byte[] bytes, int length) throws IOException;
 
     /**
      * Waits for bytes.
      *
-     * @return how many came; 0 when the time was over
+     * @return how many arrived; 0 if the time was over
      * @throws IOException if the connection is at its end
      */
     int receive(byte[] into, int offset, int length, long nanos) throws IOException;
 
-    /** Identity of the server process. */
+    /** Returns the identity of the server process. */
     String runId();
 
     @Override

@@ -1,5 +1,5 @@
 -- The head of a script that writes to fenced data. The last of KEYS is the fence, the last of ARGV the fencing token;
--- what stands below sees only its own KEYS and ARGV. A token that is older than the fence changes nothing; any other
+-- the script below sees only its own KEYS and ARGV. A token that is older than the fence changes nothing; any other
 -- raises it. Tokens are whole numbers below 2^53, which Lua calculates with exactly.
 do
   local fence, text = table.remove(KEYS), table.remove(ARGV)

@@ -1,7 +1,7 @@
--- KEYS: record of each hold and ticket. ARGV: 1. run id, client; 2. for each: attempt, token, lease, 0 to confirm the hold,
--- 1 to extend it, 2 for a ticket, length of the description, and the description: who holds it now. Answers: now, then
--- for each two numbers. A hold: deadline, 1 if tickets queue | -1 0 expired | -2 0 revoked. A ticket: token deadline |
--- -2 0 gone | -3-remaining position: how long the present holders may stay without renewal.
+-- KEYS: record of each hold and ticket. ARGV: 1. run id, client; 2. for each: attempt, token, lease, 0 to confirm the
+-- hold, 1 to extend it, 2 for a ticket, length of the description, and the description of the present holder. Answers:
+-- now, then for each two numbers. A hold: deadline, 1 if tickets queue | -1 0 expired | -2 0 revoked. A ticket: token
+-- deadline | -2 0 gone | -3-remaining position: how long the present holders may stay without renewal.
 
 -- include clock.lua
 -- include machine.lua
@@ -17,7 +17,7 @@ local function confirm(attempt, token, lease, what, owner)
   if hold.v == 1 then
     return -2, 0
   end
-  -- Never shortens: a late heartbeat would cut what its client already believes in.
+  -- Never shortens: a late heartbeat would cut a deadline that its client already believes in.
   if (what == 1 or hold.k == 0) and now + lease > hold.d then
     hold.d, changed = now + lease, true
   end
@@ -33,7 +33,7 @@ local function ask(attempt)
     return hold.t, hold.d
   end
   if isSpoilt() then
-    -- Its client asks for a new one, and is told why there is none.
+    -- Its client asks for a new ticket, and is told why there is none.
     withdraw(client, attempt)
     return -2, 0
   end
@@ -44,7 +44,7 @@ local function ask(attempt)
   return -2, 0
 end
 
--- When a key that lives for a lease expires, as text: leases of one client are mostly alike.
+-- The expiry of a key that lives for a lease, as text: the leases of one client are mostly alike.
 local expiries = {}
 
 local function expiry(micros)
@@ -54,8 +54,8 @@ local function expiry(micros)
   return expiries[micros]
 end
 
--- The only hold, and nobody waits: there is nothing to advance, no token to draw and no mark to raise. The same as
--- confirm, on the record as it is stored. Answers nothing if that is not so.
+-- For the only hold, without waiters: there is nothing to advance, no token to draw and no mark to raise. Does the same
+-- as confirm, on the record as it is stored. Answers nothing in any other case.
 local function confirmAlone(key, raw, attempt, token, lease, what, owner)
   if string.byte(raw) ~= 1 or #raw < 91 then
     return
@@ -69,7 +69,7 @@ local function confirmAlone(key, raw, attempt, token, lease, what, owner)
     return
   end
   local extended = (what == 1 or claimed == 48) and math.max(deadline, now + lease) or deadline
-  -- A renewal writes the description with the rest, for nothing: only what would change nothing else looks at it.
+  -- A renewal writes the description anyway, at no cost; the comparison only matters if nothing else would change.
   if extended > deadline or claimed == 48 or string.sub(raw, 92) ~= owner then
     local lockDelay = struct.unpack('<d', raw, 82)
     local renewed = struct.pack('<Bd', 1, extended) .. string.sub(raw, 10, 89) .. '10' .. owner
@@ -110,7 +110,7 @@ for entry = 1, #KEYS do
   at = at + 40 + length
   local done, first, second = pcall(beat, KEYS[entry], attempt, token, lease, what, owner)
   if not done then
-    -- A key that somebody replaced costs what it held, and not the rest of its client's locks.
+    -- If a foreign key replaced a record, the holds in that record are lost, but not the other locks of its client.
     local said = type(first) == 'table' and first.err or first
     if not string.find(said, 'WRONGTYPE', 1, true) then
       error(first, 0)

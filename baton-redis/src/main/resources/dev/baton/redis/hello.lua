@@ -1,6 +1,6 @@
--- KEYS: descriptor. ARGV: run id, role, replication id, earlier replication id, then the fields to agree
--- on, each with its value. Writes them where there are none yet, and answers with what is recorded. Which server
--- process was seen last, in which role and with which history, is kept for the day on which it is another one.
+-- KEYS: descriptor. ARGV: run id, role, replication id, earlier replication id, then the fields to agree on, each with
+-- its value. Writes them if there are none yet, and answers with the recorded fields. Also records the last seen server
+-- process, its role and its history, for the day on which another one takes over.
 
 if redis.call('EXISTS', KEYS[1]) == 0 then
   for i = 5, #ARGV, 2 do

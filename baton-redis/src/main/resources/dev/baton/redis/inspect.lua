@@ -1,7 +1,7 @@
--- KEYS: record of each name. ARGV: run id, number from which to show queues (0 for the first). Answers: now, then for each
--- name nothing, or kind, capacity, number from which to show the rest of the queue (0 if this is all), number of holds,
--- the holds, and tickets in order. Looks at 128 tickets at most, so that nobody waits for who looks at a crowd. Changes
--- nothing: what is dead is left out.
+-- KEYS: record of each name. ARGV: run id, number from which to show queues (0 for the first). Answers: now, then for
+-- each name nothing, or kind, capacity, number from which to show the rest of the queue (0 if this is all), number of
+-- holds, the holds, and tickets in order. Reads at most 128 tickets, so that inspecting a long queue delays no other
+-- client. Changes nothing: leaves out dead holds and tickets.
 
 -- include clock.lua
 -- include machine.lua

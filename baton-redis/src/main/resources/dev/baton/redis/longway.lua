@@ -1,4 +1,4 @@
--- The long way of turns.lua, behind machine.lua.
+-- The general case of turns.lua, which follows machine.lua.
 
 local function releaseAny(key, raw, number, token, attempt)
   load(key, client, raw)
@@ -18,7 +18,7 @@ local function releaseAny(key, raw, number, token, attempt)
   return released and now or -now
 end
 
--- Who queues brings a secret.
+-- A client that queues passes a secret.
 local function answer(attempt, lease, secret, about)
   local kind, capacity, weight, lockDelay = struct.unpack('<dddd', about)
   local description = string.sub(about, 35)

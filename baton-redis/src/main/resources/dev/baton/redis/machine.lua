@@ -1,25 +1,26 @@
--- The abstract machine for one resource at a time: dev.baton.spi.ResourceState, over three keys. Numbers are stored as
--- they are calculated with (little-endian doubles, whole numbers below 2^53), because text costs more than all the rest.
+-- The abstract state machine for one resource at a time: dev.baton.spi.ResourceState, over three keys. Numbers are
+-- stored as Lua calculates with them (little-endian doubles, whole numbers below 2^53), because text would cost more
+-- than everything else.
 --
---   bucket  hash    'h' = high water; client = its mark (attempt, end, touched); 'about' = what it is, for people, and so
---                   long that the server keeps the hash as a table: it would look through a list of hundreds of marks
---   record  string  one hold and nobody waits: byte 1, deadline, token, attempt, client, kind, capacity, weight,
+--   bucket  hash    'h' = high water; client = its mark (attempt, end, touched); 'about' = its purpose, for operators,
+--                   and so long that the server keeps the hash as a table: it would search a list of hundreds of marks
+--   record  string  one hold, no waiters: byte 1, deadline, token, attempt, client, kind, capacity, weight,
 --                   lock-delay, claimed, revoked, description
 --                   anything else, packed: kind k, capacity n, not before b, holds h, the key's own expiry e, and of the
 --                   queue: first f, last l, tickets t, own expiry u; earliest end of a presence x (a lower bound); while
---                   the search for tickets of silent clients is on its way: where it goes on s, its earliest end m
+--                   a search for tickets of silent clients runs: where it continues s, its earliest end m
 --                   a hold: client c, attempt a, weight w, token t, deadline d, lock-delay l, claimed k, revoked v,
 --                   description s
 --   queue   hash    number = ticket (present until, attempt, weight, lock-delay, secret of 8 bytes, client, description);
---                   client and attempt = number. The secret is repeated by the push of its grant: who cannot read this
---                   key cannot forge one. No answer has it.
---   gaps    sorted  numbers between first and last whose ticket left: there while there are such. For positions alone:
---           set     without this key they count tickets that left.
+--                   client and attempt = number. The push of the grant repeats the secret: a user that cannot read
+--                   this key cannot forge a push. No answer contains it.
+--   gaps    sorted  numbers between first and last whose ticket left; exists while there are any. Only positions need
+--           set     it: without this key they also count tickets that left.
 --
--- No call looks at more than 64 tickets beside its own. The queue may be as long as it likes.
+-- No call reads more than 64 tickets beside its own, however long the queue is.
 --
--- Everything is read, and so checked to be of its type, before anything is written. A key's own expiry only collects
--- garbage: it always comes after everything in it is over.
+-- A call reads everything, and so checks its type, before it writes anything. A key's own expiry only collects garbage:
+-- it always comes after everything in the key is over.
 
 local bucketKey, recordKey, queueKey, gapsKey
 local record, existed, changed
@@ -27,12 +28,12 @@ local high, grown
 local marks, raised
 local freed
 local pushes = {}
--- How many tickets this call may still look at beside those that it is about: to find silent clients, and to reach the
--- first ticket. Whether the first was not reached.
+-- How many tickets this call may still read beside those that it is about: to find silent clients, and to reach the
+-- first ticket. Whether it did not reach the first ticket.
 local toSearch, toPass = 32, 32
 local unreached
 
--- What acquire.lua writes where nobody else is.
+-- Byte 1 marks the form that turns.lua writes for a single hold without waiters.
 local function parse(raw)
   if string.byte(raw) ~= 1 or #raw < 91 then
     local read, unpacked = pcall(cmsgpack.unpack, raw)
@@ -73,8 +74,8 @@ local function bucketOf(key)
   return tag
 end
 
--- What was read already of the record (false if there is none), and of the bucket's high water and the client's mark, is
--- not read again.
+-- Does not read again the record (false if there is none), the bucket's high water and the client's mark if they were
+-- already read.
 local function load(key, client, raw, marked)
   local tag = bucketOf(key)
   local name = string.sub(key, #tag + 2)
@@ -119,7 +120,7 @@ local function nextToken()
   return math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
 end
 
--- Whether somebody else wrote a high water above which there are no tokens: doubles would repeat the same one.
+-- Whether another program wrote a high water above which there are no tokens: doubles would repeat the same one.
 local function isSpoilt()
   return not (nextToken() <= @MOST_TOKEN@)
 end
@@ -185,8 +186,8 @@ local function removeTicket(number, id)
   end
 end
 
--- The first ticket of a client that is not silent. Nothing if there is none, or if it was not reached: the next call
--- goes on.
+-- The first ticket whose client is not silent. Nothing if there is none, or if it was not reached: the next call goes
+-- on.
 local function head()
   local at, found, number = record.f, nil, nil
   repeat
@@ -203,7 +204,7 @@ local function head()
     end
   until found or at > record.l or toPass <= 0
   if at > record.f then
-    -- Fewer, if somebody removed the queue: its waiters will ask, and take new tickets.
+    -- Fewer, if the queue was removed meanwhile: its waiters will poll, and take new tickets.
     record.f, record.t, changed = at, math.max(0, math.min(record.t, record.l - at + 1)), true
     closeGaps(record.t > 0 and at - 1 or '+inf')
   end
@@ -211,8 +212,8 @@ local function head()
   return found, number
 end
 
--- An attempt's ticket as it is stored, and its number. The queue may have tickets of an earlier one whose record
--- somebody deleted: their numbers are others' by now, or none of this queue.
+-- An attempt's ticket as it is stored, and its number. The queue may have tickets of an earlier queue whose record was
+-- deleted: their numbers belong to other tickets by now, or to none of this queue.
 local function ticketOf(client, attempt)
   local id = ticketId(client, attempt)
   local number = record.t > 0 and redis.call('HGET', queueKey, id)
@@ -232,7 +233,7 @@ local function withdraw(client, attempt)
   end
 end
 
--- Drops tickets of clients that are silent. The search begins when one of them may be, and takes as many calls as it
+-- Drops the tickets of silent clients. The search begins when a client may be silent, and takes as many calls as it
 -- needs.
 local function prune()
   local from = math.max(record.s or 0, record.f)
@@ -326,8 +327,8 @@ local function remaining()
   return math.max(0, (#record.h > 0 and latest or record.b) - now)
 end
 
--- Where a ticket stands, and how long the present holders may stay. Where there is room and the first ticket was not
--- reached, this one may be it: it is to ask again at once.
+-- The position of a ticket, and how long the present holders may stay. If there is room and the first ticket was not
+-- reached, this one may be the first: its client has to ask again at once.
 local function standing(position)
   if unreached and record.b <= now and used() < record.n then
     return 0, 1
@@ -335,7 +336,7 @@ local function standing(position)
   return position, remaining()
 end
 
--- A key's own expiry is moved seldom, because a number must be made text for it.
+-- Moves a key's own expiry seldom, because that turns a number into text.
 local function keepQueue()
   if record.u < now + @PRESENCE@ then
     record.u, changed = now + @PRESENCE@ + @GRACE@, true
@@ -346,7 +347,7 @@ local function keepQueue()
   end
 end
 
--- A clock that was set back makes presence end earlier than that of tickets from before.
+-- After a clock was set back, a new presence ends earlier than that of older tickets.
 local function presentUntil()
   local present = now + @PRESENCE@
   if present < record.x or record.m and present < record.m then
@@ -370,7 +371,8 @@ local function enqueue(client, attempt, weight, lockDelay, description, secret)
   return standing(position)
 end
 
--- The position of a ticket, which is present from now on, and how long the holders may stay; nothing if there is none.
+-- Renews a ticket's presence. Answers its position, and how long the holders may stay; nothing if there is no such
+-- ticket.
 local function showPresence(client, attempt)
   local ticket, number = ticketOf(client, attempt)
   if ticket then
@@ -381,9 +383,9 @@ local function showPresence(client, attempt)
   end
 end
 
--- When full memory refuses writes, it refuses them at a script's first one. What frees memory or keeps a hold alive
--- goes on behind a write that changes nothing. Answers whether there was one: not if the bucket is no hash, which is for
--- those to say who need the bucket.
+-- If full memory refuses writes, it refuses a script's first write. A script that frees memory or keeps a hold alive
+-- therefore first does a write that changes nothing. Answers whether there was one: not if the bucket is no hash; then
+-- the scripts that need the bucket report it.
 local function mayExceedMemory()
   return freed or type(redis.pcall('HDEL', bucketKey, '')) == 'number'
 end
@@ -396,8 +398,8 @@ local function lastEnd()
   return last
 end
 
--- A client that is new to a bucket pays for it by looking at some of the bucket's marks: those of clients that have been
--- silent for longer than any command can be on its way are forgotten.
+-- A client that is new to a bucket pays for it by reading some of the bucket's marks. It forgets those of clients that
+-- have been silent for longer than any command can be in transit.
 local function forgetSome()
   local some = redis.call('HRANDFIELD', bucketKey, 4, 'WITHVALUES')
   for i = 1, #some, 2 do
@@ -445,7 +447,7 @@ local function save()
   end
 end
 
--- Hints: a channel that may not be used must not fail what has been done.
+-- Pushes are hints: a channel that may not be used must not fail the work that is already done.
 local function publish()
   for i = 1, #pushes, 2 do
     redis.pcall('PUBLISH', pushes[i], pushes[i + 1])

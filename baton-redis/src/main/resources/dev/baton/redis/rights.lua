@@ -1,5 +1,5 @@
--- KEYS: a key that is not there. Answers with those commands, of all that scripts call on keys and the clock, that this
--- user may not run. A right that is missing would else be found by the first script that needs it, maybe behind its first
+-- KEYS: a key that does not exist. Answers with those commands, of all that scripts call on keys and the clock, that
+-- this user may not run. Otherwise the first script that needs a missing right would find out, perhaps after its first
 -- write. Leaves nothing.
 
 local key = KEYS[1]

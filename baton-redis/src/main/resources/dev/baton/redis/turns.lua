@@ -1,5 +1,5 @@
--- Acquires and releases of one client, as many as it has to send, in their order. KEYS: record of each. ARGV: run id,
--- client, then what belongs to each command:
+-- Runs acquires and releases of one client, all that are ready to be sent, in their order. KEYS: record of each. ARGV:
+-- run id, client, then the fields of each command:
 --   R, number, token, attempt
 --   Q to queue or T to try, attempt, lease, length of the expiry (1 byte) and of the rest (4 bytes), the ticket's secret
 --   (8 bytes), the key's expiry in milliseconds as text (nothing if the weight never fits), and the rest: kind, capacity,
@@ -13,8 +13,8 @@ local client = string.sub(args, 41, 72)
 local at = 73
 local machine
 
--- The next command. Functions are dear, so the short ways of both kinds stand here, and the machine is made when it is
--- first needed.
+-- Runs the next command. Function calls are expensive, so the short ways of both kinds stand here, and the machine is
+-- built only when it is first needed.
 local function turn(key)
   local here, raw, marked, attempt, lease, about, number, token = at
   local releases = string.byte(args, here) == 82
@@ -22,8 +22,8 @@ local function turn(key)
     number, token, attempt = struct.unpack('<ddd', args, here + 1)
     at = here + 25
     raw = redis.call('GET', key)
-    -- The only hold, and nobody waits: nothing to advance, and no mark to raise. Its grant has used its attempt up; the
-    -- end matters in a grace period alone, in which nothing goes this way.
+    -- For the only hold, without waiters: nothing to advance, and no mark to raise. Its grant has used its attempt up;
+    -- the end matters only in a grace period, in which no command takes this way.
     if raw and string.byte(raw) == 1 then
       local deadline, heldToken, heldAttempt = struct.unpack('<ddd', raw, 2)
       if heldToken == token and heldAttempt == attempt and deadline > now and string.sub(raw, 26, 57) == client then
@@ -37,15 +37,15 @@ local function turn(key)
     local from = here + 30 + short
     at = from + long
     about = string.sub(args, from, at - 1)
-    -- Nobody holds it or waits for it: nothing to advance. Setting the record only if there is none is the look whether
-    -- there is one.
+    -- Without holders and waiters there is nothing to advance. Setting the record only if there is none also checks
+    -- that.
     local bucket = string.sub(key, 1, string.find(key, '}:r:', 1, true) + 1) .. 'b'
     marked = redis.call('HMGET', bucket, 'h', client)
     local known, ended
     if marked[2] then
       known, ended = struct.unpack('<dd', marked[2])
     end
-    -- A client that is new to a bucket goes the long way once.
+    -- A client that is new to a bucket takes the general case once.
     if known and attempt > known and short > 0 then
       local high = marked[1] and struct.unpack('<d', marked[1]) or 0
       token = math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
@@ -76,7 +76,8 @@ else
     local pushes = machine and machine.pushes() or 0
     local done, answer = pcall(turn, KEYS[i])
     if not done then
-      -- As if it had come alone: it has failed, others have not, and nobody is told of what was not written.
+      -- As if it had come alone: this command has failed, the others have not, and no push reports a grant that was not
+      -- written.
       answer = { err = type(answer) == 'table' and answer.err or answer }
       if machine then
         machine.unsay(pushes)

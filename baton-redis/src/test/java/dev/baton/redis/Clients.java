@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Clients through the public API, which go with the case, and how to wait for what they see. */
+/** Clients through the public API, closed with the test case, and ways to wait for what they observe. */
 final class Clients implements AutoCloseable {
-    /** What a slow machine may add to any time measured. */
+    /** The time that a slow machine may add to any measurement. */
     static final Duration MARGIN = Duration.ofSeconds(1);
 
-    /** After this long whatever was to happen will not happen any more. */
+    /** After this time, an expected event will not happen any more. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** G of most cases. */
     static final Duration GRACE = Duration.ofSeconds(2);
 
-    /** A waiting client asks so often what became of its ticket: three times in the presence that goes with G. */
+    /** How often a waiting client polls its ticket: three times in the presence that goes with G. */
     static final Duration BEAT = GRACE.dividedBy(6);
 
     private final List<Baton> clients = new CopyOnWriteArrayList<>();
@@ -82,12 +82,12 @@ final class Clients implements AutoCloseable {
 
     // ---- waiting -------------------------------------------------------------------------------------------------
 
-    /** Waits until something is so; the time limit is only for what never happens. */
+    /** Waits until a condition holds; the time limit only ends a wait for something that never happens. */
     static void until(String what, Callable<Boolean> condition) throws Exception {
         within(PATIENCE, what, condition);
     }
 
-    /** Waits until something is so, and fails if it takes longer than allowed. */
+    /** Waits until a condition holds, and fails if it takes longer than allowed. */
     static void within(Duration limit, String what, Callable<Boolean> condition) throws Exception {
         long start = System.nanoTime();
         while (!condition.call()) {
@@ -96,7 +96,7 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** Watches for a while that something stays so. */
+    /** Checks for a while that a condition keeps holding. */
     static void throughout(Duration time, String what, Callable<Boolean> condition) throws Exception {
         long start = System.nanoTime();
         while (since(start).compareTo(time) < 0) {

@@ -20,11 +20,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads of some clients fight for one lock while something happens to the server. Each sees a lease, nothing, or a
- * {@link StoreException}; anything else ends the case. What they saw must be the history of a fenced mutex.
+ * Threads of some clients compete for one lock while the server is disturbed. Each gets a lease, nothing, or a
+ * {@link StoreException}; anything else fails the case. Their records must be the history of a fenced mutex.
  */
 final class Fight {
-    /** The lock that all fight for. */
+    /** The lock that all threads compete for. */
     static final String NAME = "hot";
 
     private final Queue<HoldRecord> history = new ConcurrentLinkedQueue<>();
@@ -35,7 +35,7 @@ final class Fight {
     private volatile boolean over;
     private int plain;
 
-    /** What happens to the server, again and again. */
+    /** A disturbance of the server, made again and again. */
     interface Trouble {
         void make() throws Exception;
     }
@@ -43,7 +43,7 @@ final class Fight {
     Fight(List<Baton> clients, int threads) {
         for (int i = 0; i < clients.size() * threads; i++) {
             DistributedLock lock = clients.get(i % clients.size()).lock(NAME);
-            // Every other one waits as long as it takes.
+            // Every other thread waits as long as it takes.
             Duration wait = i / clients.size() % 2 == 0 ? Duration.ofMinutes(1) : Duration.ofMillis(50);
             String holder = "client " + i % clients.size() + " thread " + i / clients.size();
             fighters.add(Mode.SYNC.start(() -> fight(holder, lock, wait)));
@@ -76,13 +76,13 @@ final class Fight {
         }
         long letGo = System.nanoTime();
         lease.release();
-        // One that was lost on its way back to this thread was never used.
+        // A lease that was lost on its way back to this thread was never used.
         if (held) {
             history.add(new HoldRecord(holder, lease.token(), asked, got, letGo, System.nanoTime()));
         }
     }
 
-    /** Makes trouble so many times, with so much time between; then lets all come to their end, and checks. */
+    /** Makes trouble a number of times, with pauses between; then lets all threads finish, and checks. */
     void rage(int times, Duration pause, Trouble trouble) throws Exception {
         for (int i = 0; i < times; i++) {
             Thread.sleep(pause.toMillis());
@@ -102,7 +102,7 @@ final class Fight {
         assertThat(plain).as("a plain int under the lock").isEqualTo(holds.size());
     }
 
-    /** How often somebody was told that the store had failed. */
+    /** Returns how many callers were told that the store had failed. */
     int failures() {
         return failures.get();
     }

@@ -2,7 +2,7 @@ package dev.baton.redis;
 
 import java.util.function.Consumer;
 
-/** Carries the parts of several commands in one; a test says how the parts are framed. */
+/** Carries the parts of several commands in one; a test decides how the parts are framed. */
 final class JointCommand implements Call.Joint {
     /** Writes the command around its parts. */
     @FunctionalInterface
@@ -15,7 +15,7 @@ final class JointCommand implements Call.Joint {
     private final Frame frame;
 
     /**
-     * A command without parts.
+     * Creates a command without parts.
      *
      * @param most how many parts it carries
      */
@@ -30,7 +30,7 @@ final class JointCommand implements Call.Joint {
                 3, (out, parts, count) -> out.raw(new byte[] {'['}).part(parts).raw(new byte[] {']'}));
     }
 
-    /** A command that travels in this one. */
+    /** Creates a command that travels in this one. */
     Call.Encoder part(Consumer<RespWriter> content) {
         return new Call.Encoder() {
             @Override

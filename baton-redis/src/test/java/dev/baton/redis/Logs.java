@@ -34,17 +34,17 @@ final class Logs implements AutoCloseable {
         root.addHandler(handler);
     }
 
-    /** What Baton logged. */
+    /** Returns Baton's own messages. */
     List<String> ofBaton() {
         return lines.stream().filter(line -> line.contains(" dev.baton ")).toList();
     }
 
-    /** What anybody logged. */
+    /** Returns all messages. */
     List<String> all() {
         return lines;
     }
 
-    /** All that a program can print of an exception: messages of all causes, and every frame. */
+    /** Returns everything that a program can print of an exception: messages of all causes, and every frame. */
     static String trace(Throwable thrown) {
         StringWriter text = new StringWriter();
         thrown.printStackTrace(new PrintWriter(text));

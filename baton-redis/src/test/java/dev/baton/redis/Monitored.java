@@ -10,9 +10,9 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisMonitor;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** What scripts ask of a server's data, as MONITOR tells it: counted, because times depend on the machine. */
+/** Counts the scripts' requests to a server's data, as MONITOR reports them: times would depend on the machine. */
 final class Monitored implements AutoCloseable {
-    /** Something that makes the server work. */
+    /** An action that makes the server work. */
     @FunctionalInterface
     interface Calls {
         void run() throws Exception;
@@ -67,7 +67,7 @@ final class Monitored implements AutoCloseable {
         return words;
     }
 
-    /** What was asked until now and is not told yet. */
+    /** Returns the commands that ran until now and are not reported yet. */
     private List<String> told() throws InterruptedException {
         String end = "this was all, " + System.nanoTime();
         server.command("ECHO", end);

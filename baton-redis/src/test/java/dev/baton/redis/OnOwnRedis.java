@@ -7,7 +7,7 @@ import dev.baton.tck.StoreFixture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Cases that have a server to themselves, whose clients keep the default options. */
+/** Cases with a server of their own, whose clients keep the default options. */
 abstract class OnOwnRedis {
     final Clients clients = new Clients();
     RedisServer server;

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A server that answers what the test says, when the test says so; or all that it is sent, with itself. */
+/** A server that gives the test's answers when the test says so; or echoes everything that it receives. */
 final class PipelineFakeWire implements Wire {
     private final boolean echoes;
     private final ReentrantLock lock = new ReentrantLock();
@@ -102,7 +102,7 @@ final class PipelineFakeWire implements Wire {
         read = 0;
     }
 
-    /** What the server says. */
+    /** Makes the server answer. */
     void answer(String text) {
         lock.lock();
         try {
@@ -114,7 +114,7 @@ final class PipelineFakeWire implements Wire {
         }
     }
 
-    /** What the server got. */
+    /** Returns the bytes that the server received. */
     String sent() {
         lock.lock();
         try {
@@ -124,7 +124,7 @@ final class PipelineFakeWire implements Wire {
         }
     }
 
-    /** In how many pieces. */
+    /** Returns the number of pieces that it received. */
     int sends() {
         lock.lock();
         try {
@@ -134,7 +134,7 @@ final class PipelineFakeWire implements Wire {
         }
     }
 
-    /** Waits until the server got so many bytes. */
+    /** Waits until the server has received a number of bytes. */
     void awaitSent(int bytes) throws InterruptedException {
         lock.lock();
         try {
@@ -159,7 +159,7 @@ final class PipelineFakeWire implements Wire {
         }
     }
 
-    /** Whether two threads used it at the same time. */
+    /** Returns whether two threads used it at the same time. */
     boolean wasShared() {
         return shared;
     }

@@ -15,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever the interleaving of callers, late ones among them: each gets its own answer, nobody waits for ever, nothing is
- * sent twice, and what is reported as never sent was not. The twins show that the checker sees what it is there for.
+ * Holds for any interleaving of callers, including late ones: each gets its own answer, no caller waits forever,
+ * nothing is sent twice, and a command that is reported as never sent was not sent. The twins show that the checker
+ * finds the defects that it is there for.
  */
 public class PipelineLincheckTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
@@ -30,7 +31,7 @@ public class PipelineLincheckTest {
 
     private static Supplier<PipelineUsers> maker;
 
-    /** What callers do, each on a thread of its own. */
+    /** The actions of callers, each on a thread of its own. */
     public static class Callers {
         private final PipelineUsers users = maker.get();
 
@@ -86,7 +87,7 @@ public class PipelineLincheckTest {
         }
     }
 
-    /** What a thread that is alone would see: nothing. What must not be seen is checked on the way. */
+    /** The view of a single thread: nothing. The checks for forbidden results run on the way. */
     public static class Nothing {
         public void ask() {}
 
@@ -124,7 +125,7 @@ public class PipelineLincheckTest {
                 .check(Callers.class);
     }
 
-    /** Used by whoever leads, which {@link PipelineModel} checks, or by one thread. */
+    /** Only the leader uses these, which {@link PipelineModel} checks, or a single thread. */
     private static boolean isOfOneThread(String type) {
         return type.startsWith("dev.baton.redis.Resp")
                 || type.startsWith("dev.baton.redis.Deadline")
@@ -138,7 +139,7 @@ public class PipelineLincheckTest {
                 || type.startsWith("java.util.concurrent.ConcurrentLinkedQueue");
     }
 
-    /** One thread for each word. */
+    /** Starts one thread for each word. */
     private static ExecutionScenario scenario(String words) {
         List<List<Actor>> threads = Stream.of(words.split(" "))
                 .map(PipelineLincheckTest::actor)
@@ -155,7 +156,7 @@ public class PipelineLincheckTest {
         }
     }
 
-    /** The build tries the first three, a night all of them. */
+    /** The build tries the first three, and the nightly run tries all of them. */
     static Stream<String> scenarios() {
         Stream<String> all = Stream.of(
                 "ask askLate ask",
@@ -179,7 +180,7 @@ public class PipelineLincheckTest {
         check(PipelineVariant.shipped(), scenario, INVOCATIONS);
     }
 
-    /** A pipeline that differs from the shipped one in a few words, and what becomes of whom. */
+    /** A pipeline that differs from the shipped one in a few words, and the expected damage. */
     private record Twin(String name, String type, String words, String instead, String scenario, String message) {
         @Override
         public String toString() {
@@ -187,7 +188,7 @@ public class PipelineLincheckTest {
         }
     }
 
-    /** The build tries the first three, which are caught soon, a night all of them. */
+    /** The build tries the first three, which are caught soon; the nightly run tries all of them. */
     static Stream<Twin> twins() {
         Stream<Twin> all = Stream.of(
                 new Twin("does not look into the queue", "Pipeline", "heir = firstQueued();", "", "ask ask", "hung"),
@@ -226,7 +227,7 @@ public class PipelineLincheckTest {
                         "",
                         "askVirtually askVirtually close",
                         "hung"),
-                // Threads have to change at three places, each one of a hundred.
+                // Threads have to switch at three places, and each place is one of a hundred.
                 new Twin(
                         "passes the lead to one who may be gone",
                         "Pipeline",

@@ -17,10 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * The world around a pipeline in which every interleaving can be tried: time passes when somebody says so, a thread
- * that parks wakes when it is woken or its time is over and never else (a checker that lets threads wake for no reason
- * finds no lost wake-up), and threads are virtual when they say so. {@link PipelineVariant} puts it around the sources
- * of main.
+ * A world around a pipeline in which every interleaving can be tried. Time passes when a test says so. A parked thread
+ * wakes only when it is woken or its time is over (a checker that lets threads wake for no reason finds no lost
+ * wake-up). Threads are virtual when they say so. {@link PipelineVariant} puts this world around the sources of main.
  */
 final class PipelineModel {
     private static final int ANSWER = ":0\r\n".length();
@@ -52,7 +51,7 @@ final class PipelineModel {
         return virtual.contains(thread);
     }
 
-    /** The pump has something to do: the next thread that parks, or is parked, does it. */
+    /** Notes that the pump has work: the next thread that parks, or is parked, does it. */
     static void wakePump(Runnable task) {
         pumpTask.set(task);
     }
@@ -69,13 +68,13 @@ final class PipelineModel {
         }
     }
 
-    /** Who the pipeline thinks is running. */
+    /** Returns the thread that the pipeline takes for the running one. */
     static Thread currentThread() {
         Thread lent = LENT.get();
         return lent == null ? Thread.currentThread() : lent;
     }
 
-    /** Takes the place of the JDK's. */
+    /** Replaces the JDK's class. */
     static final class LockSupport {
         private LockSupport() {}
 
@@ -100,7 +99,7 @@ final class PipelineModel {
         }
     }
 
-    /** A server that answers each number with itself, in pieces of this length: a number, or the head of a list. */
+    /** A server that echoes each number, in pieces of this length: a number, or the head of a list. */
     static final class EchoWire implements Wire {
         private final List<Integer> received = new ArrayList<>();
         private byte[] unread = {};
@@ -144,7 +143,7 @@ final class PipelineModel {
         }
     }
 
-    /** Makes users of a new pipeline in a new world. */
+    /** Creates users of a new pipeline in a new world. */
     static final class Maker implements Supplier<PipelineUsers> {
         @Override
         public PipelineUsers get() {
@@ -170,7 +169,7 @@ final class PipelineModel {
             return fresh;
         }
 
-        /** A number; several that are sent at once go as a list of them. */
+        /** Creates a number; several that are sent at once travel as a list. */
         private Call.Encoder command(int digit) {
             return list.part(out -> out.raw(new byte[] {':', (byte) ('0' + digit), '\r', '\n'}));
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that lost its office says so to each command for as long as its connection stands: it is left. */
+/** A server that lost its role says so to each command on its connection, so the pipeline leaves it. */
 @Timeout(60)
 class PipelineOfficeTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -87,7 +87,7 @@ class PipelineOfficeTest {
         assertThat(next.get()).isEqualTo("B");
     }
 
-    /** What was sent is answered: it would be unknown otherwise, and have to be undone. */
+    /** Sent commands get their answers: otherwise their effect would be unknown, and they would be undone. */
     @Test
     void answersOnTheirWay_arriveBeforeTheServerIsLeft() throws Exception {
         Work<Object> leader = ask("a");
@@ -112,7 +112,7 @@ class PipelineOfficeTest {
         assertThat(first.isClosed()).isTrue();
     }
 
-    /** One of several that went as one command is told it inside their common answer. */
+    /** One of several commands that travelled as one gets the error inside their common answer. */
     @Test
     void errorInsideACommonAnswer_endsTheConnectionAsWell() throws Exception {
         JointCommand together = JointCommand.inBrackets();

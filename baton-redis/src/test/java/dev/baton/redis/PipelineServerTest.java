@@ -49,12 +49,12 @@ class PipelineServerTest {
     private static final StoreListener DEAF = new StoreListener() {
         @Override
         public void onPush(Push push) {
-            // Nobody listens.
+            // Nothing listens.
         }
 
         @Override
         public void onReconnect() {
-            // Nobody listens.
+            // Nothing listens.
         }
     };
 
@@ -132,7 +132,7 @@ class PipelineServerTest {
         assertThat(condition.getAsBoolean()).isTrue();
     }
 
-    /** Who was not sent yet connects again at once, so that being without a connection may last too short to be seen. */
+    /** An unsent command makes the pipeline reconnect at once: the time in between may be too short to see. */
     private void awaitGivingUp() throws InterruptedException {
         await(() -> proxy.connections() == 0 || connects.get() > 1);
     }
@@ -308,12 +308,12 @@ class PipelineServerTest {
                 assertThat(each.get()).isInstanceOf(Long.class);
                 answered++;
             } catch (StoreFailure failure) {
-                // Sent and not answered, or not sent and cut off while connecting again.
+                // Either sent and not answered, or not sent and cut off during the reconnection.
                 assertThat(failure)
                         .hasMessageContaining(failure.effect() == Effect.UNKNOWN ? "silent for 5 s" : "cannot connect");
             }
         }
-        // A connection that was on its way was cut as well, and may be what the next call is told of.
+        // The connection that was being opened was cut as well, and the next call may report that.
         StoreFailure cut = failure(mode.start(() -> ask(LONG, "PING")));
         if (cut != null) {
             assertThat(cut).hasMessageContaining("cannot connect");
@@ -394,7 +394,7 @@ class PipelineServerTest {
 
     // ---- everything at once --------------------------------------------------------------------------------------
 
-    /** What many threads were told about one counter, and what they saw. */
+    /** The answers of many threads about one counter, and the values that they saw. */
     private static final class Tally {
         final AtomicLong answered = new AtomicLong();
         final AtomicLong unknown = new AtomicLong();
@@ -417,7 +417,7 @@ class PipelineServerTest {
         List<Work<Void>> work = new ArrayList<>();
         for (int i = 0; i < 24; i++) {
             int number = i;
-            // Virtual threads among the others, where there are any.
+            // Some of them are virtual threads, if there are any.
             List<Mode> modes = i % 2 == 0 ? List.of(mode) : kinds().toList();
             SplittableRandom random = seeds.split();
             work.add(modes.get(i / 2 % modes.size()).start(() -> {

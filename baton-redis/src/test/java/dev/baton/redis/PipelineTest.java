@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What callers of a pipeline see, to the byte: the server does what the test says. */
+/** The results of a pipeline's callers, to the byte: the server answers as the test says. */
 @Timeout(60)
 class PipelineTest {
     private static final String THREAD = "pipeline-test";
@@ -93,7 +93,7 @@ class PipelineTest {
         return pipeline.ask(command(command), Deadline.in(time.toNanos())).answer();
     }
 
-    /** Asks on another thread, and waits until the server has it, behind what it got before. */
+    /** Sends a command on another thread, and waits until the server has it, after everything that it got before. */
     private Work<Object> asking(Mode mode, String command, Duration time) throws Exception {
         int before = wire.sent().length();
         Work<Object> work = mode.start(() -> ask(command, time));
@@ -105,7 +105,7 @@ class PipelineTest {
         return asking(Mode.SYNC, command, LONG);
     }
 
-    /** Until callers stand in the queue, behind a leader who has not got his answer. */
+    /** Waits until callers stand in the queue, behind a leader that still waits for its answer. */
     private static void awaitQueued(List<? extends Work<?>> callers) throws Exception {
         Clients.until("all wait", () -> callers.stream().allMatch(Work::isWaiting));
     }
@@ -157,7 +157,7 @@ class PipelineTest {
         assertThat(wire.sends()).isEqualTo(100);
     }
 
-    /** Travels with others in brackets; without a text it cannot be encoded. */
+    /** Creates a part that travels with others in brackets; without a text it cannot be encoded. */
     private Call.Encoder part(String text) {
         return brackets.part(out -> {
             if (text.isEmpty()) {
@@ -167,7 +167,7 @@ class PipelineTest {
         });
     }
 
-    /** Behind a leader who waits for its answer, so that all stand in the queue when it has it. */
+    /** Sends the commands behind a leader that waits for its answer, so that all are queued when the answer arrives. */
     private List<Call> askTogether(String sent, String answers, Call.Encoder... commands) throws Exception {
         Work<Object> leader = asking("a");
         Work<List<Call>> all = Mode.SYNC.start(() -> pipeline.askAll(List.of(commands), Deadline.in(LONG.toNanos())));
@@ -300,7 +300,7 @@ class PipelineTest {
         assertThat(other.get()).isEqualTo("B");
     }
 
-    /** Whoever comes after a pause finds an answer that is older than the patience with a server. */
+    /** A caller that comes after a pause finds an answer that is older than the patience with a server. */
     @Test
     void lateAnswer_thatNobodyReadForLong_isNoSilence() throws Exception {
         assertThat(failure(asking(Mode.SYNC, "a", Duration.ofMillis(50)))).isNotNull();
@@ -397,7 +397,7 @@ class PipelineTest {
         assertThat(bytes).isBetween(Pipeline.MOST_IN_FLIGHT, Pipeline.MOST_IN_FLIGHT + size);
         assertThat(effects.stream().filter(effect -> effect == Effect.UNKNOWN)).hasSize(sent);
         assertThat(effects.stream().filter(effect -> effect == Effect.NONE)).hasSize(callers - sent);
-        // What was not sent is not sent later either, and the room is there again.
+        // An unsent command is not sent later either, and its room is free again.
         wire.answer("+X\r\n".repeat(sent));
         Work<Object> later = asking("b");
         wire.answer("+B\r\n");
@@ -449,7 +449,7 @@ class PipelineTest {
         assertThat(wire.sent()).isEqualTo("abb");
     }
 
-    /** As a stack overflow or a full heap: those before it in the piece were not sent, and must not get answers. */
+    /** As after a stack overflow or with a full heap: the commands before it were not sent, and get no answers. */
     @ParameterizedTest
     @MethodSource("kinds")
     void errorWhileWriting_shiftsNoAnswer(Mode mode) throws Exception {
@@ -623,7 +623,7 @@ class PipelineTest {
         awaitNoPump();
     }
 
-    /** The moment of the end among answers that come: somebody reads, or has just stopped. */
+    /** Closes the pipeline while answers arrive: a thread reads, or has just stopped. */
     @ParameterizedTest
     @MethodSource("kinds")
     void close_amongAnswers_leavesNobodyWaiting(Mode mode) throws Exception {

@@ -1,11 +1,11 @@
 package dev.baton.redis;
 
-/** Those who use a pipeline at the same time, each on a thread of its own, and what they see. */
+/** Users of one pipeline at the same time, each on a thread of its own, and their results. */
 public interface PipelineUsers {
-    /** Asks for something of its own, so many times at once, and has so much time. */
+    /** Sends a number of commands of its own at once, within a time. */
     void ask(int count, long time);
 
-    /** The same on a virtual thread. */
+    /** Does the same on a virtual thread. */
     void askVirtually(int count, long time);
 
     /** Lets time pass. */

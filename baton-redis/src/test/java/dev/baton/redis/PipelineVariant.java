@@ -26,8 +26,8 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * The pipeline of main, compiled from its sources for {@link PipelineModel}'s world; and broken twins of it, which differ
- * in a few words. So what is checked is what is shipped, and twins never lag behind.
+ * The pipeline of main, compiled from its sources for {@link PipelineModel}'s world; and broken twins of it, which
+ * differ in a few words. So the tests check the shipped code, and the twins never lag behind it.
  */
 final class PipelineVariant {
     private static final Path MAIN = Path.of("src/main/java/dev/baton/redis");
@@ -36,7 +36,7 @@ final class PipelineVariant {
             "\\b(Pipeline|Call|Pump|PipelineModel|JointCommand|Deadline|VirtualThreads)\\b";
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    /** In place of the JVM's clock. */
+    /** Replaces the JVM's clock. */
     private static final String DEADLINE = """
             package dev.baton.redis;
             record Deadline(long end) {
@@ -80,7 +80,7 @@ final class PipelineVariant {
         sources.put("VirtualThreads", VIRTUAL_THREADS);
     }
 
-    /** As it is shipped. */
+    /** Returns the pipeline as it is shipped. */
     static PipelineVariant shipped() {
         try {
             return new PipelineVariant();
@@ -92,7 +92,7 @@ final class PipelineVariant {
     /**
      * Breaks it.
      *
-     * @param words what is replaced; must be there once
+     * @param words the text to replace; must occur exactly once
      */
     PipelineVariant but(String type, String words, String instead) {
         String source = sources.get(type);
@@ -110,7 +110,7 @@ final class PipelineVariant {
         try {
             Map<String, Class<?>> types = new HashMap<>();
             for (Map.Entry<String, ByteArrayOutputStream> each : compile().entrySet()) {
-                // Into the loader of the tests: the checker looks for classes there.
+                // Into the test's class loader: the checker looks for classes there.
                 types.put(
                         each.getKey(),
                         MethodHandles.lookup().defineClass(each.getValue().toByteArray()));
@@ -163,7 +163,7 @@ final class PipelineVariant {
     }
 
     private static final class Output extends ForwardingJavaFileManager<JavaFileManager> {
-        // By name: interfaces come before what implements them.
+        // Sorted by name: an interface comes before its implementations.
         private final Map<String, ByteArrayOutputStream> classes = new TreeMap<>();
 
         Output(JavaFileManager manager) {

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A client that uses the store itself, without the engine, which would ask again. */
+/** A client that uses the store directly, without the engine, which would ask again. */
 final class PlainStore implements StoreListener, AutoCloseable {
     static final long LEASE_MICROS = TimeUnit.SECONDS.toMicros(30);
     static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -41,7 +41,7 @@ final class PlainStore implements StoreListener, AutoCloseable {
         this(uri, timings, null);
     }
 
-    /** With a clock that the server is to go by. */
+    /** Opens a store with a clock that the server obeys. */
     PlainStore(String uri, Timings timings, @Nullable LongSupplier clock) throws StoreFailure {
         store = new RedisStoreProvider()
                 .open(new StoreConfig(
@@ -81,7 +81,7 @@ final class PlainStore implements StoreListener, AutoCloseable {
         return store.release(releaseOf(command, token), TIMEOUT_NANOS).released();
     }
 
-    /** Confirms a hold and says who has it now. */
+    /** Confirms a hold and sets the description of its present holder. */
     Heartbeat.HoldReply confirm(Acquire command, long token, String owner) throws StoreFailure {
         CommandNumber number = CommandNumber.of(numbers.incrementAndGet());
         List<Heartbeat.Hold> holds = List.of(holdOf(command, token, owner));
@@ -121,7 +121,7 @@ final class PlainStore implements StoreListener, AutoCloseable {
 
     @Override
     public void onReconnect() {
-        // Whoever waits here looks for itself.
+        // Waiters in these tests poll by themselves.
     }
 
     @Override

@@ -29,7 +29,7 @@ class PumpTest {
         extra.run();
     }
 
-    /** Its thread is counted by name: one that has not ended yet would be counted by the next test. */
+    /** The test counts threads by name: a thread that has not ended yet would count in the next test. */
     @AfterEach
     void close() throws InterruptedException {
         pump.close();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is asked of the server for what, as the server counts it. */
+/** The commands that reach the server for each operation, as the server counts them. */
 @Timeout(120)
 class RedisCommandsTest extends OnOwnRedis {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
@@ -71,7 +71,7 @@ class RedisCommandsTest extends OnOwnRedis {
         }
         double pairs = threads.size() * each;
         System.out.printf("%d threads: %.3f calls a pair%n", threads.size(), scriptCalls() / pairs);
-        // How many meet is chance, but never that few.
+        // How many commands share a call is chance, but some always do.
         assertThat(scriptCalls() / pairs).isLessThan(1);
         assertThat(server.calls("publish")).isZero();
     }
@@ -119,7 +119,7 @@ class RedisCommandsTest extends OnOwnRedis {
             thread.get();
         }
         System.out.println(threads.size() * each + " holds, " + grants.size() + " grants, " + scriptCalls() + " calls");
-        // A client that is alone asks every 25 ms whether it still is.
+        // A client that is alone checks every 25 ms whether it still is.
         long asked = Duration.ofNanos(System.nanoTime() - start).toMillis() / 25 + 1;
         assertThat(scriptCalls()).isBetween(2L * grants.size(), 2L * grants.size() + asked);
         assertThat(grants).hasSizeLessThan(threads.size() * each / 2);
@@ -163,7 +163,7 @@ class RedisCommandsTest extends OnOwnRedis {
             for (int i = 0; i < silent; i++) {
                 server.command("HSET", bucket, String.format("%032d", i), "\0".repeat(24));
             }
-            // Their marks are made when the lock is handed to them, and not by an acquire of their own.
+            // Their marks are written when the lock is handed to them, and not by an acquire of their own.
             for (int i = 0; i < silent / 2; i++) {
                 try (PlainStore next = new PlainStore(server.uri())) {
                     Acquire waits = next.command("marked", 1);

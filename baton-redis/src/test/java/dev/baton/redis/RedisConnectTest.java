@@ -24,7 +24,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.DefaultJedisClientConfig;
 
-/** Addresses, users, certificates and servers that are not fit: what is refused, what is warned of, and what is said. */
+/** Addresses, users, certificates and unfit servers: which are refused, which cause warnings, and the messages. */
 class RedisConnectTest {
     private static final String SECRET = "s3cr3t-w0rd";
 
@@ -47,7 +47,7 @@ class RedisConnectTest {
         return refusal(uri, options().build());
     }
 
-    /** What a refused connection says; nothing in it or behind it may be secret. */
+    /** Returns the message of a refused connection; it and its causes must contain no secret. */
     private String refusal(String uri, BatonOptions options) {
         Throwable refused = catchThrowable(() -> clients.connect(uri, options));
         assertThat(refused).isInstanceOfAny(StoreException.class, IllegalArgumentException.class);
@@ -115,7 +115,7 @@ class RedisConnectTest {
         lease.close();
     }
 
-    // ---- who may ---------------------------------------------------------------------------------------------------
+    // ---- users and rights ------------------------------------------------------------------------------------------
 
     @Test
     @DisplayName("P22: port_whereNobodyListens_isSaidToBeUnreachable")

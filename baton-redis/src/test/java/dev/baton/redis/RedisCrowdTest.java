@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Long queues: what a call asks of the server's data does not depend on how many wait. */
+/** Long queues: the requests of a call to the server's data do not depend on the number of waiters. */
 @Timeout(120)
 class RedisCrowdTest {
     private static final int FEW = 16;
     private static final int MANY = Boolean.getBoolean("baton.nightly") ? 10_000 : 2_000;
 
-    /** All that one call may ask for beside its own: 32 tickets to search, 32 to pass, each removed and noted. */
+    /** The most that one call may request beside its own: 32 tickets to search, 32 to pass, each removed and noted. */
     private static final int MOST_WORDS = 32 * 8 + 32 * 8;
 
     private static final String NAME = "crowd";
@@ -40,7 +40,7 @@ class RedisCrowdTest {
     private RedisServer server;
     private PlainStore client;
 
-    /** Who holds, and its token. */
+    /** The holder, and its token. */
     private Acquire holder;
 
     private long token;
@@ -74,7 +74,7 @@ class RedisCrowdTest {
         return asked;
     }
 
-    /** Lets the next one have it, and the former holder queue again. */
+    /** Hands the lock to the next client, and queues the former holder again. */
     private void handOver(Acquire next) throws Exception {
         client.pushes().clear();
         assertThat(client.release(holder, token)).isTrue();
@@ -89,7 +89,7 @@ class RedisCrowdTest {
         return ((Heartbeat.Waiting) client.poll(waiting)).position();
     }
 
-    /** Words that the server was asked, by what was done. */
+    /** Returns the words that the server was asked, by operation. */
     private Map<String, Integer> words(Monitored monitored, int count, boolean someLeave) throws Exception {
         List<Acquire> waiting = crowd(count);
         if (someLeave) {
@@ -183,7 +183,7 @@ class RedisCrowdTest {
         }
     }
 
-    /** About 20 us for a ticket or a contended hold, 30 for a hand-over, 4 for a ticket that is shown. */
+    /** About 20 us for a ticket or a contended hold, 30 for a hand-over, 4 for a ticket whose presence is renewed. */
     @Test
     @DisplayName("P27: calls_thatWorkOnManyContendedNames_areCutIntoShortOnes")
     void calls_thatWorkOnManyContendedNames_areCutIntoShortOnes() throws Exception {

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people and memory policies do to keys, keys of somebody else in the way, and memory that is full. */
+/** Changes to keys by operators and memory policies, foreign keys in the way, and full memory. */
 @Timeout(120)
 class RedisDamageTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
@@ -123,7 +123,7 @@ class RedisDamageTest {
             case "bucket" -> server.command("DEL", bucketKey("queued"));
             default -> server.command("FLUSHALL");
         }
-        // Some give up just now: what they undo is of a queue that is not theirs any more.
+        // Some give up just now: the tickets they withdraw belong to a queue that no longer exists.
         waiting.remove(0).cancel(true);
         waiting.add(batons.get(0).lock("queued").acquireAsync());
         long start = System.nanoTime();
@@ -178,7 +178,7 @@ class RedisDamageTest {
         get(old).release();
     }
 
-    // ---- somebody else's keys ------------------------------------------------------------------------------------
+    // ---- foreign keys --------------------------------------------------------------------------------------------
 
     private void assertRefused(DistributedLock lock) {
         assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(500)))
@@ -218,7 +218,7 @@ class RedisDamageTest {
         Lease renewed = client.lock("renewed").acquire();
         CompletableFuture<Lease> waiter = clients.connect(server).lock("high").acquireAsync();
         until("queued", () -> queued(client, "high") == 1);
-        // 2^53, to which a double adds 1 in vain.
+        // 2^53: adding 1 to this double changes nothing.
         String spoilt = "\0\0\0\0\0\0@C";
         server.command("HSET", bucketKey("high"), "h", spoilt);
         assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -310,7 +310,7 @@ class RedisDamageTest {
         }
     }
 
-    /** All keys of the namespace and what is in them, but for the descriptor. */
+    /** Returns all keys of the namespace and their contents, except the descriptor. */
     private String contents() {
         List<String> contents = new ArrayList<>();
         for (Object key : (List<?>) server.command("KEYS", "*")) {

@@ -51,7 +51,7 @@ class RedisFaultsTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration LONG_LEASE = Duration.ofSeconds(30);
 
-    /** From the thread that reads to the caller: each may have to wait for a processor. */
+    /** From the reading thread to the caller: each may have to wait for a processor. */
     private static final int HOPS = 3;
 
     private final Clients clients = new Clients();
@@ -69,7 +69,7 @@ class RedisFaultsTest {
 
     @AfterEach
     void stop() {
-        // Lets clients say their last words.
+        // Lets clients send their last commands.
         proxy.forward();
         clients.close();
         proxy.close();
@@ -109,7 +109,7 @@ class RedisFaultsTest {
             for (int i = 0; i < 6; i++) {
                 Mode mode = i % 2 == 0 ? Mode.SYNC : Mode.ASYNC;
                 DistributedLock lock = client.lock("black hole " + i / 2);
-                // Longer than it takes to give the connection up, and to fail at the next.
+                // Longer than it takes to give the connection up, and to fail on the next one.
                 callers.add(mode.start(() -> slowest(mode, lock, Duration.ofSeconds(9))));
             }
             Duration slowest = Duration.ZERO;
@@ -125,7 +125,7 @@ class RedisFaultsTest {
                 LEASE.plus(MARGIN),
                 "no hold and no ticket",
                 () -> watcher.admin().list("", 10).isEmpty());
-        // What was held back may still be granted, for a lease.
+        // A delayed command may still be granted, for a lease.
         within(LEASE.plus(GRACE).plus(MARGIN), "no key", () -> RedisFixture.keys(server, "[rq]:*") == 0);
         assertThat(client.lock("black hole 0").tryAcquire(PATIENCE)).isPresent();
     }
@@ -165,7 +165,7 @@ class RedisFaultsTest {
             Thread.sleep(2);
             proxy.cut();
             proxy.forward();
-            // Until it has connected again, and is at some command.
+            // Until it has reconnected, and is in the middle of a command.
             Thread.sleep(100 + i % 7);
         }
         over.set(true);
@@ -233,7 +233,8 @@ class RedisFaultsTest {
             faults.script((call, number) -> call == Call.HEARTBEAT ? Fault.DROP_REPLY : Fault.NONE);
             first.release();
             second.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).release();
-            // The third would need a heartbeat's answer; when the claim window is over, it has nothing to wait for.
+            // The third caller would learn of its grant from a heartbeat's reply; once the claim window is over, the
+            // grant is gone.
             long start = System.nanoTime();
             CompletableFuture.anyOf(third, next)
                     .thenApply(Lease.class::cast)
@@ -403,7 +404,7 @@ class RedisFaultsTest {
         tellsReleasesAgain("");
     }
 
-    /** Where scripts may not be loaded, the new server has never heard of them either. */
+    /** If scripts may not be loaded, the new server does not know them either. */
     @Test
     void restart_ofAServerThatForgotReleasesAndScripts_isToldBoth() throws Exception {
         String rights = RedisFixture.RIGHTS.replace("+script|load ", "").replace("NS", StoreFixture.NAMESPACE);
@@ -412,7 +413,7 @@ class RedisFaultsTest {
     }
 
     private void tellsReleasesAgain(String login) throws Exception {
-        // More than go in one call, and with names of more than fit in one piece.
+        // More than fit in one call, and with names of more than fit in one piece.
         int count = 300;
         String name = "released " + "x".repeat(600) + ' ';
         String uri = "redis://" + login + proxy.host() + ':' + proxy.port();
@@ -423,7 +424,7 @@ class RedisFaultsTest {
         }
         server.command("SAVE");
         leases.forEach(Lease::release);
-        // It connects by itself, and would be there before anybody has looked.
+        // It reconnects by itself, and would be there before the test has checked.
         proxy.refuse();
         server.restart();
         assertThat(RedisFixture.keys(server, "r:*")).isEqualTo(count);

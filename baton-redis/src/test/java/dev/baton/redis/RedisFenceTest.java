@@ -134,7 +134,7 @@ class RedisFenceTest {
             fence.raise(stopped);
             fence.eval(stopped, APPEND, List.of("data"), List.of("stopped"));
             try (Lease next = two.lock("x", options).acquire()) {
-                // Not raised yet: nothing tells the data of the next holder.
+                // Not raised yet: the data does not know of the next holder.
                 fence.eval(stopped, APPEND, List.of("data"), List.of("in time"));
                 fence.raise(next);
                 assertThat(redis.lrange("data", 0, -1)).containsExactly("stopped", "in time");
@@ -170,7 +170,7 @@ class RedisFenceTest {
         }
     }
 
-    /** As any client of Redis would, by the text alone. */
+    /** Appends as any client of Redis would, using only the script's text. */
     private boolean append(long token) {
         try {
             redis.eval(

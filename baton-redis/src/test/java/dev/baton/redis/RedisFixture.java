@@ -6,9 +6,9 @@ import dev.baton.tck.StoreFixture;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A real Redis, emptied. The server is shared by all tests of the JVM. */
+/** A real Redis, emptied. All tests of the JVM share the server. */
 final class RedisFixture implements StoreFixture {
-    /** What a user needs, as docs/stores/redis.md lists it, for a namespace in place of NS. */
+    /** The rights that a user needs, as docs/stores/redis.md lists them, for a namespace in place of NS. */
     static final String RIGHTS = "~NS:* &NS:* +info +time +eval +evalsha +script|load +get +set +del +exists +pexpire"
             + " +hget +hset +hmget +hgetall +hdel +hrandfield +zadd +zcount +zremrangebyscore +publish"
             + " +subscribe +scan +ping +select +client|setname";
@@ -47,13 +47,13 @@ final class RedisFixture implements StoreFixture {
         server.command("FLUSHALL");
     }
 
-    /** Without password and TLS. */
+    /** Returns a fixture without password and TLS. */
     static RedisFixture plain() {
         RedisServer server = Shared.PLAIN.server();
         return new RedisFixture(server, server.uri());
     }
 
-    /** Over TLS, as a user with the least rights. */
+    /** Returns a fixture over TLS, as a user with the least rights. */
     static RedisFixture secured() {
         RedisServer server = Shared.SECURED.server();
         return new RedisFixture(
@@ -87,6 +87,6 @@ final class RedisFixture implements StoreFixture {
 
     @Override
     public void close() {
-        // The server goes on, for the next test.
+        // The server keeps running, for the next test.
     }
 }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.Jedis;
 
-/** A user of the server who has no key at all, but may publish and see who listens, says that locks were granted. */
+/** A user without any key, who may publish and see the subscribers, claims that locks were granted. */
 @Timeout(300)
 class RedisForgeryTest {
     private static final int EACH = Boolean.getBoolean("baton.nightly") ? 100_000 : 4_000;
@@ -62,7 +62,7 @@ class RedisForgeryTest {
                 BatonOptions.builder().namespace(StoreFixture.NAMESPACE).build());
     }
 
-    // ---- what is stored, and who sees it --------------------------------------------------------------------------
+    // ---- the stored data, and who can read it ---------------------------------------------------------------------
 
     @Test
     void secret_isInThePush_andInNoNameAndNoAnswer() throws Exception {
@@ -72,7 +72,7 @@ class RedisForgeryTest {
             Acquire.Granted granted = (Acquire.Granted) one.acquire(held);
             Acquire waiting = two.command("own", SECRET);
             assertThat(two.acquire(waiting)).isInstanceOf(Acquire.Queued.class);
-            // Shown again by a heartbeat, which writes the ticket anew.
+            // A heartbeat renews its presence, which writes the ticket anew.
             assertThat(two.poll(waiting)).isInstanceOf(Heartbeat.Waiting.class);
             assertThat(one.store()
                             .inspect("own", PATIENCE.toNanos())
@@ -92,7 +92,7 @@ class RedisForgeryTest {
         }
     }
 
-    // ---- what is forged --------------------------------------------------------------------------------------------
+    // ---- forgeries -------------------------------------------------------------------------------------------------
 
     @Test
     void forgedPushes_ofEveryForm_areBelievedByNobody_andCostNoConnection() throws Exception {
@@ -155,7 +155,7 @@ class RedisForgeryTest {
             lease.close();
             System.out.println(scripts + " script calls and " + publishes + " publishes in " + rounds + " hand-overs");
             assertThat(publishes).isEqualTo(rounds);
-            // A waiting ticket asks once a second, and rounds take a few milliseconds.
+            // A waiting ticket polls once a second, and rounds take a few milliseconds.
             assertThat(scripts).isBetween(2L * rounds, 2L * rounds + 5);
         }
     }
@@ -168,7 +168,7 @@ class RedisForgeryTest {
                 .collect(Collectors.toSet());
     }
 
-    /** What was published before a hand-over's push was heard before it. */
+    /** Hands over in both directions: every message published before the hand-over's push has then been read. */
     private static void heardAll(Baton one, Baton two) throws Exception {
         for (Baton from : List.of(one, two)) {
             Baton to = from == one ? two : one;
@@ -180,7 +180,7 @@ class RedisForgeryTest {
         }
     }
 
-    /** The user. */
+    /** The forging user. */
     private final class Forger implements AutoCloseable {
         private final Wire wire;
         private final RespReader reader = new RespReader();
@@ -216,7 +216,7 @@ class RedisForgeryTest {
             return answer;
         }
 
-        /** To each client in turn, so many at a time that nobody is outrun. */
+        /** Publishes to each client in turn, with few enough unread messages that no client falls behind. */
         void publish(String form, int count) throws IOException {
             RespWriter out = new RespWriter();
             int sent = 0;

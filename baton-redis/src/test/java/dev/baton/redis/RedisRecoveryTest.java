@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What administrators and networks do to connections and scripts: the next call works, and pushes are heard again. */
+/** Damage to connections and scripts by administrators and networks: the next call works, and pushes arrive again. */
 @Tag("serial")
 @Timeout(120)
 class RedisRecoveryTest extends OnOwnRedis {
-    /** Far below the second after which a ticket asks by itself. */
+    /** Far below the second after which a ticket polls by itself. */
     private static final Duration BY_PUSH = Duration.ofMillis(300);
 
     private static final int HOPS = 3;
@@ -81,7 +81,7 @@ class RedisRecoveryTest extends OnOwnRedis {
         }
     }
 
-    /** Nobody pushes when a lease runs out. */
+    /** Nothing is pushed when a lease expires. */
     @Test
     void leaseThatRunsOut_isFollowedAtItsEnd() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
@@ -100,7 +100,7 @@ class RedisRecoveryTest extends OnOwnRedis {
                 waiter.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
                 late = late.plusNanos(System.nanoTime());
                 System.out.println("a lease of " + lease + " ms is followed after " + late);
-                // Its holder stops believing before the server does.
+                // Its holder stops believing before the lease ends on the server.
                 assertThat(late).isLessThan(hiccups.fair(BY_PUSH, HOPS));
                 proxy.forward();
             }
@@ -145,7 +145,7 @@ class RedisRecoveryTest extends OnOwnRedis {
         });
     }
 
-    /** Connections of subscriptions, as the server numbers them. */
+    /** Returns the connections of subscriptions, by the server's numbers. */
     private Set<String> listeners() {
         return String.valueOf(server.command("CLIENT", "LIST", "TYPE", "pubsub"))
                 .lines()

@@ -38,7 +38,7 @@ class RedisReturnTest {
     /** How soon every client works again. */
     private static final Duration SOON = Duration.ofSeconds(2);
 
-    /** More than enough for a client to have released what a server may have forgotten. */
+    /** Enough pairs for a client to have released locks that a server may have forgotten. */
     private static final int PAIRS = 300;
 
     private static final int HOPS = 3;
@@ -63,7 +63,7 @@ class RedisReturnTest {
         servers.forEach(RedisServer::close);
     }
 
-    /** One holds, two wait, the fourth has nothing; each has released a good deal. */
+    /** One client holds, two wait, the fourth has nothing; each has released many locks. */
     private final class World {
         private final List<Baton> four = new ArrayList<>();
         private final Lease kept;
@@ -108,7 +108,7 @@ class RedisReturnTest {
             }
         }
 
-        /** What comes later than an answer takes comes from the server that is there now. */
+        /** An answer that comes later than a round trip after the return is from the present server. */
         private Duration timeUntilItWorks(DistributedLock lock, AtomicLong returned) throws Exception {
             while (true) {
                 try {
@@ -126,7 +126,7 @@ class RedisReturnTest {
             }
         }
 
-        /** What the server has, it still gives: the hold lives, and those who wait come in their order, soon. */
+        /** The server still has its state: the hold lives, and the waiters get the lock in their order, soon. */
         void lostNothing(RedisServer server) throws Exception {
             assertThat(kept.isHeld()).isTrue();
             within(
@@ -160,7 +160,7 @@ class RedisReturnTest {
         beAway(delayMillis);
         world.worksSoonAfter("restart at " + delayMillis + " ms", () -> {
             server.kill();
-            // So long that pauses between attempts have grown.
+            // Long enough for the pauses between attempts to have grown.
             Thread.sleep(1_500);
             server.restart();
         });
@@ -182,7 +182,7 @@ class RedisReturnTest {
         assertThat(two.command("CLIENT", "LIST", "TYPE", "pubsub")).isEqualTo("");
     }
 
-    /** Nothing is lost in it: the old primary lets its replica catch up. Connections to it stay. */
+    /** Swaps the roles without loss: the old primary lets its replica catch up. Connections to it stay. */
     private void swap(RedisServer old, RedisServer next) throws Exception {
         until(
                 "the replica has all",

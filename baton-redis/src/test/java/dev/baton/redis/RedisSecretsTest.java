@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Passwords as people write them, with and without the percent signs that they need: none is ever shown. */
+/** Passwords as users write them, with and without the required percent signs: none is ever shown. */
 class RedisSecretsTest {
     private static final String SECRET = "xYzZy";
 

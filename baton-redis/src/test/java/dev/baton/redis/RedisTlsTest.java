@@ -34,10 +34,10 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
-/** A server whose certificate is trusted, and is for one of its two hosts: each way to ask for TLS takes that one alone. */
+/** A server whose certificate is trusted, and is for one of its two hosts: every way to use TLS accepts only that. */
 @SuppressWarnings("deprecation") // Jedis has newer names for some ways, which its earlier versions lack.
 class RedisTlsTest {
-    /** Where the server is as well, though its certificate does not say so. */
+    /** The server also listens here, but its certificate does not cover this host. */
     private static final String OTHER_HOST = "127.0.0.2";
 
     private static final char[] WORD = "changeit".toCharArray();
@@ -71,7 +71,7 @@ class RedisTlsTest {
         clients.close();
     }
 
-    /** The ways. */
+    /** The ways to ask for TLS. */
     enum Way {
         ADDRESS(() -> null),
         CA_FILE(() -> null),

@@ -17,14 +17,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers, in whatever pieces they come. */
+/** Answers, cut into any pieces. */
 class RespReaderTest {
     private static final String UNICODE = "é✓";
 
     private final Pieces wire = new Pieces();
     private RespReader reader = new RespReader();
 
-    /** Gives what it was given, in the same pieces. */
+    /** Delivers the bytes in the given pieces. */
     private static final class Pieces implements Wire {
         private byte[] piece = {};
         private int at;
@@ -57,7 +57,7 @@ class RespReaderTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What is complete after some more bytes. */
+    /** Returns the answers that are complete after some more bytes. */
     private List<Object> read(byte[] all, int from, int to) throws IOException {
         wire.piece = java.util.Arrays.copyOfRange(all, from, to);
         wire.at = 0;
@@ -76,7 +76,7 @@ class RespReaderTest {
         return read(all, 0, all.length);
     }
 
-    /** With texts in place of bytes, which are equal when they are the same. */
+    /** Replaces bytes by texts, which are equal if their contents are the same. */
     private static Object plain(Object answer) {
         if (answer instanceof List<?> list) {
             return list.stream().map(RespReaderTest::plain).toList();
@@ -229,7 +229,7 @@ class RespReaderTest {
                 .hasMessageContaining("not an answer of Redis");
     }
 
-    /** What others publish may be of any size. It is passed over as it comes, and costs no memory. */
+    /** Other publishers' messages may have any size. The reader skips them as they arrive, and they cost no memory. */
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 4_096, 100_000, 2_000_000})
     void messageThatIsTooLarge_isPassedOver_inPiecesOfAnySize(int pieces) throws IOException {

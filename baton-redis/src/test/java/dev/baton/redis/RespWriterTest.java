@@ -114,7 +114,7 @@ class RespWriterTest {
         assertThat(text()).isEqualTo("*1\r\n$4\r\nPING\r\n*1\r\n$4\r\nQUIT\r\n");
     }
 
-    /** Every number of bytes before it, so that the buffer ends at every place within. */
+    /** Tries every number of bytes before it, so that the buffer ends at every place within. */
     @Test
     void commandAtTheEndOfTheBuffer_isWhole() {
         int start = new RespWriter().bytes().length;

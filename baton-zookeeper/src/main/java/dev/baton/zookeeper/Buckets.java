@@ -8,26 +8,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
 
 /**
- * Nodes between a namespace's and those of its names. ZooKeeper answers with all children of a node or none, and its
- * clients break the connection over an answer of more than 1 MB: spread over {@value #NUMBER} buckets, 1.2 million names
- * of the greatest length fit. Thread-safe.
+ * Nodes between a namespace's node and those of its names. ZooKeeper answers with all children of a node or none, and
+ * its clients break the connection over an answer of more than 1 MB: spread over {@value #NUMBER} buckets, 1.2 million
+ * names of the greatest length fit. Thread-safe.
  */
 final class Buckets {
-    /** How many there can be. Recorded in the namespace's descriptor: clients that spread otherwise are refused. */
+    /** The number of buckets. The namespace's descriptor records it: clients that use another number are refused. */
     static final int NUMBER = 4_096;
 
     private static final int DIGITS = 3;
 
     private final String root;
 
-    /** Those that were there when this client looked last. Others may tidy them away. */
+    /** The buckets that existed when this client last saw them. Other clients may tidy them away. */
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     Buckets(String root) {
         this.root = root;
     }
 
-    /** The path of a name's node. */
+    /** Returns the path of a name's node. */
     String parent(String name) {
         String encoded = OrderedNames.encode(name);
         CRC32 crc = new CRC32();
@@ -35,7 +35,7 @@ final class Buckets {
         return path(HexFormat.of().toHexDigits(crc.getValue() % NUMBER, DIGITS)) + '/' + encoded;
     }
 
-    /** The path of the bucket that a name's node is in. */
+    /** Returns the path of the bucket that contains a name's node. */
     static String of(String parent) {
         return parent.substring(0, parent.lastIndexOf('/'));
     }

@@ -18,7 +18,7 @@ import org.apache.zookeeper.client.StaticHostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
 
-/** Makes Curator's client for an address. */
+/** Creates Curator's client for an address. */
 final class Connections {
     private static final String PEM = "PEM";
 
@@ -32,7 +32,7 @@ final class Connections {
                         Math.min(Integer.MAX_VALUE, config.connectTimeout().toMillis()))
                 .zookeeperFactory(new Factory())
                 .zkClientConfig(client(address))
-                // Of commands none is left to Curator; this is for the connection.
+                // For the connection only: Curator retries no commands of Baton.
                 .retryPolicy(new RetryForever(100));
         if (address.user() != null) {
             builder.authorization(
@@ -41,7 +41,7 @@ final class Connections {
         return builder.build();
     }
 
-    /** What the JVM's system properties say, and what the address says, which wins. */
+    /** Combines the JVM's system properties with the address, which wins. */
     private static ZKClientConfig client(ZookeeperAddress address) {
         ZKClientConfig config = new ZKClientConfig();
         ZookeeperAddress.Tls tls = address.tls();
@@ -68,7 +68,7 @@ final class Connections {
         return config;
     }
 
-    /** ZooKeeper's client would only log that a file is missing, and try to connect for ever. */
+    /** Refuses a missing file: ZooKeeper's client would only log it, and try to connect forever. */
     private static String readable(String option, Path file) {
         if (!Files.isReadable(file)) {
             throw new IllegalArgumentException(
@@ -95,8 +95,8 @@ final class Connections {
     }
 
     /**
-     * ZooKeeper's client waits a second when it has tried all members, and up to another before each connection: a
-     * release should not have to wait for both once a member is back.
+     * Returns hosts without pauses. ZooKeeper's client waits a second when it has tried all members, and up to another
+     * before each connection: a release should not have to wait for both after a member is back.
      */
     private static final class Hosts implements HostProvider {
         private static final long MOST_MILLIS = 50;

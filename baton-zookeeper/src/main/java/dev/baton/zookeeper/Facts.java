@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** What the members of the ensemble say of themselves: in plain words, where they are asked plainly. */
+/** The facts that the members of the ensemble report about themselves; in plain text, over plain connections only. */
 final class Facts {
     private static final int PATIENCE_MILLIS = 1_000;
     private static final int MOST_BYTES = 4_096;
@@ -23,13 +23,13 @@ final class Facts {
      * A member.
      *
      * @param server its host and port
-     * @param reached whether it took a connection
-     * @param text what it says of itself; empty if it says nothing to us
+     * @param reached whether it accepted a connection
+     * @param text its report; empty if it gives this client none
      */
     private record Member(String server, boolean reached, String text) {}
 
     static CompletableFuture<Map<String, String>> ask(ZookeeperSession session, Nodes nodes) {
-        // The round trip comes first: it is what decides whether there is an answer at all.
+        // The round trip comes first: it decides whether there is an answer at all.
         return nodes.exists("/").thenCompose(answered -> {
             List<CompletableFuture<Member>> asked = session.servers().stream()
                     .map(server -> CompletableFuture.supplyAsync(() -> member(server), Facts::onOwnThread))

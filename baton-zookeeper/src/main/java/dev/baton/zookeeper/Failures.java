@@ -6,7 +6,7 @@ import dev.baton.spi.StoreFailure.Reason;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** What ZooKeeper's codes mean for a command. */
+/** The meaning of ZooKeeper's codes for a command. */
 final class Failures {
     private Failures() {}
 
@@ -20,7 +20,7 @@ final class Failures {
                         what + ": the connection to ZooKeeper at " + target + " broke before the answer",
                         cause);
             case SESSIONEXPIRED, SESSIONMOVED ->
-                // Also said of what was on its way when the session was given up.
+                // Commands that were in transit when the session was given up fail with this code, too.
                 new StoreFailure(
                         Effect.UNKNOWN,
                         Reason.UNREACHABLE,

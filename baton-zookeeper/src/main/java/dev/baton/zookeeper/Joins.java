@@ -18,11 +18,12 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Tickets on their way into a line. The ticket and a look at the line go out together; only where the line's container
- * is missing is there a second try, where its bucket went a third, and none once the attempt was undone.
+ * Tickets on their way into a queue. The creation of the ticket and a read of the queue go out together. A second try
+ * follows only if the queue's container is missing, a third if its bucket is gone, and none after the attempt was
+ * undone.
  */
 final class Joins {
-    /** Between making the container and the ticket, others may tidy it away; not for ever. A try takes a round trip. */
+    /** Others may tidy the container away before the ticket is created, but not forever. A try takes a round trip. */
     private static final int MOST_TRIES = 30;
 
     private static final byte[] NOTHING = new byte[0];
@@ -51,7 +52,7 @@ final class Joins {
         return join.send(0).whenComplete((joined, failure) -> joins.remove(key, join));
     }
 
-    /** Nothing is sent for an attempt any more. What was sent is before whatever is sent from now on. */
+    /** Stops sending for an attempt. ZooKeeper executes everything sent before this ahead of anything sent after it. */
     void stop(String name, long attempt) {
         Join join = joins.get(new Key(name, attempt));
         if (join != null) {
@@ -100,7 +101,7 @@ final class Joins {
         }
 
         /**
-         * Makes the line's container, and its bucket unless that should be there. Returns false where the namespace is
+         * Creates the queue's container, and its bucket unless that should exist. Returns false if the namespace is
          * missing.
          */
         private CompletableFuture<Boolean> contain(boolean bucketMayBeGone) {
@@ -114,7 +115,7 @@ final class Joins {
             return nodes.ensure(path, NOTHING, acl.apply(path), CreateMode.CONTAINER);
         }
 
-        /** Numbers start over in a new container, which there can be once nobody is left in this one. */
+        /** Restarts the numbers in a new container, which can only exist after this one is empty. */
         private CompletableFuture<Joined> startOver(Nodes.Made node, int tries) {
             CompletableFuture<Boolean> left = nodes.delete(node.path());
             CompletableFuture<Boolean> tidied = nodes.delete(parent);
@@ -139,7 +140,7 @@ final class Joins {
                             null)));
         }
 
-        /** With a ticket in the line, whatever is refused has to be undone. */
+        /** A ticket in the queue has to be undone after any failure. */
         private static <T> CompletableFuture<T> undone(CompletableFuture<T> answer) {
             return answer.exceptionallyCompose(failure -> {
                 Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
@@ -158,7 +159,8 @@ final class Joins {
             Stat stat = node.stat();
             String owner = ZookeeperSession.idOf(stat.getEphemeralOwner());
             if (!owner.equals(session.id())) {
-                // It goes with the session that made it, and may be seen for a while: never taken for ours.
+                // The node goes with the session that made it, and may be visible for a while: it must never be taken
+                // for this session's.
                 return CompletableFuture.failedFuture(new StoreFailure(
                         StoreFailure.Effect.UNKNOWN,
                         StoreFailure.Reason.UNREACHABLE,

@@ -6,19 +6,20 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Names of the nodes of entries: a label, and for a ticket the number that ZooKeeper puts behind it. */
+/** Names of the nodes of entries: a label, and for a ticket the number that ZooKeeper appends. */
 final class NodeNames {
     private static final int LEAST_CHARACTERS = 10;
 
     /**
-     * The last number to be used. ZooKeeper's counter neither wraps nor stops: at its end it gives the same number again
-     * and again, and nobody could tell who was first. What others have on their way meanwhile must fit behind.
+     * The last number to be used. ZooKeeper's counter neither wraps nor stops: at its end it repeats the same number,
+     * and the order of tickets would be lost. The tickets that others have in transit meanwhile must fit behind this
+     * number.
      */
     static final int LAST = Integer.MAX_VALUE - 1_000_000;
 
     private NodeNames() {}
 
-    /** Whether a ticket's number can not be told from others' any more. */
+    /** Returns whether a ticket's number can no longer be told from others'. */
     static boolean isUsedUp(String path) {
         String child = path.substring(path.lastIndexOf('/') + 1);
         int start = startOfNumber(child);
@@ -30,9 +31,9 @@ final class NodeNames {
     }
 
     /**
-     * The entries among a parent's children, in the order in which they were made. The number behind a name is a signed
-     * counter of 32 bits in ten characters or more, the sign among them; differences tell which is earlier. Nobody holds
-     * by a number behind {@link #LAST}.
+     * Returns the entries among a parent's children, in the order of their creation. The number behind a name is a
+     * signed counter of 32 bits in ten characters or more, including the sign; differences tell which is earlier. No
+     * client holds by a number behind {@link #LAST}.
      */
     static List<Entry> entries(String name, String parent, List<String> children) {
         record Numbered(int number, Entry entry) {}
@@ -59,7 +60,7 @@ final class NodeNames {
         return line;
     }
 
-    /** Where the number behind a name begins, its sign included; 0 where there is none. */
+    /** Returns where the number behind a name begins, including its sign; 0 if there is none. */
     private static int startOfNumber(String child) {
         int start = child.length();
         while (start > 0 && child.charAt(start - 1) >= '0' && child.charAt(start - 1) <= '9') {

@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * ZooKeeper's asynchronous commands as futures. Each is sent once, on the session of this moment, in the order of the
- * calls. A future fails with a {@link StoreFailure}; codes that are answers are none.
+ * calls. A future fails with a {@link StoreFailure}, but not for codes that are answers.
  */
 final class Nodes {
     private final ZookeeperSession session;
 
-    /** A node that was made. */
+    /** A node that was created. */
     record Made(String path, Stat stat) {}
 
     /** A node's data, as text. */
     record Data(String text, Stat stat) {}
 
-    /** What became of a transaction: one code for each of its parts. */
+    /** The outcome of a transaction: one code for each of its parts. */
     record Outcome(boolean done, List<Integer> codes) {}
 
     private interface Sending {
@@ -39,7 +39,7 @@ final class Nodes {
         this.session = session;
     }
 
-    /** Makes a node; empty where its parent is missing. */
+    /** Creates a node; empty if its parent is missing. */
     CompletableFuture<Optional<Made>> create(String path, byte[] data, List<ACL> acl, CreateMode mode) {
         CompletableFuture<Optional<Made>> answer = new CompletableFuture<>();
         AsyncCallback.Create2Callback callback = (code, asked, context, name, stat) -> {
@@ -55,7 +55,7 @@ final class Nodes {
         return answer;
     }
 
-    /** Makes a node unless it is there; false where its parent is missing. */
+    /** Creates a node unless it exists; false if its parent is missing. */
     CompletableFuture<Boolean> ensure(String path, byte[] data, List<ACL> acl, CreateMode mode) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         AsyncCallback.Create2Callback callback = (code, asked, context, name, stat) -> {
@@ -71,7 +71,7 @@ final class Nodes {
         return answer;
     }
 
-    /** Lets what the session's server has not heard of yet come in first. */
+    /** Lets the session's server catch up with the changes that it has not received yet. */
     void sync(String path) {
         ZooKeeper handle = session.handle();
         if (handle != null) {
@@ -79,7 +79,7 @@ final class Nodes {
         }
     }
 
-    /** The children of a node; none where it is missing. */
+    /** Returns the children of a node; none if it is missing. */
     CompletableFuture<List<String>> children(String path, org.apache.zookeeper.@Nullable Watcher watcher) {
         CompletableFuture<List<String>> answer = new CompletableFuture<>();
         AsyncCallback.ChildrenCallback callback = (code, asked, context, names) -> {
@@ -96,8 +96,8 @@ final class Nodes {
     }
 
     /**
-     * A node's data; empty where it is missing. It is watched only where it is there: a node that nobody will make again
-     * must not be watched for ever.
+     * Returns a node's data; empty if it is missing. Watches the node only if it exists: a node that is never created
+     * again must not be watched forever.
      */
     CompletableFuture<Optional<Data>> data(String path, org.apache.zookeeper.@Nullable Watcher watcher) {
         CompletableFuture<Optional<Data>> answer = new CompletableFuture<>();
@@ -115,7 +115,7 @@ final class Nodes {
         return answer;
     }
 
-    /** Who may do what with a node; empty where this user may not ask. */
+    /** Returns the access rights of a node; empty if this user may not read them. */
     CompletableFuture<List<ACL>> acl(String path) {
         CompletableFuture<List<ACL>> answer = new CompletableFuture<>();
         AsyncCallback.ACLCallback callback = (code, asked, context, acl, stat) -> {
@@ -131,7 +131,7 @@ final class Nodes {
         return answer;
     }
 
-    /** Whether a node is there. Needs no right. */
+    /** Returns whether a node exists. Needs no right. */
     CompletableFuture<Boolean> exists(String path) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         AsyncCallback.StatCallback callback = (code, asked, context, stat) -> {
@@ -145,7 +145,7 @@ final class Nodes {
         return answer;
     }
 
-    /** Writes a node's data; empty where it is missing or has another version. */
+    /** Writes a node's data; empty if it is missing or has another version. */
     CompletableFuture<Optional<Stat>> write(String path, byte[] data, int version) {
         CompletableFuture<Optional<Stat>> answer = new CompletableFuture<>();
         AsyncCallback.StatCallback callback = (code, asked, context, stat) -> {
@@ -161,7 +161,7 @@ final class Nodes {
         return answer;
     }
 
-    /** Removes a node; false where it is missing, or has children. */
+    /** Removes a node; false if it is missing, or has children. */
     CompletableFuture<Boolean> delete(String path) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         AsyncCallback.VoidCallback callback = (code, asked, context) -> {
@@ -177,11 +177,11 @@ final class Nodes {
         return answer;
     }
 
-    /** A transaction, through the leader and a majority even where it changes nothing. */
+    /** Runs a transaction, through the leader and a majority even if it changes nothing. */
     CompletableFuture<Outcome> transaction(List<Op> parts) {
         CompletableFuture<Outcome> answer = new CompletableFuture<>();
         AsyncCallback.MultiCallback callback = (code, asked, context, results) -> {
-            // One that a session that is over asked for also has results, and proves nothing.
+            // A transaction that an expired session requested also has results, and proves nothing.
             if (results == null || !isAnswer(code)) {
                 fail(answer, code, "a transaction");
             } else {
@@ -194,7 +194,7 @@ final class Nodes {
         return answer;
     }
 
-    /** How many children nodes have, in one read of this member's; as many as can be where that may not be read. */
+    /** Returns the numbers of children, in one read from this member; the greatest number if a read is denied. */
     CompletableFuture<List<Integer>> childrenNumbers(List<String> paths) {
         CompletableFuture<List<Integer>> answer = new CompletableFuture<>();
         AsyncCallback.MultiCallback callback = (code, asked, context, results) -> {

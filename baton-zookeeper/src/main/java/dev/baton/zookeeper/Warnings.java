@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 
-/** What is unwise about a connection and about who may use the namespace. */
+/** Risks in a connection, and in the access rights of the namespace. */
 final class Warnings {
     private static final int CHANGES =
             ZooDefs.Perms.WRITE | ZooDefs.Perms.CREATE | ZooDefs.Perms.DELETE | ZooDefs.Perms.ADMIN;
@@ -20,7 +20,7 @@ final class Warnings {
             warnings.add("the password of user " + address.user() + " goes to ZooKeeper at " + session.target()
                     + " unencrypted: use zookeeper+tls://, or a network that nobody can listen to");
         }
-        // Without a user on one's own machine it is meant to be open.
+        // Without a user on the local machine, the namespace is meant to be open.
         boolean meant = address.user() == null && local;
         if (!meant && acl.stream().anyMatch(Warnings::isOpen)) {
             warnings.add(

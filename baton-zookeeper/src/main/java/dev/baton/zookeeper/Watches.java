@@ -13,8 +13,9 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 
 /**
- * Who waits for a change of which node. ZooKeeper's client keeps a watcher until its node changes, and a node may stay
- * as it is for days: so it is given one for each node, and those who have stopped waiting are forgotten. Thread-safe.
+ * The watchers of each node. ZooKeeper's client keeps a watcher until its node changes, and a node may stay the same
+ * for days: so ZooKeeper gets one watcher for each node, and Baton's watchers that have stopped waiting are forgotten.
+ * Thread-safe.
  */
 final class Watches {
     private static final int FEW = 8;
@@ -23,18 +24,18 @@ final class Watches {
     private final Consumer<Target> again;
 
     /**
-     * Nobody waits yet.
+     * Creates it without watchers.
      *
-     * @param again watches a node again that was written to, for those who wait for its end
+     * @param again watches a node again after a write, for the watchers that wait for its end
      */
     Watches(Consumer<Target> again) {
         this.again = again;
     }
 
-    /** Who waits, and whether it is to be told of what is written. */
+    /** A watcher, and whether it wants to be told of writes. */
     private record Waiting(OrderedServer.Watcher watcher, boolean writes) {}
 
-    /** A node, and who waits. To be handed to ZooKeeper each time that somebody was added. */
+    /** A node, and its watchers. To be handed to ZooKeeper each time that a watcher was added. */
     final class Target implements Watcher {
         private final String path;
         private final List<Waiting> waiting = new ArrayList<>();
@@ -60,7 +61,7 @@ final class Watches {
             return waiting.stream().map(Waiting::watcher).toList();
         }
 
-        /** Those who are to be told of what is written, and wait no more. */
+        /** Removes and returns the watchers that want to be told of writes. */
         private synchronized List<OrderedServer.Watcher> takeReaders() {
             List<OrderedServer.Watcher> readers = waiting.stream()
                     .filter(Waiting::writes)
@@ -108,13 +109,13 @@ final class Watches {
         }
     }
 
-    /** Tells everybody, once. */
+    /** Tells all watchers, once. */
     void end(Target target, boolean gone) {
         targets.remove(target.path, target);
         target.all().forEach(each -> each.changed(gone));
     }
 
-    /** The watch may not stand. Whoever may not set one would ask for ever: heartbeats look instead. */
+    /** The watch may not be set. A client without that right would try forever; its heartbeats read instead. */
     void failed(Target target, Throwable failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         StoreFailure known = failure instanceof StoreFailure direct

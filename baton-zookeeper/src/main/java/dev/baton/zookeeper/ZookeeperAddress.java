@@ -11,15 +11,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an ensemble is, as {@code zookeeper://user:password@host1:2181,host2:2181/path?sessionTimeout=10s}.
+ * The address of an ensemble, as {@code zookeeper://user:password@host1:2181,host2:2181/path?sessionTimeout=10s}.
  *
- * @param servers the members, as ZooKeeper's connect string wants them; empty where the application brings the
- *     connection
+ * @param servers the members, as in ZooKeeper's connect string; empty if the application brings the connection
  * @param user user of the digest scheme; null for none
  * @param password the user's password; null for none
  * @param path the node below which everything is kept; empty for the root
  * @param sessionTimeout the session timeout to ask for
- * @param shortLeases whether lease times below the session's are taken
+ * @param shortLeases whether lease times below the session's are accepted
  * @param tls how to encrypt; null for not at all
  */
 record ZookeeperAddress(
@@ -32,10 +31,10 @@ record ZookeeperAddress(
         @Nullable Tls tls) {
     static final String SCHEME = "zookeeper";
 
-    /** Every connection is encrypted, and the member's certificate checked to be for the host that is named. */
+    /** Every connection is encrypted, and the member's certificate must be for the named host. */
     static final String TLS_SCHEME = "zookeeper+tls";
 
-    /** 10 s: what a dead holder's lock costs the others, and what a paused one may take without losing its session. */
+    /** 10 s: how long a dead holder blocks the others, and how long a process may pause without losing its session. */
     static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
 
     private static final int DEFAULT_PORT = 2181;
@@ -49,11 +48,11 @@ record ZookeeperAddress(
      * Files in PEM.
      *
      * @param ca the certificates to trust; null for those that the JVM trusts
-     * @param cert this client's certificate and behind it its key; null for none
+     * @param cert this client's certificate followed by its key; null for none
      */
     record Tls(@Nullable Path ca, @Nullable Path cert) {}
 
-    /** What stands behind the question mark, as it is read. */
+    /** The options behind the question mark, while they are read. */
     private static final class Options {
         private Duration timeout = DEFAULT_SESSION_TIMEOUT;
         private boolean shortLeases;
@@ -90,7 +89,7 @@ record ZookeeperAddress(
     /**
      * Reads an address.
      *
-     * @throws IllegalArgumentException if it is malformed, without any part of it that may be secret
+     * @throws IllegalArgumentException if it is malformed; the message contains no part that may be secret
      */
     static ZookeeperAddress of(URI uri) {
         String authority = uri.getRawAuthority();
@@ -109,7 +108,7 @@ record ZookeeperAddress(
         Options options = new Options();
         String query = uri.getRawQuery();
         for (String option : query == null ? new String[0] : query.split("&", -1)) {
-            // With an @ behind it, it may be part of a password.
+            // If an @ follows, the option may be part of a password.
             options.read(option, query.contains("@"));
         }
         return new ZookeeperAddress(
@@ -126,7 +125,7 @@ record ZookeeperAddress(
         StringBuilder servers = new StringBuilder();
         for (String server : list.split(",", -1)) {
             if (!SERVER.matcher(server).matches()) {
-                // Without the part itself: a password with an unescaped @ or , ends up there.
+                // Omits the part itself: a password with an unescaped @ or , ends up there.
                 throw new IllegalArgumentException("what stands for a server is none: write " + EXAMPLE);
             }
             boolean hasPort = server.lastIndexOf(':') > server.lastIndexOf(']');
@@ -169,7 +168,7 @@ record ZookeeperAddress(
         };
     }
 
-    /** A plus stands for itself: this is not a form. */
+    /** Keeps a plus sign, because this is not a form. */
     private static String decode(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }

@@ -21,12 +21,12 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * Lines of ephemeral sequential nodes, a container for each name, in {@link Buckets}.
+ * Queues of ephemeral sequential nodes, a container for each name, in {@link Buckets}.
  *
- * <p>A ticket's label is part of its node's name, so that one look at the children tells all; its token is the number
- * of the transaction that made it. Every answered change went through the leader and a majority, and so did a
- * transaction that only checks: that is what proves a session. The leader hears of a session from the follower it is
- * connected to every half tick, and a session is two ticks long or more: a quarter of it is kept back.
+ * <p>A ticket's label is part of its node's name, so that one read of the children tells everything; its token is the
+ * number of the transaction that made it. Every answered change went through the leader and a majority, and so did a
+ * transaction that only checks: that proves a session. The leader hears of a session from the follower it is connected
+ * to every half tick, and a session lasts two ticks or more; so a quarter of the session is not counted on.
  */
 final class ZookeeperLines implements OrderedServer {
     private static final int CHECKED_AT_ONCE = 500;
@@ -140,7 +140,7 @@ final class ZookeeperLines implements OrderedServer {
                         parts.stream().flatMap(each -> each.join().stream()).toList());
     }
 
-    /** What goes out in one request each. */
+    /** Splits a list into parts that each fit in one request. */
     private static <T> List<List<T>> parts(List<T> all, Function<T, String> path) {
         List<List<T>> parts = new ArrayList<>();
         int from = 0;
@@ -172,7 +172,7 @@ final class ZookeeperLines implements OrderedServer {
         return all(parts);
     }
 
-    /** In one transaction, which fails as a whole: then each entry is looked at, and those that seem to stand are tried again. */
+    /** Checks in one transaction. If it fails as a whole, reads each entry, and retries those that seem to stand. */
     private CompletableFuture<List<Proof>> check(List<Noted> entries) {
         List<Op> checks = entries.stream()
                 .map(each -> Op.check(each.entry().id(), (int) each.version()))
@@ -278,7 +278,7 @@ final class ZookeeperLines implements OrderedServer {
         });
     }
 
-    /** A node was written to, which those who wait for its end need not know. */
+    /** Watches a written node again: watchers that wait for its end are not told of the write. */
     private void watchAgain(Watches.Target target) {
         CompletableFuture<?> unused = nodes.data(target.path(), target).whenComplete((data, failure) -> {
             if (failure != null) {
@@ -302,7 +302,7 @@ final class ZookeeperLines implements OrderedServer {
         });
     }
 
-    // ---- for people ----------------------------------------------------------------------------------------------
+    // ---- for operators -------------------------------------------------------------------------------------------
 
     @Override
     public CompletableFuture<List<String>> names(String prefix) {
@@ -313,7 +313,7 @@ final class ZookeeperLines implements OrderedServer {
         });
     }
 
-    /** A few buckets at a time: answers that are on their way take memory. */
+    /** Reads a few buckets at a time: answers in transit take memory. */
     private CompletableFuture<List<String>> names(String prefix, List<String> left, List<String> found) {
         if (left.isEmpty()) {
             return CompletableFuture.completedFuture(found);
@@ -337,7 +337,7 @@ final class ZookeeperLines implements OrderedServer {
         return Facts.ask(session, nodes);
     }
 
-    /** Makes the root unless it is there, and reads what is written there. */
+    /** Creates the root unless it exists, and reads its data. */
     CompletableFuture<String> open(byte[] descriptor) {
         return nodes.data(root, null)
                 .thenCompose(there -> there.isPresent()
@@ -349,12 +349,12 @@ final class ZookeeperLines implements OrderedServer {
                                 StoreFailure.Effect.NONE, "the node " + root + " cannot be made", null)));
     }
 
-    /** Who may do what with the namespace; empty where that may not be read. */
+    /** Returns the access rights of the namespace; empty if they may not be read. */
     CompletableFuture<List<ACL>> aclOfRoot() {
         return nodes.acl(root);
     }
 
-    /** Nobody needs the right to make what is there already. */
+    /** Creates the missing nodes only, so that no user needs the right to create existing ones. */
     private CompletableFuture<Boolean> make(byte[] descriptor) {
         CompletableFuture<Boolean> made = CompletableFuture.completedFuture(true);
         for (int slash = root.indexOf('/', 1); slash > 0; slash = root.indexOf('/', slash + 1)) {

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The present session of a client. Thread-safe. */
 final class ZookeeperSession implements AutoCloseable {
-    /** Who is told of sessions. */
+    /** Receives the events of sessions. */
     interface Events {
         /** A session is over. */
         void ended(String session);
 
-        /** The connection was away. */
+        /** The connection was interrupted, and is back. */
         void reconnected();
     }
 
-    /** As many failures in the background Curator keeps, to throw each at one who asks for its connection. */
+    /** How many background failures Curator keeps, to throw each at the next caller that asks for its connection. */
     private static final int KEPT_BY_CURATOR = 10;
 
     private final CuratorFramework framework;
@@ -88,19 +88,19 @@ final class ZookeeperSession implements AutoCloseable {
         }
     }
 
-    /** The members, each as host and port. */
+    /** Returns the members, each as host and port. */
     List<String> servers() {
         String all = framework.getZookeeperClient().getCurrentConnectionString();
         return List.of(all.split("/", 2)[0].split(","));
     }
 
-    /** The connection to use now; null while there is no session. */
+    /** Returns the connection to use now; null while there is no session. */
     @Nullable
     ZooKeeper handle() {
         return handle;
     }
 
-    /** Identity of the present session; empty while there is none. */
+    /** Returns the identity of the present session; empty while there is none. */
     String id() {
         ZooKeeper now = handle;
         return now != null && now.getState().isAlive() ? id : "";
@@ -110,7 +110,7 @@ final class ZookeeperSession implements AutoCloseable {
         return Long.toHexString(number);
     }
 
-    /** The timeout that was agreed on last. */
+    /** Returns the timeout that was last agreed on. */
     long timeoutMillis() {
         return timeoutMillis;
     }
@@ -120,7 +120,7 @@ final class ZookeeperSession implements AutoCloseable {
             case CONNECTED, RECONNECTED -> onConnected();
             case LOST -> end();
             default -> {
-                // Suspended: belief counts down from the last answer, whatever the reason for the silence is.
+                // Suspended: belief counts down from the last answer, regardless of the reason for the silence.
             }
         }
     }
@@ -158,10 +158,10 @@ final class ZookeeperSession implements AutoCloseable {
                 }
                 return;
             } catch (Exception background) {
-                // It failed some time ago, and is told to whoever asks for the connection next: asked again.
+                // It failed some time ago, and is thrown at the next caller that asks for the connection: ask again.
             }
         }
-        // A session that goes on is not given up for it, and the next change of state tells of another.
+        // A session that goes on is not given up for it, and the next change of state reports another session.
     }
 
     @Override

@@ -31,15 +31,15 @@ import org.apache.zookeeper.data.Id;
 /**
  * Opens stores in ZooKeeper.
  *
- * <p>Bring a started {@link CuratorFramework} to use the application's session (the address then needs no server), and
- * an {@link ACLProvider} for ACLs of your own. Without one, nodes belong to the address's user alone, and to everybody
- * where it has none.
+ * <p>Pass a started {@link CuratorFramework} to use the application's session (the address then needs no server), and
+ * an {@link ACLProvider} for ACLs of your own. Without one, nodes belong to the address's user alone, or to everyone if
+ * the address has no user.
  */
 public final class ZookeeperStoreProvider implements StoreProvider {
     /** 100 ms: with shortLeases, as short as on other stores. */
     static final Duration SHORTEST = Duration.ofMillis(100);
 
-    /** The provider. */
+    /** Creates the provider; the service loader calls this. */
     public ZookeeperStoreProvider() {}
 
     @Override

@@ -1,6 +1,6 @@
 /**
- * Locks in ZooKeeper: {@code Baton.connect("zookeeper://host:2181")}. Nothing here needs to be named by a program, but
- * for {@link dev.baton.zookeeper.ZookeeperStoreProvider}, which {@link java.util.ServiceLoader} finds.
+ * Locks in ZooKeeper: {@code Baton.connect("zookeeper://host:2181")}. A program needs to name nothing here except
+ * {@link dev.baton.zookeeper.ZookeeperStoreProvider}, and {@link java.util.ServiceLoader} finds even that.
  */
 @NullMarked
 package dev.baton.zookeeper;

@@ -17,13 +17,13 @@ import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ServerMetrics;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
-/** A server in this JVM, open to looks and to mischief. */
+/** A server in this JVM, open to inspection and manipulation. */
 final class InnerServer implements AutoCloseable {
     private final Path directory;
     private final Counting server;
     private final ServerCnxnFactory sockets;
 
-    /** Counts what clients ask for. Their signs of life, which come by themselves, are none. */
+    /** Counts the requests of clients, except their heartbeats, which come by themselves. */
     private static final class Counting extends ZooKeeperServer {
         private final Map<Long, Long> requests = new ConcurrentHashMap<>();
 
@@ -61,27 +61,27 @@ final class InnerServer implements AutoCloseable {
         return "zookeeper://" + servers() + "?sessionTimeout=60s&shortLeases=true";
     }
 
-    /** Requests that came. */
+    /** Returns the number of requests that arrived. */
     long received() {
         return server.serverStats().getPacketsReceived();
     }
 
-    /** Requests that came, without signs of life. */
+    /** Returns the number of requests that arrived, without heartbeats. */
     long requests() {
         return server.requests.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The same of one session. */
+    /** Returns the same number for one session. */
     long requests(long session) {
         return server.requests.getOrDefault(session, 0L);
     }
 
-    /** Answers and events that went. */
+    /** Returns the number of answers and events that were sent. */
     long sent() {
         return server.serverStats().getPacketsSent();
     }
 
-    /** Connections that were made, to any server of this JVM. */
+    /** Returns the number of connections that were opened, to any server of this JVM. */
     static long connections() {
         return ServerMetrics.getMetrics().CONNECTION_REQUEST_COUNT.get();
     }
@@ -100,7 +100,7 @@ final class InnerServer implements AutoCloseable {
         }
     }
 
-    /** The sessions of a line's tickets, in their order. */
+    /** Returns the sessions of a queue's tickets, in their order. */
     List<Long> owners(String path) {
         return children(path).stream()
                 .sorted(Comparator.comparing(child -> child.substring(child.length() - 10)))
@@ -113,24 +113,24 @@ final class InnerServer implements AutoCloseable {
         return server.getZKDatabase().getNode(path) != null;
     }
 
-    /** How many nodes are below a path. */
+    /** Returns how many nodes are below a path. */
     long below(String path) {
         return children(path).stream()
                 .mapToLong(child -> 1 + below(path + '/' + child))
                 .sum();
     }
 
-    /** The number that the next ticket below a path gets. */
+    /** Sets the number that the next ticket below a path gets. */
     void number(String path, int next) {
         server.getZKDatabase().getNode(path).stat.setCversion(next);
     }
 
-    /** Sessions that have ephemeral nodes. */
+    /** Returns the sessions that have ephemeral nodes. */
     List<Long> sessions() {
         return List.copyOf(server.getZKDatabase().getSessions());
     }
 
-    /** As if the session had expired. */
+    /** Ends a session as if it had expired. */
     void expire(long session) {
         server.closeSession(session);
     }

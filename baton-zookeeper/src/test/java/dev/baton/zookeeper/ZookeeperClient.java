@@ -38,7 +38,7 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
         this(Timings.DEFAULTS, uri, resources);
     }
 
-    /** With other times than a client with an engine has: without one nobody beats for its tickets. */
+    /** Uses other timings than a client with an engine: without one, nothing sends heartbeats for its tickets. */
     ZookeeperClient(Timings timings, String uri, Object... resources) throws StoreFailure {
         store = new ZookeeperStoreProvider()
                 .open(new StoreConfig(
@@ -81,7 +81,7 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
         return attempt;
     }
 
-    /** Acquires, and returns what releases. */
+    /** Acquires, and returns the command that releases. */
     Release hold(Resource resource) throws StoreFailure {
         return hold(resource, LEASE, 0);
     }
@@ -111,7 +111,7 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
         return store.heartbeat(poll, TIMEOUT_NANOS).tickets().get(0);
     }
 
-    /** Pushes that came and were not awaited. */
+    /** Returns the pushes that arrived and were not awaited. */
     int pushes() {
         return pushes.size();
     }
@@ -145,7 +145,7 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
 
     @Override
     public void onReconnect() {
-        // The cases ask for everything themselves.
+        // The cases poll everything themselves.
     }
 
     @Override

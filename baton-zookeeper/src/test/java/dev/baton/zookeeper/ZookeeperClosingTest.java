@@ -47,7 +47,7 @@ class ZookeeperClosingTest {
                 proxy.forward();
                 long reachable = System.nanoTime();
                 assertThat(released.get(10, TimeUnit.SECONDS)).isTrue();
-                // ZooKeeper's client pauses up to a second before it connects again.
+                // ZooKeeper's client pauses up to a second before it reconnects.
                 assertThat(Duration.ofNanos(System.nanoTime() - reachable))
                         .isLessThan(hiccups.fair(Duration.ofMillis(1_200), 4));
                 assertThat(server.children(ZookeeperClient.parent(LOCK))).isEmpty();

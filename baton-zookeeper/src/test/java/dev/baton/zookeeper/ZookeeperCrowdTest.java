@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What many that wait for one lock cost: while nothing happens, and at each release. */
+/** The cost of many waiters for one lock: while nothing happens, and at each release. */
 @Tag("serial")
 class ZookeeperCrowdTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
@@ -33,15 +33,15 @@ class ZookeeperCrowdTest {
             new Timings(Duration.ofMinutes(2), Duration.ofMinutes(2), Duration.ofMinutes(5));
     private static final Resource HERD = Resource.lock("herd");
 
-    /** Events that went to clients: what was sent without having been asked for. */
+    /** Returns the events sent to clients, which no request asked for. */
     private static long events(InnerServer server, List<ZookeeperClient> clients) throws Exception {
         for (ZookeeperClient each : clients) {
-            // Its answer comes behind the events of everything before.
+            // Its answer follows the events of everything before.
             each.store().ping(ZookeeperClient.TIMEOUT_NANOS);
         }
         long most = Long.MIN_VALUE;
         for (int i = 0; i < 200; i++) {
-            // What is being answered at this moment counts as asked for, and not as sent: never too many.
+            // Answers in progress count as requested, but not as sent: the result is never too high.
             most = Math.max(most, server.sent() - server.received());
             LockSupport.parkNanos(100_000);
         }
@@ -85,7 +85,7 @@ class ZookeeperCrowdTest {
                     Push push = clients.get(i).awaitPush();
                     assertThat(push.token()).isGreaterThan(held.token());
                     assertThat(server.requests(sessions.get(i - 1)) - before).isEqualTo(1);
-                    // A look at the line where others stood between.
+                    // One read of the queue if others stood between.
                     assertThat(server.requests(sessions.get(i)) - next).isEqualTo(i == 1 ? 0 : 1);
                     assertThat(events(server, clients) - events)
                             .as("clients woken by release %d", i)
@@ -113,7 +113,7 @@ class ZookeeperCrowdTest {
                 .leaseTime(Duration.ofMinutes(5))
                 .connectTimeout(Duration.ofSeconds(20))
                 .build();
-        // With the session that is the default.
+        // With the default session.
         try (InnerServer server = new InnerServer()) {
             try {
                 String uri = server.uri().replace("sessionTimeout=60s", "sessionTimeout=10s");
@@ -130,7 +130,7 @@ class ZookeeperCrowdTest {
                 ZookeeperClient.until(
                         "all wait",
                         () -> server.children(ZookeeperClient.parent(HERD)).size() > waiters);
-                // Curator looks around after connecting.
+                // Curator sends requests of its own after connecting.
                 TimeUnit.SECONDS.sleep(1);
                 long requests = server.requests() - server.requests(ofHolder);
                 long packets = server.received();

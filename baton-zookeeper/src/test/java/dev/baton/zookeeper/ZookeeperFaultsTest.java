@@ -42,7 +42,7 @@ import org.apache.curator.test.TestingZooKeeperServer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What servers, sessions and the network may do to clients. */
+/** Effects of servers, sessions and the network on clients. */
 class ZookeeperFaultsTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final Resource LOCK = Resource.lock("lock");
@@ -222,7 +222,7 @@ class ZookeeperFaultsTest {
             one.hold(LOCK, 500_000, 0);
             two.queue(LOCK);
             proxy.blackHole();
-            // The lease ends, and its removal is on its way when the connection breaks.
+            // The lease ends, and its removal is in transit when the connection breaks.
             Thread.sleep(700);
             proxy.cut();
             proxy.forward();
@@ -323,7 +323,7 @@ class ZookeeperFaultsTest {
         }
     }
 
-    /** All clients have had it since. */
+    /** All clients have held the lock since. */
     private static void goesOn(Queue<HoldRecord> history) throws Exception {
         long since = System.nanoTime();
         ZookeeperClient.until(
@@ -354,7 +354,7 @@ class ZookeeperFaultsTest {
                     }
                 }
             } catch (StoreException unknown) {
-                // Nobody knows: asked again.
+                // Unknown: asked again.
             } catch (Throwable other) {
                 strange.add(other);
                 return;

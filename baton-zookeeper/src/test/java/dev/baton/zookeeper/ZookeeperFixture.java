@@ -18,7 +18,7 @@ final class ZookeeperFixture extends OrderedFixture {
 
     private final boolean shortLeases;
 
-    /** Takes leases as short as on other stores. */
+    /** Accepts leases as short as on other stores. */
     ZookeeperFixture() {
         this(true);
     }
@@ -27,7 +27,7 @@ final class ZookeeperFixture extends OrderedFixture {
         this.shortLeases = shortLeases;
     }
 
-    /** Takes no lease that is shorter than its session, which is its default. */
+    /** Returns a fixture that accepts no lease shorter than its session, which is the default. */
     static ZookeeperFixture withoutShortLeases() {
         return new ZookeeperFixture(false);
     }
@@ -49,7 +49,7 @@ final class ZookeeperFixture extends OrderedFixture {
                 session().toMillis(), shortLeases ? ZookeeperStoreProvider.SHORTEST : session());
     }
 
-    /** Where a lease is as long as the session, a pause of a busy machine must not end what a case holds. */
+    /** If a lease is as long as the session, a pause of a busy machine must not end a case's hold. */
     private Duration session() {
         return Duration.ofSeconds(shortLeases ? 2 : 3);
     }
@@ -65,7 +65,7 @@ final class ZookeeperFixture extends OrderedFixture {
         ZookeeperServers.expire(ZookeeperServers.byHand(handle -> owner(handle, path + '/' + NAMESPACE, clientId)));
     }
 
-    /** The session of a client's first ticket. */
+    /** Returns the session of a client's first ticket. */
     private static long owner(ZooKeeper handle, String path, String clientId) throws Exception {
         for (String bucket : handle.getChildren(path, false)) {
             for (String name : handle.getChildren(path + '/' + bucket, false)) {
@@ -86,7 +86,7 @@ final class ZookeeperFixture extends OrderedFixture {
         try {
             names = handle.getChildren(path, false);
         } catch (KeeperException.NoNodeException gone) {
-            // Never made, or removed since its parent was asked.
+            // Never made, or removed since its parent was read.
             return 0;
         }
         long number = names.size();

@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A namespace with more names than ZooKeeper has room for in one answer. */
+/** A namespace with more names than fit in one answer of ZooKeeper. */
 @Tag("serial")
 class ZookeeperListTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final int AT_ONCE = 500;
 
-    /** A name of 1 KB; the few of the short form take 3 KB each in a path, those of the long form 1 KB. */
+    /** Returns a name of 1 KB; the build's few take 3 KB each in a path, and those of the nightly run 1 KB. */
     private static String name(int number) {
         return String.format("%07d", number) + (NIGHTLY ? "a".repeat(1_011) : "\u4e2d".repeat(337));
     }

@@ -32,12 +32,12 @@ final class ZookeeperServers {
             try {
                 SERVER.close();
             } catch (IOException litter) {
-                // What is left is in that directory.
+                // The rest stays in that directory.
             }
         }
     }
 
-    /** Address of a server that all tests share. */
+    /** Returns the address of a server that all tests share. */
     static String shared() {
         return "zookeeper://" + Shared.SERVER.servers();
     }
@@ -47,7 +47,7 @@ final class ZookeeperServers {
         Shared.SERVER.expire(session);
     }
 
-    /** A look with ZooKeeper's own client. */
+    /** A read with ZooKeeper's own client. */
     interface Look<T> {
         T at(ZooKeeper handle) throws Exception;
     }

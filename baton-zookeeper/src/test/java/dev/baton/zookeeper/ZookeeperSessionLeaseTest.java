@@ -4,7 +4,7 @@ import dev.baton.tck.CrashContract;
 import dev.baton.tck.StoreFixture;
 import org.junit.jupiter.api.Nested;
 
-/** The contract in which processes die, for leases that are never shorter than the session, as it is by default. */
+/** The contract for processes that die, with leases that are never shorter than the session, which is the default. */
 class ZookeeperSessionLeaseTest {
     @Nested
     class Crash extends CrashContract {

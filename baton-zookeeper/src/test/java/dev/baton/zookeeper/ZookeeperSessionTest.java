@@ -18,9 +18,9 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 
-/** What a connection knows of its servers and of its session. */
+/** A connection's knowledge of its servers and of its session. */
 class ZookeeperSessionTest {
-    /** As many as Curator keeps of what failed in the background, to throw each at whoever asks next. */
+    /** The number of background failures that Curator keeps, to throw each one at the next caller. */
     private static final int KEPT_BY_CURATOR = 10;
 
     /** Throws a few times before it gives the handle, as Curator's own does after failures in the background. */

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What ZooKeeper is sent, what is left there, and who may see it. */
+/** The requests to ZooKeeper, the nodes that stay there, and who may see them. */
 class ZookeeperStoreTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final Resource LOCK = Resource.lock("lock");
@@ -67,7 +67,7 @@ class ZookeeperStoreTest {
         Resource name = Resource.lock("pairs");
         try (ZookeeperClient client = new ZookeeperClient(server.uri())) {
             client.release(client.hold(name));
-            // Curator looks around after connecting.
+            // Curator sends requests of its own after connecting.
             Thread.sleep(200);
             int pairs = 50;
             long before = server.received();
@@ -98,7 +98,7 @@ class ZookeeperStoreTest {
         }
     }
 
-    // ---- what is left --------------------------------------------------------------------------------------------
+    // ---- remaining nodes -----------------------------------------------------------------------------------------
 
     @Test
     void tokens_afterTheContainerWent_goOnGrowing() throws Exception {
@@ -157,7 +157,7 @@ class ZookeeperStoreTest {
                         handle.delete(ZookeeperClient.parent(name), -1);
                         times++;
                     } catch (KeeperException inUse) {
-                        // That is how it is spared.
+                        // The expected way to be spared.
                     }
                 }
                 return times;

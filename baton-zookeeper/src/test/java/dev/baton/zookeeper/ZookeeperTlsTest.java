@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Servers that speak TLS: with a user, with certificates of clients, and with whom they do not fit. */
+/** Servers that speak TLS: with a user, with client certificates, and with clients that they do not fit. */
 class ZookeeperTlsTest {
     private static final String SECRET = "s3cret-of-locks";
     private static ZookeeperServer server;
@@ -69,7 +69,7 @@ class ZookeeperTlsTest {
         assertThat(warnings("zookeeper://" + user + "127.0.0.1:" + port + "/own"))
                 .isEmpty();
         assertThat(warnings("zookeeper://127.0.0.1:" + port + "/open")).isEmpty();
-        // Reaches this machine, and is no name of it.
+        // Reaches this machine, but is not one of its names.
         assertThat(warnings("zookeeper://" + user + "0.0.0.0:" + port + "/own"))
                 .singleElement(InstanceOfAssertFactories.STRING)
                 .contains("unencrypted", "zookeeper+tls")
@@ -113,7 +113,7 @@ class ZookeeperTlsTest {
     @Test
     void certificateThatNobodyTrusts_orForAnotherHost_isRefused() {
         expectRefused(uri("localhost", ""));
-        // Reaches this machine, and is no name of it.
+        // Reaches this machine, but is not one of its names.
         expectRefused(uri("0.0.0.0", "?ca=" + server.certificate()));
     }
 

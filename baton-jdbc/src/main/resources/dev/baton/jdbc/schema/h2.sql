@@ -1,5 +1,5 @@
--- The tables of Baton on H2; made when they are missing. baton_fence is for Fence alone.
--- Names and other text that is compared are bytes of UTF-8: no mode or setting of the database changes them.
+-- The tables of Baton on H2; created if they are missing. Only Fence uses baton_fence. Names and other text that is
+-- compared are bytes of UTF-8: no mode or setting of the database changes them.
 CREATE TABLE IF NOT EXISTS baton_bucket (
     namespace VARBINARY(64) NOT NULL,
     bucket INT NOT NULL,

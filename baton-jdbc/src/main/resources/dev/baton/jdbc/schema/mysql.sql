@@ -1,6 +1,6 @@
--- The tables of Baton on MySQL and MariaDB; made when they are missing, if the user may. baton_fence is for Fence alone.
--- Names and other text that is compared are bytes of UTF-8: no character set, collation or padding changes them, and the
--- longest name fits into a key.
+-- The tables of Baton on MySQL and MariaDB; created if they are missing and the user may. Only Fence uses baton_fence.
+-- Names and other text that is compared are bytes of UTF-8: no character set, collation or padding changes them, and
+-- the longest name fits into a key.
 CREATE TABLE IF NOT EXISTS baton_bucket (
     namespace VARBINARY(64) NOT NULL,
     bucket INT NOT NULL,

@@ -1,6 +1,6 @@
--- The tables of Baton on PostgreSQL; made when they are missing, if the user may. baton_fence is for Fence alone.
--- Names and other text that is compared are bytes of UTF-8: no encoding, collation or setting of a session changes them.
--- Half of each page of the lease table stays free, so that a row is changed within its page and no index is touched.
+-- The tables of Baton on PostgreSQL; created if they are missing and the user may. Only Fence uses baton_fence. Names
+-- and other text that is compared are bytes of UTF-8: no encoding, collation or setting of a session changes them. Half
+-- of each page of the lease table stays free, so that a row is changed within its page and no index is touched.
 CREATE TABLE IF NOT EXISTS baton_bucket (
     namespace bytea NOT NULL,
     bucket integer NOT NULL,

@@ -1,5 +1,5 @@
--- The tables of Baton on SQLite; made when they are missing. baton_fence is for Fence alone.
--- Names and other text that is compared are bytes of UTF-8, whatever the encoding of the file.
+-- The tables of Baton on SQLite; created if they are missing. Only Fence uses baton_fence. Names and other text that is
+-- compared are bytes of UTF-8, in any encoding of the file.
 CREATE TABLE IF NOT EXISTS baton_bucket (
     namespace BLOB NOT NULL,
     bucket INTEGER NOT NULL,
