@@ -25,7 +25,7 @@ public interface Store extends AutoCloseable {
      * Returns messages for users about unwise settings that were found when connecting. Each names the setting, the
      * risk and the change to make.
      *
-     * @return the messages; a normal client logs them, a strict one refuses to start
+     * @return the messages; a normal client logs them, a strict one refuses the store
      */
     default List<String> warnings() {
         return List.of();
