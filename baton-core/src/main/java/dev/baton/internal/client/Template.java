@@ -34,7 +34,9 @@ final class Template {
         return action.apply(lease);
     }
 
-    /** Releases the lease. If it was lost meanwhile, the loss is thrown instead of the action's result or exception. */
+    /**
+     * Releases the lease. If it was lost meanwhile, throws the loss instead, unless the action threw an {@link Error}.
+     */
     <T extends @Nullable Object, X extends Throwable> T end(T result, @Nullable Throwable thrown) throws X {
         boolean releasedByAction = lease.grant().isReleased() && lease.grant().loss() == null;
         ReleaseOutcome outcome = lease.release();

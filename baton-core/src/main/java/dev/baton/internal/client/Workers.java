@@ -338,7 +338,7 @@ final class Workers {
     }
 
     /**
-     * Starts a thread to wait before this one has to take a task, since all others work. Releases the lock meanwhile.
+     * All other threads work: starts one that waits, before this one has to take a task. Releases the lock meanwhile.
      */
     private void startAnother() {
         threads++;
