@@ -330,7 +330,7 @@ public final class OrderedStore implements Store {
     boolean apply(Attempt own, Turn verdict) {
         long now = clock.getAsLong();
         if (verdict instanceof Turn.Gone && own.isWaiting()) {
-            // Another client removed it; the server must forget the rest of it as well.
+            // Another user removed it; the server must forget the rest of it as well.
             remover.begin(own);
         } else if (verdict instanceof Turn.Holds holds && own.isOfSession(server.session())) {
             long until = now + config.timings().claimMicros();
@@ -415,7 +415,7 @@ public final class OrderedStore implements Store {
         return stamp();
     }
 
-    // ---- for people ----------------------------------------------------------------------------------------------
+    // ---- for users -----------------------------------------------------------------------------------------------
 
     @Override
     public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
