@@ -24,7 +24,7 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
     private final Function<Lease, ?> action;
     private final @Nullable Executor executor;
 
-    /** Whether the stage's result is that of the call; otherwise the stage itself is. */
+    /** Whether the call returns the stage's result; otherwise it returns the stage itself. */
     private final boolean unwraps;
 
     private AsyncCall(

@@ -8,8 +8,8 @@ import dev.baton.spi.Stamp;
  * <p>The rule, which a model checker has verified: let {@code t} be the client's clock when it <em>sent</em> the last
  * request that this server process answered, {@code T} that server's clock in the answer and {@code E} the hold's
  * deadline. Belief ends at {@code t + (E - T)(1 - drift) - margin}, and at the latest at {@code t} plus G, or plus the
- * time for which the client's session is certain to live. With the arrival of the answer instead of {@code t}, a late
- * answer would make two clients believe.
+ * time for which the client's session is certain to live if that is shorter. With the arrival of the answer instead of
+ * {@code t}, a late answer would make two clients believe.
  *
  * @param untilNanos end on the monotonic clock
  * @param untilWallMillis end on the wall clock: if it comes first, the machine slept or the clock was set, and the hold
