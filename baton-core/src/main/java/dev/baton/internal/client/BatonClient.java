@@ -236,7 +236,7 @@ public final class BatonClient implements Baton {
     @Override
     public StorePing ping() {
         long start = clock.nanos();
-        Stamp stamp = ask("the store was asked for a sign of life", Store::ping);
+        Stamp stamp = ask("the store did not answer a ping", Store::ping);
         return new StorePing(
                 Duration.ofNanos(clock.nanos() - start), store.capabilities().store(), stamp.runId());
     }

@@ -182,7 +182,7 @@ final class ClientThreads implements Driver {
             failure = noAnswer;
         } catch (Throwable defect) {
             // The engine must hear of every failure: a command without an end would block its resource for ever.
-            log(System.Logger.Level.ERROR, "a store failed in a way that it must not", defect);
+            log(System.Logger.Level.ERROR, "a command failed with an unexpected exception", defect);
             failure = new StoreFailure(StoreFailure.Effect.UNKNOWN, "unexpected: " + defect, defect);
         }
         // If handling the answer failed midway, the work that it had queued is still done.

@@ -38,7 +38,7 @@ final class Examination {
     }
 
     StoreReport report() {
-        Map<String, String> facts = client.ask("the store says nothing of itself", Store::facts);
+        Map<String, String> facts = client.ask("the store did not report its facts", Store::facts);
         long start = clock.nanos();
         for (int i = 0; i < LOCKS && clock.nanos() - start < PATIENCE_NANOS; i++) {
             takeAndFree();
@@ -57,7 +57,7 @@ final class Examination {
         long start = clock.nanos();
         Lease lease = lock.tryAcquire()
                 .orElseThrow(() -> Exceptions.get()
-                        .store("a lock that nobody else knows is held by another: \"" + lock.name() + '"'));
+                        .store("another client holds the lock of this examination: \"" + lock.name() + '"'));
         roundTrips.add(Duration.ofNanos(clock.nanos() - start));
         if (clockDifference == null && client.capabilities().session() == null) {
             clockDifference = compareClocks();

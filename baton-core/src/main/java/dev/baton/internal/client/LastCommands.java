@@ -146,7 +146,7 @@ final class LastCommands {
         long holds = left.stream().filter(Last::frees).count();
         return "closed without an answer to the release of " + holds + " locks and the withdrawal of "
                 + (left.size() - holds) + " requests (" + String.join(", ", names) + more
-                + "): what is left of them ends with its lease ("
+                + "): those that remain end with their leases ("
                 + (lastFailure == null ? "no time was left" : lastFailure.getMessage()) + ")";
     }
 

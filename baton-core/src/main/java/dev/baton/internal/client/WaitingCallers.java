@@ -32,7 +32,12 @@ final class WaitingCallers {
 
         private final Description describer;
 
-        Parked(HoldRequest request, boolean tryOnly, boolean timed, Description describer, @Nullable Throwable takenAt) {
+        Parked(
+                HoldRequest request,
+                boolean tryOnly,
+                boolean timed,
+                Description describer,
+                @Nullable Throwable takenAt) {
             super(request, tryOnly, timed, Thread.currentThread(), takenAt);
             this.caller = Thread.currentThread();
             this.describer = describer;

@@ -383,9 +383,8 @@ public final class Engine {
     }
 
     void reportSelfWait(Grant owner, Outbox out) {
-        String message =
-                "a thread has waited for \"" + owner.name() + "\" for a second, whose lease it took itself: a lease"
-                        + " is not re-entrant (use reentrantLock, release first, or have another thread release it)";
+        String message = "a thread has waited for a second for its own lease of \"" + owner.name() + "\": a lease"
+                + " is not re-entrant (use reentrantLock, release first, or have another thread release it)";
         warn(message, takenAt(owner), out);
         report(
                 BatonEvent.Type.SELF_WAIT,

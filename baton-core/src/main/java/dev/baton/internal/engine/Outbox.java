@@ -96,7 +96,7 @@ public final class Outbox {
         try {
             driver.call(
                     Driver.Kind.LOG,
-                    () -> LOG.log(System.Logger.Level.ERROR, "a step could not be done; the others are", defect));
+                    () -> LOG.log(System.Logger.Level.ERROR, "one step failed; the others go on", defect));
         } catch (Throwable again) {
             // Going on matters more than the report.
         }

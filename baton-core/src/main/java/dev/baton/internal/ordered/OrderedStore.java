@@ -149,7 +149,7 @@ public final class OrderedStore implements Store {
             throw new StoreFailure(
                     StoreFailure.Effect.NONE,
                     StoreFailure.Reason.UNREACHABLE,
-                    "there is no session with the server: it is being connected to again",
+                    "there is no session with the server: the client is reconnecting",
                     null);
         }
     }
