@@ -43,8 +43,8 @@ public final class BatonClient implements Baton {
     private static final long LOOK_NANOS = 250_000_000;
 
     /**
-     * 1 s: how long an interruptible caller waits for an answer on its own thread without reacting to interrupts. For
-     * longer waits another thread asks for it.
+     * 1 s, or a fifth of the command's time limit if that is longer: how long an interruptible caller waits for an
+     * answer on its own thread, without reacting to interrupts. After that another thread asks for it.
      */
     private static final long HEAR_INTERRUPT_NANOS = 1_000_000_000;
 

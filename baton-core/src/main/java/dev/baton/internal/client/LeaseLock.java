@@ -101,8 +101,7 @@ final class LeaseLock implements DistributedLock {
             if (!(outcome instanceof Waiter.Got got) || client.stands(got.grant())) {
                 return outcome;
             }
-            // The grant ended before this thread ran: asks again, because a lease that is not held must not be
-            // returned.
+            // The grant ended before this thread ran: asks again, rather than return a lease that is not held.
             client.discard(got.grant());
             left = waitNanos == BatonClient.FOREVER
                     ? waitNanos

@@ -160,8 +160,7 @@ final class WaitingCallers {
                 if (client.stands(grant)) {
                     take(grant);
                 } else {
-                    // The grant ended before this thread ran: asks again, because a lease that is not held must not be
-                    // delivered.
+                    // The grant ended before this thread ran: asks again, rather than deliver a lease that is not held.
                     client.discard(grant);
                     client.submitAnew(Pending.this);
                 }

@@ -48,8 +48,8 @@ final class FailureStreak {
     }
 
     /**
-     * How long to wait before the next attempt: doubled up to a limit, with jitter so that clients do not retry at
-     * once.
+     * How long to wait before the next attempt: doubled up to a limit, with jitter so that clients do not retry
+     * together.
      */
     long pauseNanos(DoubleSupplier random) {
         long pause = EngineSettings.RETRY_MIN_NANOS << Math.min(count, 5);

@@ -289,7 +289,7 @@ public final class OrderedStore implements Store {
         return new Acquire.Mismatch(stamp(), entry.label().kind(), entry.label().capacity());
     }
 
-    /** Only other clients know how long their holds may stay; at most as long as a session without them. */
+    /** Only other clients know how long their holds may stay; without those clients, at most as long as a session. */
     private long remaining() {
         return server.trust().toNanos() / 1_000;
     }

@@ -10,9 +10,9 @@ import java.util.function.BiConsumer;
 /**
  * Checks whether it is a ticket's turn, and sets the watch for the next change that matters. A ticket watches only the
  * entry before it, so that one release wakes one client. When that entry goes, the ticket reads the queue to see
- * whether its turn has come; if that entry was the only one before it, the ticket holds without a read. If several
- * clients may hold, the first waiter watches the whole queue, and each other waiter also watches whether the entry
- * before it begins to hold.
+ * whether its turn has come; if that entry was the only one before it, for an exclusive lock without a lock-delay, the
+ * ticket holds without a read. If several clients may hold, the first waiter watches the whole queue, and each other
+ * waiter also watches whether the entry before it begins to hold.
  *
  * <p>Readers that hold together share the first reader's token. If several clients may hold, a holder writes its token
  * into its entry before it believes in the hold, and a reader takes the token from the entry before it.
