@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Edges that a review found, and that must stay found. */
+/** Edge cases that a review found; they must not come back. */
 class ClientEdgesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -79,7 +79,7 @@ class ClientEdgesTest {
     @Test
     void callerThatSettlesItself_leavesNoPermitToItsThread() throws Exception {
         try (Baton baton = connect("permit")) {
-            // Whatever came before this test.
+            // Uses up a permit that an earlier test may have left.
             LockSupport.parkNanos(1);
             for (int i = 0; i < 20; i++) {
                 baton.lock("x").acquire().close();

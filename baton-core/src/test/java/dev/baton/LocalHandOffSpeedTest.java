@@ -18,14 +18,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sixteen threads on one lock, against the fair lock of the JDK in the same run, in turns. The ratio is wide of its
- * target on a quiet machine; it is checked because a hop between threads on the way of a local hand-off would halve it.
+ * Sixteen threads on one lock, compared with the fair lock of the JDK in alternating rounds of the same run. On a quiet
+ * machine the ratio is far from its limit. It is checked because an extra thread switch in a local hand-off would halve
+ * it.
  */
 @Tag("serial")
 class LocalHandOffSpeedTest {
     private static final int THREADS = 16;
     private static final long NANOS = 400_000_000;
-    /** The fair lock runs three times as fast in some rounds as in others: so many that the median is neither. */
+    /**
+     * The fair lock is three times as fast in some rounds as in others; with so many rounds the median is neither
+     * extreme.
+     */
     private static final int ROUNDS = 9;
 
     private static final OperatingSystemMXBean PROCESS =
@@ -59,7 +63,7 @@ class LocalHandOffSpeedTest {
                 .isGreaterThanOrEqualTo(0.5);
     }
 
-    /** Per second of this process's processor time, so that what else runs on the machine does not count. */
+    /** Measured per second of this process's processor time, so that other processes do not count. */
     private record Measured(long handOvers, long wallNanos, long cpuNanos) {
         double perCpuSecond() {
             return handOvers * 1e9 / cpuNanos;
@@ -98,7 +102,7 @@ class LocalHandOffSpeedTest {
         }
     }
 
-    /** A pass is a hand-over if another thread had the lock before: a thread that meets nobody hands over to nobody. */
+    /** A pass is a hand-over if another thread had the lock before: a thread without competitors hands over nothing. */
     private void count(long token) {
         Thread me = Thread.currentThread();
         passes += token > 0 ? 1 : 0;
@@ -111,7 +115,7 @@ class LocalHandOffSpeedTest {
         void run() throws InterruptedException;
     }
 
-    /** For a while that starts for all threads at once: a thread that is done before the next one begins meets nobody. */
+    /** All threads start at once: a thread that is done before the next one begins has no competitor. */
     private static long passes(ExecutorService pool, Pass pass) throws Exception {
         CyclicBarrier start = new CyclicBarrier(THREADS);
         List<Future<Long>> futures = new ArrayList<>();

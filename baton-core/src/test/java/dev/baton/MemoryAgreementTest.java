@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Clients of one memory store have to agree on its times, as on every other store. */
+/** Clients of one memory store must agree on its times, as at every other store. */
 class MemoryAgreementTest {
     private static Baton connect(String name, Duration grace) {
         return Baton.connect(

@@ -5,16 +5,17 @@ import java.util.List;
 /**
  * Asks for a hold.
  *
- * @param resource what to hold
- * @param attempt the attempt's number: idempotent at stores with {@link Capabilities#idempotentAttempts()}
- * @param weight how much of the capacity
+ * @param resource the resource to hold
+ * @param attempt number of the attempt; a store with {@link Capabilities#idempotentAttempts()} takes a repeated number
+ *     for the same attempt
+ * @param weight how much of the capacity the hold takes
  * @param leaseMicros how long the hold lives without renewal
- * @param lockDelayMicros how long nothing is granted after this holder failed; 0 for none
- * @param description who asks, for people
- * @param mode what to do if it is not free
+ * @param lockDelayMicros how long the store grants nothing after this holder fails; 0 for none
+ * @param description who asks, as text for users
+ * @param mode what the store does if there is no room
  * @param secret a random number that the client draws for this attempt; 0 in mode {@link Mode#TRY}. The store keeps it
- *     with the ticket, where only those who may read the store's data see it, and repeats it in the {@link Push} of the
- *     grant: a push without it proves nothing
+ *     with the ticket, where only users with read access to the store's data can see it, and repeats it in the
+ *     {@link Push} of the grant. A push without it proves nothing
  */
 public record Acquire(
         Resource resource,
@@ -27,27 +28,27 @@ public record Acquire(
         long secret) {
 
     /**
-     * The same, but for what to do if there is no room.
+     * Returns this command with another mode.
      *
-     * @param other what to do then
-     * @return the command for it
+     * @param other the mode
+     * @return the new command
      */
     public Acquire withMode(Mode other) {
         return new Acquire(resource, attempt, weight, leaseMicros, lockDelayMicros, description, other, secret);
     }
 
-    /** What to do if there is no room. */
+    /** What the store does if there is no room. */
     public enum Mode {
-        /** Answer {@link Held} and leave nothing behind. */
+        /** Answer {@link Held} and store nothing. */
         TRY,
-        /** Take a ticket at the end of the queue. */
+        /** Put a ticket at the end of the queue. */
         QUEUE
     }
 
-    /** The answers. */
+    /** The store's answer. */
     public sealed interface Reply {
         /**
-         * Server and time.
+         * Returns the server that answered, and its time.
          *
          * @return the stamp of the answer
          */
@@ -73,24 +74,24 @@ public record Acquire(
     public record Queued(Stamp stamp, int position, long remainingMicros) implements Reply {}
 
     /**
-     * Somebody else has it, or queues for it, and the mode was {@link Mode#TRY}.
+     * There is no room, because the resource is held, waited for or in a lock-delay, and the mode was {@link Mode#TRY}.
      *
      * @param stamp server and time
-     * @param holders descriptions of the present holders; empty where only a queue or a lock-delay stands in the way
+     * @param holders descriptions of the present holders; empty if only a queue or a lock-delay is in the way
      * @param remainingMicros how long the present holders may stay without renewal
      * @param queued how many tickets wait
      */
     public record Held(Stamp stamp, List<String> holders, long remainingMicros, int queued) implements Reply {}
 
     /**
-     * The number is used up: take a new one.
+     * The attempt's number is used up: the client must take a new one.
      *
      * @param stamp server and time
      */
     public record Stale(Stamp stamp) implements Reply {}
 
     /**
-     * The name stands for something else.
+     * The name is recorded with another kind or capacity.
      *
      * @param stamp server and time
      * @param kind the recorded kind
@@ -99,9 +100,9 @@ public record Acquire(
     public record Mismatch(Stamp stamp, Kind kind, int capacity) implements Reply {}
 
     /**
-     * A grace period is on and the mode was {@link Mode#TRY}: nobody can know yet whether it is held.
+     * A grace period is on and the mode was {@link Mode#TRY}: the store cannot know yet whether the resource is held.
      *
-     * @param stamp server and time, with what is left of the grace period
+     * @param stamp server and time, with the rest of the grace period
      */
     public record Recovering(Stamp stamp) implements Reply {}
 }

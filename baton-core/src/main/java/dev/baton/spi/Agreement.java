@@ -5,23 +5,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What all clients of a namespace have to agree on, as its first client recorded it.
+ * The settings that all clients of a namespace must share, as its first client recorded them.
  *
  * @param protocol protocol version
  * @param buckets number of buckets
- * @param graceMicros G
- * @param claimMicros the claim window
- * @param presenceMicros the presence of a ticket
+ * @param graceMicros G, the grace period
+ * @param claimMicros how long a hand-off stands before its first heartbeat
+ * @param presenceMicros how long a ticket stays without a heartbeat
  */
 public record Agreement(int protocol, int buckets, long graceMicros, long claimMicros, long presenceMicros) {
     private static final Pattern TEXT = Pattern.compile(
             "baton protocol=(\\d{1,9}) buckets=(\\d{1,9}) grace=(\\d{1,18}) claim=(\\d{1,18}) presence=(\\d{1,18})");
 
     /**
-     * What this client would record.
+     * Returns the agreement that this client would record.
      *
-     * @param timings the times it was told
+     * @param timings the client's times
      * @return the agreement
+     * @throws ArithmeticException if a time is longer than 292 years
      */
     public static Agreement of(Timings timings) {
         return new Agreement(
@@ -33,9 +34,9 @@ public record Agreement(int protocol, int buckets, long graceMicros, long claimM
     }
 
     /**
-     * As text, for stores that record it in one value.
+     * Returns the agreement as text, for stores that record it in one value.
      *
-     * @return what {@link #parse} reads
+     * @return text that {@link #parse} reads
      */
     public String text() {
         return "baton protocol=" + protocol + " buckets=" + buckets + " grace=" + graceMicros + " claim=" + claimMicros
@@ -43,12 +44,12 @@ public record Agreement(int protocol, int buckets, long graceMicros, long claimM
     }
 
     /**
-     * Reads a text.
+     * Reads an agreement that a store recorded.
      *
-     * @param recorded what {@link #text} wrote
-     * @param where what was read, for people
+     * @param recorded the text, as {@link #text} made it
+     * @param where the place that was read, for the message
      * @return the agreement
-     * @throws StoreFailure if it is none
+     * @throws StoreFailure with {@link StoreFailure.Reason#UNFIT} if the text is not an agreement
      */
     public static Agreement parse(String recorded, String where) throws StoreFailure {
         Matcher text = TEXT.matcher(recorded);
@@ -68,11 +69,12 @@ public record Agreement(int protocol, int buckets, long graceMicros, long claimM
     }
 
     /**
-     * Refuses a recorded agreement that this client cannot work with.
+     * Checks that this client can work with this recorded agreement.
      *
-     * @param own what this client would have recorded
-     * @param where the namespace and its store, for people
-     * @throws StoreFailure naming the first difference, and what to change
+     * @param own the agreement that this client would have recorded
+     * @param where the namespace and its store, for the message
+     * @throws StoreFailure with {@link StoreFailure.Reason#UNFIT} if it cannot; the message names the first difference,
+     *     and what to change
      */
     public void require(Agreement own, String where) throws StoreFailure {
         if (protocol != own.protocol || buckets != own.buckets) {

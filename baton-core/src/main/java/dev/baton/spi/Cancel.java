@@ -1,10 +1,10 @@
 package dev.baton.spi;
 
 /**
- * Undoes an attempt, whatever became of it: its ticket is withdrawn, its hold is freed and handed on, and the attempt
- * can never be granted afterwards, even if its acquire arrives later than this.
+ * Undoes an attempt in any state. The store removes its ticket, frees its hold and hands it on, and never grants the
+ * attempt afterwards, even if its acquire arrives after this command.
  *
- * @param resource what was asked for
+ * @param resource the resource that was asked for
  * @param attempt the attempt to undo
  * @param number this command's own number
  */

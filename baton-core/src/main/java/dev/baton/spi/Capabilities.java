@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store can and cannot do. It drives the engine, the contract suite and the table in the README. Immutable and
- * thread-safe; two with the same values are equal.
+ * What a store can and cannot do. The engine, the contract suite and the table in the README follow it. Immutable and
+ * thread-safe; two instances with the same values are equal.
  */
 public final class Capabilities {
     private final String store;
@@ -40,10 +40,10 @@ public final class Capabilities {
     }
 
     /**
-     * Returns a builder for a store that can do none of what is optional, and whose tokens usually grow. Its shortest lease
-     * is 100 ms.
+     * Returns a builder for a store without optional capabilities. Its tokens usually grow; its shortest lease is 100
+     * ms.
      *
-     * @param store the store's name for people
+     * @param store the store's display name
      * @param reach how far its locks reach
      * @return a new builder
      */
@@ -71,25 +71,25 @@ public final class Capabilities {
     }
 
     /**
-     * Returns the store's name for people.
+     * Returns the store's display name.
      *
-     * @return the store's name for people
+     * @return the name for tables and messages
      */
     public String store() {
         return store;
     }
 
     /**
-     * Returns how far its locks reach.
+     * Returns how far the store's locks reach.
      *
-     * @return how far its locks reach
+     * @return one JVM, one machine or the network
      */
     public Reach reach() {
         return reach;
     }
 
     /**
-     * Returns whether it has read-write locks and semaphores; otherwise it has only locks.
+     * Returns whether the store has read-write locks and semaphores; otherwise it has only locks.
      *
      * @return true if so
      */
@@ -98,7 +98,7 @@ public final class Capabilities {
     }
 
     /**
-     * Returns whether it serves waiters first come, first served, across clients.
+     * Returns whether the store serves waiters first come, first served, across clients.
      *
      * @return true if so
      */
@@ -107,7 +107,7 @@ public final class Capabilities {
     }
 
     /**
-     * Returns whether it pushes grants; otherwise the engine asks.
+     * Returns whether the store pushes grants; otherwise the engine polls.
      *
      * @return true if so
      */
@@ -125,7 +125,7 @@ public final class Capabilities {
     }
 
     /**
-     * Returns whether an attempt may be sent twice; otherwise an unanswered one must be cancelled.
+     * Returns whether an attempt may be sent twice; otherwise an attempt without an answer must be cancelled.
      *
      * @return true if so
      */
@@ -134,7 +134,7 @@ public final class Capabilities {
     }
 
     /**
-     * Returns whether living holders can put holds back after the store forgot.
+     * Returns whether live holders can restore their holds after the store has lost them.
      *
      * @return true if so
      */
@@ -143,29 +143,29 @@ public final class Capabilities {
     }
 
     /**
-     * Returns what its tokens promise.
+     * Returns the order that the store's tokens keep.
      *
-     * @return what its tokens promise
+     * @return the order
      */
     public TokenOrder tokens() {
         return tokens;
     }
 
     /**
-     * Returns the shortest lease time that it can keep.
+     * Returns the shortest lease time that the store can keep.
      *
-     * @return the shortest lease time that it can keep
+     * @return the time
      */
     public Duration shortestLease() {
         return shortestLease;
     }
 
     /**
-     * Returns how long a client's session lives on for certain after the client's last answered command, where holds and
-     * tickets belong to a session and end with it. Deadlines are then kept by the client that they are of, and no other sees
-     * them.
+     * Returns how long a client's session is certain to live after the client's last answered command, if holds and
+     * tickets belong to a session and end with it. Each client then keeps its own deadlines, and other clients do not
+     * see them.
      *
-     * @return the time, or null where the store's own clock keeps deadlines
+     * @return the time, or null if the store's own clock keeps deadlines
      */
     public @Nullable Duration session() {
         return session;
@@ -202,7 +202,7 @@ public final class Capabilities {
     }
 
     /**
-     * The same in words: the one place where they are, for the README's table and for reports.
+     * Returns the capabilities in words: the only source of these words for the README's table and for reports.
      *
      * @return values by titles, in the order of the table; the store's name first
      */
@@ -240,7 +240,7 @@ public final class Capabilities {
         }
     }
 
-    /** What tokens promise. */
+    /** The order that store tokens keep. */
     public enum TokenOrder {
         /** They grow while the store keeps its data, and across data loss unless its clock steps back as well. */
         HYBRID("grow; after data loss by the clock"),
@@ -276,7 +276,7 @@ public final class Capabilities {
         }
 
         /**
-         * Sets whether it has read-write locks and semaphores; otherwise it has only locks.
+         * Sets whether the store has read-write locks and semaphores; otherwise it has only locks.
          *
          * @param value true if so
          * @return this builder
@@ -287,7 +287,7 @@ public final class Capabilities {
         }
 
         /**
-         * Sets whether it serves waiters first come, first served, across clients.
+         * Sets whether the store serves waiters first come, first served, across clients.
          *
          * @param value true if so
          * @return this builder
@@ -298,7 +298,7 @@ public final class Capabilities {
         }
 
         /**
-         * Sets whether it pushes grants; otherwise the engine asks.
+         * Sets whether the store pushes grants; otherwise the engine polls.
          *
          * @param value true if so
          * @return this builder
@@ -320,7 +320,7 @@ public final class Capabilities {
         }
 
         /**
-         * Sets whether an attempt may be sent twice; otherwise an unanswered one must be cancelled.
+         * Sets whether an attempt may be sent twice; otherwise an attempt without an answer must be cancelled.
          *
          * @param value true if so
          * @return this builder
@@ -331,7 +331,7 @@ public final class Capabilities {
         }
 
         /**
-         * Sets whether living holders can put holds back after the store forgot.
+         * Sets whether live holders can restore their holds after the store has lost them.
          *
          * @param value true if so
          * @return this builder
@@ -342,9 +342,9 @@ public final class Capabilities {
         }
 
         /**
-         * Sets what its tokens promise.
+         * Sets the order that the store's tokens keep.
          *
-         * @param value what its tokens promise
+         * @param value the order
          * @return this builder
          */
         public Builder tokens(TokenOrder value) {
@@ -353,9 +353,9 @@ public final class Capabilities {
         }
 
         /**
-         * Sets the shortest lease time that it can keep.
+         * Sets the shortest lease time that the store can keep.
          *
-         * @param value the shortest lease time that it can keep
+         * @param value the time; 100 ms by default
          * @return this builder
          */
         public Builder shortestLease(Duration value) {
@@ -364,9 +364,9 @@ public final class Capabilities {
         }
 
         /**
-         * Sets how long a client's session lives on after its last answered command, where holds end with it.
+         * Sets how long a client's session lives on after its last answered command, if holds end with it.
          *
-         * @param value the time, or null where the store's own clock keeps deadlines
+         * @param value the time, or null if the store's own clock keeps deadlines
          * @return this builder
          */
         public Builder session(@Nullable Duration value) {
@@ -375,9 +375,9 @@ public final class Capabilities {
         }
 
         /**
-         * Builds.
+         * Returns the capabilities set so far.
          *
-         * @return the capabilities
+         * @return immutable capabilities
          */
         public Capabilities build() {
             return new Capabilities(this);

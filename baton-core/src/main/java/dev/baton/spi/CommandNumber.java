@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 /**
  * The number of one command of a client, drawn from the client's one counter when the store first asks for it.
  *
- * <p>Numbers must grow in the order in which commands are sent, so a store asks at the moment at which the command's
- * place on the wire is fixed. Drawing earlier is safe and only costs an answer {@code Stale} now and then.
+ * <p>Numbers must grow in the order in which commands are sent. A store therefore calls {@link #value} when the
+ * command's place on the wire is fixed. Calling it earlier is safe, and only costs an occasional {@code Stale} answer.
  *
  * <p>Thread-safe.
  */
@@ -15,7 +15,7 @@ public final class CommandNumber {
     private long number;
 
     /**
-     * A number still to be drawn.
+     * Creates a number that the first call of {@link #value} draws.
      *
      * @param counter the client's counter; its values grow and start at 1
      */
@@ -24,10 +24,10 @@ public final class CommandNumber {
     }
 
     /**
-     * A number that is known already.
+     * Returns a number that is already known.
      *
      * @param number at least 1
-     * @return the number
+     * @return the number, as if drawn
      */
     public static CommandNumber of(long number) {
         CommandNumber drawn = new CommandNumber(() -> number);
@@ -36,7 +36,7 @@ public final class CommandNumber {
     }
 
     /**
-     * The number; the first call draws it.
+     * Returns the number. The first call draws it.
      *
      * @return the same value at every call, at least 1
      */

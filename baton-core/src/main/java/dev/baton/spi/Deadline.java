@@ -1,6 +1,8 @@
 package dev.baton.spi;
 
-/** When a store's call must have returned. The one place in which stores read the JVM's clock. Immutable. */
+/**
+ * The time by which a call of a store must return. Stores measure time limits on the JVM's clock only here. Immutable.
+ */
 public final class Deadline {
     private final long endNanos;
 
@@ -9,7 +11,7 @@ public final class Deadline {
     }
 
     /**
-     * A deadline from now on.
+     * Returns a deadline that begins now.
      *
      * @param nanos time left
      * @return the deadline
@@ -19,7 +21,7 @@ public final class Deadline {
     }
 
     /**
-     * What is left.
+     * Returns the time left.
      *
      * @return nanoseconds; 0 or less when the time is over
      */
@@ -28,7 +30,7 @@ public final class Deadline {
     }
 
     /**
-     * The earlier of this one and one from now on.
+     * Returns the earlier of this deadline and one that begins now.
      *
      * @param nanos time left at most
      * @return the earlier deadline

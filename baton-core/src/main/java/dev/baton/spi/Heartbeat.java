@@ -3,18 +3,19 @@ package dev.baton.spi;
 import java.util.List;
 
 /**
- * One client's sign of life for many holds and tickets. Each entry is worked on atomically, the batch need not be.
+ * One client's heartbeat for many holds and tickets. The store works on each entry atomically; the batch need not be
+ * atomic.
  *
- * @param number drawn before the first entry was listed, so that a release sent since has a greater one
- * @param holds what the client holds
- * @param tickets what it queues for
+ * @param number drawn before the first entry was listed, so that every later release has a greater number
+ * @param holds the client's holds
+ * @param tickets the client's tickets
  */
 public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tickets) {
 
     /**
-     * A hold, with all that is needed to put it back in a grace period.
+     * A hold, with everything that is needed to restore it in a grace period.
      *
-     * @param resource what is held
+     * @param resource the held resource
      * @param attempt the attempt that was granted
      * @param token its store token
      * @param weight its weight
@@ -22,7 +23,7 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      * @param lockDelayMicros its lock-delay
      * @param extend whether the deadline moves to now + lease, never back; otherwise the hold is only confirmed, which
      *     starts the lease of a hand-off and changes nothing else
-     * @param description who holds it now, for people: it takes the place of what the store had
+     * @param description who holds it now, as text for users; replaces the description that the store had
      */
     public record Hold(
             Resource resource,
@@ -37,7 +38,7 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
     /**
      * A ticket.
      *
-     * @param resource what is waited for
+     * @param resource the resource that the client waits for
      * @param attempt the attempt that queues
      */
     public record Ticket(Resource resource, long attempt) {}
@@ -51,14 +52,14 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      */
     public record Reply(Stamp stamp, List<HoldReply> holds, List<TicketReply> tickets) {}
 
-    /** What became of a hold. */
+    /** The answer for one hold. */
     public sealed interface HoldReply {}
 
     /**
-     * The hold stands.
+     * The hold still exists.
      *
      * @param deadlineMicros its deadline on the server's clock
-     * @param contended whether tickets queue for the resource; true where a store with a queue does not know
+     * @param contended whether tickets queue for the resource; true if a store with a queue does not know
      */
     public record Renewed(long deadlineMicros, boolean contended) implements HoldReply {}
 
@@ -70,28 +71,29 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
     public record Lost(Reason reason) implements HoldReply {}
 
     /**
-     * The hold was neither renewed nor found lost. Send another heartbeat: this one is older than the client's last release
-     * or cancel, which counts in a grace period, or the store could not work on the name in time.
+     * The hold was neither renewed nor found lost, so the client must send another heartbeat. Either this heartbeat is
+     * older than the client's last release or cancel, which matters in a grace period, or the store could not work on
+     * the name in time.
      */
     public record AskAgain() implements HoldReply {}
 
     /** Why a hold is over. */
     public enum Reason {
-        /** Its deadline passed, or the store knows nothing of it. */
+        /** Its deadline passed, or the store does not know it. */
         EXPIRED,
-        /** Somebody used force. */
+        /** It was released by force. */
         REVOKED
     }
 
-    /** What became of a ticket. */
+    /** The answer for one ticket. */
     public sealed interface TicketReply {}
 
     /**
-     * Still in the queue.
+     * The ticket is still in the queue.
      *
      * @param position how many tickets are ahead
-     * @param remainingMicros how long the present holders may stay without renewal, or what is left of a lock-delay; 0
-     *     if the store does not know
+     * @param remainingMicros how long the present holders may stay without renewal, or the rest of a lock-delay; 0 if
+     *     the store does not know
      */
     public record Waiting(int position, long remainingMicros) implements TicketReply {}
 
@@ -99,10 +101,11 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      * The ticket became a hold.
      *
      * @param token its store token
-     * @param deadlineMicros its deadline on the server's clock; the claim window's end until the hold's first heartbeat
+     * @param deadlineMicros its deadline on the server's clock; until the hold's first heartbeat, the end of the claim
+     *     window
      */
     public record TicketGranted(long token, long deadlineMicros) implements TicketReply {}
 
-    /** Not in the queue and not held: take a new attempt. */
+    /** The ticket is neither queued nor held: the client must begin a new attempt. */
     public record Gone() implements TicketReply {}
 }

@@ -1,6 +1,6 @@
 package dev.baton.spi;
 
-/** What a name stands for. Recorded at the store with the first hold; another kind under the same name is refused. */
+/** The kind of a lock. A store records it with a name's first hold, and then refuses another kind under that name. */
 public enum Kind {
     /** One hold at a time: capacity 1. */
     LOCK,

@@ -1,9 +1,9 @@
 package dev.baton.spi;
 
-/** What a command needs to know and to record beyond its resource, at the moment it runs. Not thread-safe. */
+/** The facts that a running command reads and records beyond its resource. Not thread-safe. */
 public interface Ledger {
     /**
-     * Server and time; the same at every call during one command.
+     * Returns server and time; the same at every call during one command.
      *
      * @return the stamp
      */
@@ -17,14 +17,14 @@ public interface Ledger {
     long nextToken();
 
     /**
-     * Raises the bucket's high water, for a token that comes back by reclaim.
+     * Raises the bucket's high water to a token that a reclaim restores.
      *
-     * @param token the token to stay above
+     * @param token later tokens must be greater
      */
     void raiseHighWater(long token);
 
     /**
-     * Whether an attempt can never be granted any more.
+     * Returns whether an attempt can never be granted any more.
      *
      * @param client the client
      * @param attempt its attempt, neither held nor queued
@@ -33,16 +33,16 @@ public interface Ledger {
     boolean isFinished(String client, long attempt);
 
     /**
-     * Whether a heartbeat is older than the client's last release or cancel.
+     * Returns whether a heartbeat is older than the client's last release or cancel.
      *
      * @param client the client
      * @param number the heartbeat's number
-     * @return true if it must not put anything back
+     * @return true if it must not restore any hold
      */
     boolean isOutdated(String client, long number);
 
     /**
-     * A hold was granted or put back: its attempt is used up.
+     * Records that a hold was granted or restored: its attempt is used up.
      *
      * @param client the client
      * @param attempt its attempt
@@ -50,7 +50,7 @@ public interface Ledger {
     void recordGrant(String client, long attempt);
 
     /**
-     * A release or cancel came.
+     * Records that a release or cancel arrived.
      *
      * @param client the client
      * @param attempt the attempt it names
@@ -59,11 +59,11 @@ public interface Ledger {
     void recordEnd(String client, long attempt, long number);
 
     /**
-     * A ticket became a hold: tell its client.
+     * Called when a ticket became a hold. A store that pushes grants tells the ticket's client.
      *
      * @param resource the resource
      * @param hold the hold
-     * @param secret the ticket's secret, to be repeated by the push
+     * @param secret the ticket's secret, which the push must repeat
      */
     void handedOff(Resource resource, ResourceView.Hold hold, long secret);
 }

@@ -4,30 +4,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.zip.CRC32;
 
-/** What all stores and all clients of a namespace have to agree on. Changing any of it is another protocol version. */
+/** Rules that all stores and clients of a namespace share. Any change to them is a new protocol version. */
 public final class Protocol {
     /** Version of the record formats and rules. A namespace written by another version is refused. */
     public static final int VERSION = 2;
 
-    /** Names are spread over this many buckets; high water and marks are kept per bucket, never per name. */
+    /** Number of buckets for names. Stores keep high water and marks per bucket, never per name. */
     public static final int BUCKETS = 64;
 
     /** Longest name, in bytes of UTF-8. */
     public static final int MAX_NAME_BYTES = 1024;
 
-    /** Local hand-offs number 0 … 255 below one store token, so that a public token is {@code storeToken * 256 + n}. */
+    /**
+     * Local hand-offs under one store token have numbers n = 0 … 255; a public token is {@code storeToken * 256 + n}.
+     */
     public static final int LOCAL_TOKENS = 256;
 
     /** 2025-01-01T00:00:00Z in microseconds: tokens count from here, which keeps public tokens below 2^53 until 2094. */
     public static final long TOKEN_EPOCH_MICROS = 1_735_689_600_000_000L;
 
-    /** How long marks of a silent client are kept: longer than any command can stay on its way. */
+    /** How long stores keep the marks of a silent client: longer than any command can be in flight. */
     public static final long MARK_MICROS = 3_600_000_000L;
 
     /** Store tokens stay below 2^45, so that public tokens stay below 2^53 and are exact in Lua, JSON and JavaScript. */
     public static final long MAX_STORE_TOKEN = (1L << 45) - 1;
 
-    /** A day of tokens: how far high water may be ahead of the clock before a push is no longer believed unasked. */
+    /** A day of tokens. A push whose token is further ahead of the clock is not believed without asking the store. */
     private static final long TOKENS_AHEAD = clockToken(TOKEN_EPOCH_MICROS + 86_400_000_000L);
 
     /**
@@ -53,7 +55,7 @@ public final class Protocol {
     }
 
     /**
-     * The bucket of a name: CRC-32 of its UTF-8 bytes, modulo {@link #BUCKETS}.
+     * Returns the bucket of a name: CRC-32 of its UTF-8 bytes, modulo {@link #BUCKETS}.
      *
      * @param name a resource's name
      * @return 0 … 63
@@ -65,9 +67,9 @@ public final class Protocol {
     }
 
     /**
-     * The next store token of a bucket, a hybrid of counter and clock. The counter keeps tokens growing while data
-     * survives; the clock, in sixteenths of a millisecond, keeps them growing when the counter was lost. Only losing
-     * the data <em>and</em> stepping the clock back breaks the order.
+     * Returns the next store token of a bucket, a hybrid of counter and clock. The counter keeps tokens growing while
+     * the data survives. The clock, in sixteenths of a millisecond, keeps them growing if the counter is lost. The
+     * order breaks only if the data is lost <em>and</em> the clock steps back.
      *
      * @param highWater the largest token granted in the bucket so far
      * @param nowMicros the store's clock
@@ -78,8 +80,8 @@ public final class Protocol {
     }
 
     /**
-     * Whether a hybrid token fits the clock of the server that is said to have drawn it. High water may run ahead of
-     * the clock, by a burst of grants or because the clock was set back, but not by more than a day.
+     * Returns whether a hybrid token fits the clock of the server that claims to have drawn it. High water may run
+     * ahead of the clock, by a burst of grants or because the clock was set back, but not by more than a day.
      *
      * @param token a store token
      * @param nowMicros the server's clock
@@ -90,7 +92,7 @@ public final class Protocol {
     }
 
     /**
-     * The clock's part of a hybrid token.
+     * Returns the clock's part of a hybrid token.
      *
      * @param nowMicros the store's clock
      * @return sixteenths of a millisecond since {@link #TOKEN_EPOCH_MICROS}

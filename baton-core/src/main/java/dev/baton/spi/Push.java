@@ -1,9 +1,10 @@
 package dev.baton.spi;
 
 /**
- * A hint that a ticket became a hold. It may be lost, late, doubled, forged, or sent by a server that has lost its
- * office. The engine believes it only if it repeats the secret of the ticket, and only as far as the last answered
- * request of the same server allows. It ignores and counts every other push: the next heartbeat finds the truth.
+ * A hint that a ticket became a hold. It may be lost, late, duplicated, forged, or sent by a server that is no longer
+ * in charge. The engine believes it only if it repeats the secret of the ticket, and only as far as the last answered
+ * request of the same server allows. It ignores and counts pushes without the secret. If it cannot believe a push with
+ * the secret, it asks the store by a heartbeat.
  *
  * @param name the resource's name
  * @param attempt the attempt that was granted
@@ -16,7 +17,7 @@ package dev.baton.spi;
 public record Push(
         String name, long attempt, long token, long deadlineMicros, long nowMicros, String runId, long secret) {
 
-    /** Leaves the secret out: it must not reach a log. */
+    /** Leaves out the secret, which must not reach a log. */
     @Override
     public String toString() {
         return "Push[" + name + ", attempt " + attempt + ", token " + token + ']';

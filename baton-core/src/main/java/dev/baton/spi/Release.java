@@ -1,11 +1,11 @@
 package dev.baton.spi;
 
 /**
- * Ends a hold, and hands it to the head of the queue in the same step.
+ * Ends a hold, and grants the resource to the head of the queue in the same step.
  *
- * @param resource what is held
+ * @param resource the held resource
  * @param attempt the attempt that was granted
- * @param token its store token; another token is never freed
+ * @param token its store token; a store never frees a hold with another token
  * @param number this command's own number
  */
 public record Release(Resource resource, long attempt, long token, CommandNumber number) {
@@ -13,7 +13,7 @@ public record Release(Resource resource, long attempt, long token, CommandNumber
      * The answer.
      *
      * @param stamp server and time
-     * @param released false where no such hold was (any more)
+     * @param released false if there was no such hold, or none any more
      */
     public record Reply(Stamp stamp, boolean released) {}
 }

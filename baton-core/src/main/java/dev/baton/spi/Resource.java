@@ -3,14 +3,18 @@ package dev.baton.spi;
 import java.util.Objects;
 
 /**
- * A name together with what it stands for.
+ * A name with the kind and capacity that it stands for.
  *
  * @param name any UTF-8 text of up to {@link Protocol#MAX_NAME_BYTES} bytes
- * @param kind what the name stands for
+ * @param kind the kind of lock
  * @param capacity how much weight may be held at once, at least 1; exactly 1 for a {@link Kind#LOCK}
  */
 public record Resource(String name, Kind kind, int capacity) {
-    /** Checks what no store could serve. */
+    /**
+     * Refuses a resource that no store could serve.
+     *
+     * @throws IllegalArgumentException if the capacity is less than 1, or is not 1 for a {@link Kind#LOCK}
+     */
     public Resource {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(kind, "kind");
@@ -20,7 +24,7 @@ public record Resource(String name, Kind kind, int capacity) {
     }
 
     /**
-     * A lock.
+     * Returns the resource of a lock.
      *
      * @param name the lock's name
      * @return the resource with capacity 1

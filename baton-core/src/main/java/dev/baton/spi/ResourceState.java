@@ -9,21 +9,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The abstract machine for one resource, in plain Java: the definition that every store is compared with.
+ * The abstract machine for one resource, in plain Java: the reference for every store.
  *
- * <p>State: holds, a queue of tickets first come first served, and a time before which nothing is granted (the
+ * <p>State: holds, a first-come-first-served queue of tickets, and a time before which nothing is granted (the
  * lock-delay after a holder failed). Every command first <em>advances</em> the resource: it drops holds and tickets
- * whose time is over and grants the head of the queue while it fits, so whoever comes by heals it. A grant to the
- * caller of {@link #acquire} has its full lease; a grant to the queue stands for the claim window until its first
- * heartbeat.
+ * whose time is over, and grants the head of the queue while it fits. A command of any client thus brings the resource
+ * up to date. A grant to the caller of {@link #acquire} has its full lease; a grant to a queued ticket lasts for the
+ * claim window until its first heartbeat.
  *
- * <p>The rules that live here were each broken by a model checker where they were missing: an attempt is granted at
- * most once ({@link Ledger#isFinished}); a release or cancel purges ticket and hold of its attempt alike; a hold is
- * freed by attempt <em>and</em> token; in a grace period nothing is granted and named holds are put back, except by a
- * heartbeat that is older than the client's last release or cancel; outside one a missing hold is never re-created.
+ * <p>For each of these rules, a model checker found a violation when the rule was missing: an attempt is granted at
+ * most once ({@link Ledger#isFinished}); a release or cancel removes both the ticket and the hold of its attempt; a
+ * hold is freed by attempt <em>and</em> token; in a grace period nothing is granted, and a heartbeat restores the holds
+ * that it names, unless it is older than the client's last release or cancel; outside a grace period a missing hold is
+ * never re-created.
  *
- * <p>A store may keep this state as it likes (a script, SQL, nodes), or load it, run a command here and write it back
- * inside a transaction. Not thread-safe.
+ * <p>A store may implement this machine in its own way (a script, SQL, nodes). It may also load the state, run a
+ * command here and write the state back inside a transaction. Not thread-safe.
  */
 public final class ResourceState {
 
@@ -34,9 +35,9 @@ public final class ResourceState {
     private long notBeforeMicros;
 
     /**
-     * A resource nobody holds or waits for.
+     * Creates a resource without holds or tickets.
      *
-     * @param resource what it is
+     * @param resource name, kind and capacity
      * @param timings the namespace's times
      */
     public ResourceState(Resource resource, Timings timings) {
@@ -44,11 +45,11 @@ public final class ResourceState {
     }
 
     /**
-     * A resource as it was recorded.
+     * Creates a resource as it was recorded.
      *
-     * @param resource what it is
+     * @param resource name, kind and capacity
      * @param timings the namespace's times
-     * @param notBeforeMicros end of a lock-delay, or anything in the past
+     * @param notBeforeMicros end of a lock-delay, or any time in the past
      * @param holds its holds
      * @param tickets its queue, head first
      */
@@ -62,7 +63,7 @@ public final class ResourceState {
     }
 
     /**
-     * An independent copy.
+     * Returns an independent copy.
      *
      * @return the copy
      */
@@ -71,7 +72,7 @@ public final class ResourceState {
     }
 
     /**
-     * What it is.
+     * Returns the resource.
      *
      * @return name, kind and capacity
      */
@@ -80,7 +81,7 @@ public final class ResourceState {
     }
 
     /**
-     * Present holds.
+     * Returns the present holds.
      *
      * @return a copy
      */
@@ -89,7 +90,7 @@ public final class ResourceState {
     }
 
     /**
-     * The queue.
+     * Returns the queue.
      *
      * @return a copy, head first
      */
@@ -98,16 +99,16 @@ public final class ResourceState {
     }
 
     /**
-     * End of the last lock-delay.
+     * Returns the end of the last lock-delay.
      *
-     * @return microseconds on the store's clock; in the past where none is on
+     * @return microseconds on the store's clock; in the past if none is on
      */
     public long notBeforeMicros() {
         return notBeforeMicros;
     }
 
     /**
-     * Whether nothing needs to be remembered.
+     * Returns whether the store can forget the resource.
      *
      * @param nowMicros the store's clock
      * @return true if there is no hold, no ticket and no lock-delay
@@ -117,7 +118,7 @@ public final class ResourceState {
     }
 
     /**
-     * Whether nothing here can matter any more, though nobody has come to advance it.
+     * Returns whether the resource can have no effect any more, even if no command has advanced it.
      *
      * @param nowMicros the store's clock
      * @return true if all holds, tickets and lock-delays are over
@@ -129,9 +130,9 @@ public final class ResourceState {
     }
 
     /**
-     * Drops what is dead and grants the head of the queue while it fits.
+     * Drops holds and tickets whose time is over, and grants the head of the queue while it fits.
      *
-     * @param ledger the moment
+     * @param ledger time and records of this command
      */
     public void advance(Ledger ledger) {
         long now = ledger.stamp().nowMicros();
@@ -161,18 +162,18 @@ public final class ResourceState {
     }
 
     /**
-     * Works on an acquire.
+     * Performs an acquire.
      *
-     * @param client who asks
-     * @param command what is asked
-     * @param ledger the moment
+     * @param client the client that asks
+     * @param command the hold to acquire
+     * @param ledger time and records of this command
      * @return the answer
      */
     public Acquire.Reply acquire(String client, Acquire command, Ledger ledger) {
         advance(ledger);
         Stamp stamp = ledger.stamp();
         if (isIdle(stamp.nowMicros())) {
-            // What was left has just died: the name stands for what is asked now.
+            // The previous state has just ended: the name now stands for the requested kind and capacity.
             resource = command.resource();
         } else if (!resource.equals(command.resource())) {
             return new Acquire.Mismatch(stamp, resource.kind(), resource.capacity());
@@ -209,12 +210,12 @@ public final class ResourceState {
     }
 
     /**
-     * Works on one hold of a heartbeat.
+     * Performs a heartbeat for one hold.
      *
-     * @param client who sends it
-     * @param named the hold it names
+     * @param client the client that sends it
+     * @param named the hold that it names
      * @param number the heartbeat's number
-     * @param ledger the moment
+     * @param ledger time and records of this command
      * @return the answer
      */
     public Heartbeat.HoldReply heartbeat(String client, Heartbeat.Hold named, long number, Ledger ledger) {
@@ -227,7 +228,7 @@ public final class ResourceState {
                 return new Heartbeat.Lost(Heartbeat.Reason.REVOKED);
             }
             boolean starts = named.extend() || !hold.claimed();
-            // Never shortens: a late heartbeat would cut what its client already believes in.
+            // Never shortens the hold: a late heartbeat would cut time that its client already believes in.
             long wished = starts ? now + named.leaseMicros() : 0;
             Hold kept = hold.claimedUntil(Math.max(hold.deadlineMicros(), wished), named.description());
             holds.set(at, kept);
@@ -237,11 +238,11 @@ public final class ResourceState {
     }
 
     /**
-     * Works on one ticket of a heartbeat.
+     * Performs a heartbeat for one ticket.
      *
-     * @param client who sends it
+     * @param client the client that sends it
      * @param attempt the attempt that queues
-     * @param ledger the moment
+     * @param ledger time and records of this command
      * @return the answer
      */
     public Heartbeat.TicketReply heartbeat(String client, long attempt, Ledger ledger) {
@@ -259,12 +260,12 @@ public final class ResourceState {
     }
 
     /**
-     * Works on a release.
+     * Performs a release.
      *
-     * @param client who releases
-     * @param command what is released
-     * @param ledger the moment
-     * @return whether it was held
+     * @param client the client that releases
+     * @param command the hold to release
+     * @param ledger time and records of this command
+     * @return true if the client held it
      */
     public boolean release(String client, Release command, Ledger ledger) {
         advance(ledger);
@@ -279,11 +280,11 @@ public final class ResourceState {
     }
 
     /**
-     * Works on a cancel.
+     * Performs a cancel.
      *
-     * @param client who cancels
-     * @param command what is undone
-     * @param ledger the moment
+     * @param client the client that cancels
+     * @param command the attempt to undo
+     * @param ledger time and records of this command
      */
     public void cancel(String client, Cancel command, Ledger ledger) {
         ledger.recordEnd(client, command.attempt(), command.number().value());
@@ -297,8 +298,8 @@ public final class ResourceState {
      *
      * @param token the store token of the holds to revoke
      * @param immediately whether to free them at once
-     * @param ledger the moment
-     * @return whether there was one
+     * @param ledger time and records of this command
+     * @return true if there was one
      */
     public boolean forceRelease(long token, boolean immediately, Ledger ledger) {
         advance(ledger);
@@ -313,10 +314,10 @@ public final class ResourceState {
     }
 
     /**
-     * The state for people, without advancing it: what is dead is left out.
+     * Returns the live holds and tickets, without advancing the state.
      *
      * @param stamp server and time
-     * @return the view, or empty where nothing is alive
+     * @return the view, or empty if nothing is alive
      */
     public Optional<ResourceView> view(Stamp stamp) {
         List<Hold> liveHolds = holds.stream()
@@ -404,13 +405,13 @@ public final class ResourceState {
             return new Heartbeat.AskAgain();
         }
         if (resource.capacity() == 1) {
-            // The larger token is the later grant. For a larger capacity order says nothing: over-commit drains.
+            // The larger token is the later grant. At a larger capacity the order proves nothing: over-commit drains.
             if (holds.stream().anyMatch(hold -> hold.token() >= named.token())) {
                 return new Heartbeat.Lost(Heartbeat.Reason.EXPIRED);
             }
             holds.clear();
         }
-        // The grant was forgotten, its ticket may not have been: left in the queue it would be granted a second time.
+        // The store forgot the grant, but perhaps not its ticket: a ticket left here would be granted a second time.
         tickets.removeIf(ticket -> ticket.is(client, named.attempt()));
         long deadline = ledger.stamp().nowMicros() + named.leaseMicros();
         holds.add(new Hold(

@@ -6,7 +6,7 @@ import java.util.List;
  * A resource as the store records it, at one moment.
  *
  * @param resource name, kind and capacity
- * @param stamp server and time of the look
+ * @param stamp server and time of the read
  * @param holds present holds
  * @param tickets the queue, head first
  */
@@ -19,9 +19,9 @@ public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, Lis
      * @param weight its weight
      * @param token its store token
      * @param deadlineMicros when it ends without renewal, on the server's clock
-     * @param lockDelayMicros how long nothing is granted if it ends by itself
+     * @param lockDelayMicros how long the store grants nothing if the hold ends by itself
      * @param claimed false for a hand-off before its first heartbeat
-     * @param revoked whether force was used on it
+     * @param revoked whether it was released by force
      * @param description who holds it
      */
     public record Hold(
@@ -59,7 +59,7 @@ public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, Lis
      * @param lockDelayMicros the lock-delay it will have
      * @param presentUntilMicros when it leaves the queue without a heartbeat
      * @param description who waits
-     * @param secret what the push of its grant repeats; 0 in views for people
+     * @param secret the number that the push of its grant repeats; 0 in views
      */
     public record Ticket(
             String client,
@@ -78,12 +78,12 @@ public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, Lis
             return new Ticket(client, attempt, weight, lockDelayMicros, newPresentUntilMicros, description, secret);
         }
 
-        /** The same for people, who need no secret. */
+        /** Returns this ticket without its secret, for views. */
         Ticket withoutSecret() {
             return new Ticket(client, attempt, weight, lockDelayMicros, presentUntilMicros, description, 0);
         }
 
-        /** Leaves the secret out: it must not reach a log. */
+        /** Leaves out the secret, which must not reach a log. */
         @Override
         public String toString() {
             return "Ticket[" + client + ", attempt " + attempt + ", weight " + weight + ", present until "

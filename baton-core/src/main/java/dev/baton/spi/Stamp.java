@@ -1,11 +1,11 @@
 package dev.baton.spi;
 
 /**
- * Which server process answered, and when on its clock. Every answer carries one, because a belief in a hold may only
- * rest on an answer of the very process that keeps the hold.
+ * The server process that answered, and the time on its clock. Every answer carries a stamp, because a client may base
+ * its belief in a hold only on answers of the process that keeps the hold.
  *
- * @param runId identity of the server process (or of the data, where a process leaves no doubt about it)
+ * @param runId identity of the server process (or of the data, if that leaves no doubt about the process)
  * @param nowMicros the server's clock while it worked on the command
- * @param graceMicros how much of a grace period is left; 0 outside one
+ * @param graceMicros the rest of the grace period; 0 outside one
  */
 public record Stamp(String runId, long nowMicros, long graceMicros) {}

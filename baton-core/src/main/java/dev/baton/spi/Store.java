@@ -8,40 +8,41 @@ import java.util.Optional;
 /**
  * One client's connection to a store.
  *
- * <p>Every call is one attempt that returns an answer, or throws, within the time given. Calls are atomic at the
- * store, first advance the resource (drop what is dead, grant the head of the queue) and may come from any thread at
- * any time. They do not retry by themselves and ignore interrupts.
+ * <p>Every call is one attempt that returns an answer, or throws, within the given time. It takes effect atomically at
+ * the store, and first advances the resource: it drops expired holds and tickets, and grants the head of the queue. Any
+ * thread may call at any time. Calls do not retry by themselves, and ignore interrupts.
  */
 public interface Store extends AutoCloseable {
     /**
-     * What this store can do now. While pushes cannot be heard for some time, it may say that grants are not pushed; the
-     * engine then asks more often.
+     * Returns the store's present capabilities. While the store cannot receive pushes, it may report that grants are
+     * not pushed; the engine then polls more often.
      *
      * @return the capabilities
      */
     Capabilities capabilities();
 
     /**
-     * What was found unwise when connecting, for people: what it is, what may happen, what to change.
+     * Returns messages for users about unwise settings that were found when connecting. Each names the setting, the
+     * risk and the change to make.
      *
-     * @return logged by a normal client, refused by a strict one
+     * @return the messages; a normal client logs them, a strict one refuses the store
      */
     default List<String> warnings() {
         return List.of();
     }
 
     /**
-     * What the store says of itself, for people: at least {@code version}; how it persists, what it evicts, and
-     * whatever else decides whether locks are safe there. Never a secret.
+     * Returns facts about the store for users: at least {@code version}, and the settings that decide whether locks are
+     * safe there, such as persistence and eviction. They never contain a secret.
      *
      * @param timeoutNanos time for this one attempt
-     * @return values by short names in lower case, in the order in which to show them
+     * @return values by short names in lower case, in display order
      * @throws StoreFailure if there was no answer
      */
     Map<String, String> facts(long timeoutNanos) throws StoreFailure;
 
     /**
-     * Asks for a sign of life: one round trip that changes nothing.
+     * Checks that the store answers: one round trip that changes nothing.
      *
      * @param timeoutNanos time for this one attempt
      * @return server and time
@@ -55,40 +56,40 @@ public interface Store extends AutoCloseable {
     /**
      * Asks for a hold.
      *
-     * @param command what to acquire
+     * @param command the hold to acquire
      * @param timeoutNanos time for this one attempt
      * @return the answer
-     * @throws StoreFailure if there was none
+     * @throws StoreFailure if there was no answer
      */
     Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure;
 
     /**
-     * Confirms and renews holds, shows presence of tickets, and learns what became of them.
+     * Confirms and renews holds, keeps tickets in the queue, and reports the state of both.
      *
      * @param command holds and tickets
      * @param timeoutNanos time for this one attempt
-     * @return the answer, entry by entry
-     * @throws StoreFailure if there was none
+     * @return one answer for each hold and ticket
+     * @throws StoreFailure if there was no answer
      */
     Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure;
 
     /**
      * Ends a hold.
      *
-     * @param command what to release
+     * @param command the hold to release
      * @param timeoutNanos time for this one attempt
      * @return the answer
-     * @throws StoreFailure if there was none
+     * @throws StoreFailure if there was no answer
      */
     Release.Reply release(Release command, long timeoutNanos) throws StoreFailure;
 
     /**
      * Ends many holds, in as few round trips as the store can.
      *
-     * @param commands what to release
+     * @param commands the holds to release
      * @param timeoutNanos time for all of them together
      * @return the answers, in order
-     * @throws StoreFailure if one of them got none; all of them were tried, and the others may have been released
+     * @throws StoreFailure if a command got no answer; all were tried, and the others may have been released
      */
     default List<Release.Reply> releaseAll(List<Release> commands, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
@@ -110,7 +111,7 @@ public interface Store extends AutoCloseable {
     /**
      * Undoes an attempt.
      *
-     * @param command what to undo
+     * @param command the attempt to undo
      * @param timeoutNanos time for this one attempt
      * @return server and time
      * @throws StoreFailure if there was no answer
@@ -118,36 +119,37 @@ public interface Store extends AutoCloseable {
     Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure;
 
     /**
-     * Looks at one name without changing anything.
+     * Returns the state of one name, without changing anything.
      *
      * @param name the resource's name
      * @param timeoutNanos time for this one attempt
-     * @return its state, or empty where the store knows nothing of it
+     * @return its state, or empty if the store has none
      * @throws StoreFailure if there was no answer
      */
     Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure;
 
     /**
-     * Looks at the names that have holds or tickets.
+     * Returns the state of names that have holds or tickets, without changing anything.
      *
-     * @param prefix the beginning of the names; may be empty
+     * @param prefix the start of the names; may be empty
      * @param after only names after this one, in the order of {@link Protocol#NAME_ORDER}; empty for all
-     * @param limit at most this many
+     * @param limit the greatest number of names
      * @param timeoutNanos time for this one attempt
-     * @return the resources, in the order of their names
+     * @return states, in the order of their names
      * @throws StoreFailure if there was no answer
      */
     List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure;
 
     /**
-     * Takes a hold away from its holder: it is not renewed any more, and ends at its deadline or when its client,
-     * told by the heartbeat, lets go.
+     * Takes a hold away from its holder. The store no longer renews it: it ends at its deadline, or earlier when its
+     * client learns of this by a heartbeat and releases it.
      *
      * @param name the resource's name
      * @param token the hold's store token
-     * @param now free it at once, without waiting for its client: unsafe while that client believes in it
+     * @param now whether to free it at once, without waiting for its client, which is unsafe while that client believes
+     *     in it
      * @param timeoutNanos time for this one attempt
-     * @return whether there was such a hold
+     * @return true if there was such a hold
      * @throws StoreFailure if there was no answer
      */
     boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure;

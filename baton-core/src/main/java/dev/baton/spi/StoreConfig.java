@@ -10,16 +10,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store is opened with.
+ * The settings with which a client opens a store.
  *
- * @param uri the address the user gave, scheme included
- * @param namespace the prefix of everything that is stored
+ * @param uri the address that the user gave, with its scheme
+ * @param namespace the prefix of everything that the store writes
  * @param clientId identity of the client: 128 random bits in 32 hexadecimal digits
  * @param timings the namespace's times
  * @param connectTimeout how long connecting may take
  * @param driverObjects objects of the store's driver that the application supplies; a store refuses those that it cannot
  *     use
- * @param listener where pushes go
+ * @param listener receives pushes
  * @param clock for tests alone: replaces the store's own clock, in microseconds; null in production
  */
 public record StoreConfig(
@@ -32,10 +32,10 @@ public record StoreConfig(
         StoreListener listener,
         @Nullable LongSupplier clock) {
     /**
-     * Finds the driver object of a type.
+     * Returns the first driver object of a type.
      *
      * @param type a type that the store can use
-     * @return the first such object, if the application supplied one
+     * @return the object, or empty if the application supplied none
      * @param <T> the type
      */
     public <T> Optional<T> driverObject(Class<T> type) {
@@ -46,7 +46,7 @@ public record StoreConfig(
      * Refuses driver objects that the store cannot use, instead of ignoring them.
      *
      * @param types the types that it can use
-     * @throws IllegalArgumentException naming the first that is of none of the types
+     * @throws IllegalArgumentException if an object is of none of the types; the message names the first such object
      */
     public void requireDriverObjectsOf(Class<?>... types) {
         for (Object object : driverObjects) {

@@ -3,30 +3,30 @@ package dev.baton.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command got no answer. Never used for an answer such as “held by another”.
+ * Thrown if a command got no answer. An answer such as “held by another” is not a failure.
  *
- * <p>Messages are shown to people: they say what happened and what to change, and never contain a secret.
+ * <p>Users see the messages: they name the problem and the change to make, and never contain a secret.
  */
 public final class StoreFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What is known of the command's effect. */
+    /** The known effect of a command. */
     public enum Effect {
         /** The command did not and will not take effect: it was not sent, or the store refused it as a whole. */
         NONE,
-        /** It may have taken effect, or may yet. The engine undoes it. */
+        /** The command may have taken effect, or may do so later. The engine undoes it. */
         UNKNOWN
     }
 
-    /** Why there was no answer, as far as it changes what people have to do. */
+    /** Why there was no answer. Each reason calls for a different action by users. */
     public enum Reason {
-        /** Nobody answers there, or not in time: no such host, a closed port, a server that is busy or starting. */
+        /** No server answers there, or not in time: no such host, a closed port, a server that is busy or starting. */
         UNREACHABLE,
-        /** The store refuses this user: a wrong password, or a right that is missing. */
+        /** The store refuses this user: a wrong password, or a missing permission. */
         DENIED,
         /** The store answers, but must not be used as it is: its version, role, settings, data or namespace. */
         UNFIT,
-        /** None of these. */
+        /** Any other reason. */
         OTHER
     }
 
@@ -37,23 +37,23 @@ public final class StoreFailure extends Exception {
     private final Reason reason;
 
     /**
-     * A failure.
+     * Creates a failure for {@link Reason#OTHER}.
      *
-     * @param effect what is known of the command's effect
-     * @param message for people
-     * @param cause what the driver said, if anything
+     * @param effect the known effect of the command
+     * @param message shown to users
+     * @param cause the driver's exception, or null
      */
     public StoreFailure(Effect effect, String message, @Nullable Throwable cause) {
         this(effect, Reason.OTHER, message, cause);
     }
 
     /**
-     * A failure with a reason.
+     * Creates a failure.
      *
-     * @param effect what is known of the command's effect
+     * @param effect the known effect of the command
      * @param reason why there was no answer
-     * @param message for people
-     * @param cause what the driver said, if anything
+     * @param message shown to users
+     * @param cause the driver's exception, or null
      */
     public StoreFailure(Effect effect, Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
@@ -62,7 +62,7 @@ public final class StoreFailure extends Exception {
     }
 
     /**
-     * What is known of the command's effect.
+     * Returns the known effect of the command.
      *
      * @return the effect
      */
@@ -71,7 +71,7 @@ public final class StoreFailure extends Exception {
     }
 
     /**
-     * Why there was no answer.
+     * Returns why there was no answer.
      *
      * @return the reason
      */

@@ -1,14 +1,16 @@
 package dev.baton.spi;
 
-/** Where a store tells its client what it was not asked. Calls return quickly and never block. */
+/** Receives events that a store reports without being asked. Implementations return quickly and never block. */
 public interface StoreListener {
     /**
-     * A grant was pushed.
+     * Called when the store pushed a grant.
      *
      * @param push the hint
      */
     void onPush(Push push);
 
-    /** Pushes may have been missed (a new connection, a new subscription): everything is to be asked again. */
+    /**
+     * Called if pushes may have been missed (a new connection or subscription): the client asks about everything again.
+     */
     void onReconnect();
 }

@@ -7,8 +7,8 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 
 /**
- * Notices handles that nobody can reach any more. The reference object of a handle hangs on its grant, so watching
- * costs one small object and no registry; the watchdog empties the queue.
+ * Notices handles that have become unreachable. The grant refers to its handle's reference object, so a watch costs one
+ * small object and needs no registry. The watchdog empties the reference queue.
  */
 final class AbandonmentWatch {
     private final ReferenceQueue<LeaseHandle> unreachable = new ReferenceQueue<>();
@@ -27,7 +27,7 @@ final class AbandonmentWatch {
         return handle;
     }
 
-    /** Tells the engine of the handles that became unreachable without a release. */
+    /** Reports to the engine the handles that became unreachable without a release. */
     void report(Outbox out) {
         for (Reference<?> gone = unreachable.poll(); gone != null; gone = unreachable.poll()) {
             Grant grant = ((Watch) gone).grant;

@@ -14,17 +14,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An action under a lease that is waited for without a thread. An action that returns a stage has not ended before that
- * stage has.
+ * An action under a lease that is acquired without a waiting thread. If the action returns a stage, the action ends
+ * when that stage ends.
  *
- * @param <T> what the future is completed with
+ * @param <T> the type of the future's result
  */
 final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending<T> {
     private final LockOptions options;
     private final Function<Lease, ?> action;
     private final @Nullable Executor executor;
 
-    /** Whether the stage's result is that of the call; otherwise the stage itself is. */
+    /** Whether the call returns the stage's result; otherwise it returns the stage itself. */
     private final boolean unwraps;
 
     private AsyncCall(

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One client: engine, threads and store, and how callers wait. */
+/** One client: its engine, threads and store, and the ways to wait. */
 public final class BatonClient implements Baton {
     private static final System.Logger LOG = System.getLogger("dev.baton");
 
@@ -43,8 +43,8 @@ public final class BatonClient implements Baton {
     private static final long LOOK_NANOS = 250_000_000;
 
     /**
-     * 1 s: as long as a caller that may be interrupted waits for an answer on its own thread, deaf to interrupts. After
-     * that another thread asks for it.
+     * 1 s, or a fifth of the command's time limit if that is longer: how long an interruptible caller waits for an
+     * answer on its own thread, without reacting to interrupts. After that another thread asks for it.
      */
     private static final long HEAR_INTERRUPT_NANOS = 1_000_000_000;
 
@@ -72,7 +72,7 @@ public final class BatonClient implements Baton {
     }
 
     /**
-     * A connected client.
+     * Creates a connected client.
      *
      * @param clientId its identity
      * @param options its options
@@ -86,7 +86,7 @@ public final class BatonClient implements Baton {
     }
 
     /**
-     * A connected client whose threads come from a factory; the client names them and makes them daemons.
+     * Creates a connected client whose threads come from a factory; the client names them and makes them daemons.
      *
      * @param clientId its identity
      * @param options its options
@@ -171,7 +171,7 @@ public final class BatonClient implements Baton {
         }
     }
 
-    /** Hands the store's pushes to the engine; those before it stands are hints that the heartbeat makes up for. */
+    /** Hands the store's pushes to the engine. Earlier pushes are lost; heartbeats find their grants. */
     private final class Pushes implements StoreListener {
         private volatile @Nullable Engine engine;
 
@@ -236,7 +236,7 @@ public final class BatonClient implements Baton {
     @Override
     public StorePing ping() {
         long start = clock.nanos();
-        Stamp stamp = ask("the store was asked for a sign of life", Store::ping);
+        Stamp stamp = ask("the store did not answer a ping", Store::ping);
         return new StorePing(
                 Duration.ofNanos(clock.nanos() - start), store.capabilities().store(), stamp.runId());
     }
@@ -276,7 +276,7 @@ public final class BatonClient implements Baton {
         return store.capabilities();
     }
 
-    /** Where the caller is, for the reports that need it; null if not traced. */
+    /** Returns the caller's stack, for the reports that need it; null if not traced. */
     @Nullable
     Throwable trace() {
         return options.traceAcquisitions() ? new Trace(Thread.currentThread().getName()) : null;
@@ -295,7 +295,7 @@ public final class BatonClient implements Baton {
     /**
      * Waits on this thread, which performs the first command itself.
      *
-     * @param waitNanos at most this long; {@link #FOREVER} for as long as the engine thinks right
+     * @param waitNanos the longest wait; {@link #FOREVER} to let the engine decide
      * @param interruptible whether an interrupt ends the wait; otherwise the flag is kept
      */
     Waiter.Outcome await(Resource id, Waiter waiter, long waitNanos, boolean interruptible)
@@ -349,8 +349,8 @@ public final class BatonClient implements Baton {
     }
 
     /**
-     * Whether a grant stands at the moment at which its caller gets it: the thread may have been late, and the machine
-     * may have slept. If only the wall clock speaks against it, the store is asked.
+     * Returns whether a grant is held now that its caller gets it: the thread may be late, and the machine may have
+     * slept. If only the wall clock says that it is over, asks the store.
      */
     boolean stands(Grant grant) {
         return grant.isHeld() || isConfirmed(grant);
@@ -366,7 +366,7 @@ public final class BatonClient implements Baton {
         return unanswered == null && grant.isHeld();
     }
 
-    /** Gives back, on this thread, what the store may still have of a grant that is over: its caller asks anew. */
+    /** Releases at the store, on this thread, a grant that is over, because its caller asks again. */
     void discard(Grant grant) {
         Outbox out = new Outbox();
         grant.release(new Releasing(null), out);
@@ -403,7 +403,7 @@ public final class BatonClient implements Baton {
         return pending;
     }
 
-    /** Asks again, within the time that is left, for a future whose grant was over before it was delivered. */
+    /** Asks again, within the rest of the time, for a future whose grant was over before it was delivered. */
     <T> void submitAnew(WaitingCallers.Pending<T> pending) {
         WaitingCallers.Pending.Submitted request = pending.submitted();
         boolean forever = request.waitNanos() == FOREVER;
@@ -419,24 +419,24 @@ public final class BatonClient implements Baton {
         }
     }
 
-    /** For a clock that is moved by hand: does at once, on this thread, what is due now. */
+    /** Does the due work at once, on this thread, for a clock that is moved by hand. */
     public void clockMoved() {
         threads.tickHere();
     }
 
-    /** Ends this client's hold of a name as if its time were over. For the published test store alone. */
+    /** Ends this client's hold of a name as if its time were over. Only for the published test store. */
     public void expire(String name) {
         Outbox out = new Outbox();
         engine.expire(name, out);
         out.flush(threads);
     }
 
-    /** The hold of a name has changed at the store by this client's own doing: its holder here is told at once. */
+    /** Called after this client has changed the hold of a name at the store: tells the holder here at once. */
     void changedAtStore(String name) {
         engine.askAgain(name);
     }
 
-    /** Asks the store at once, on this thread, about everything that is held or waited for. */
+    /** Asks the store at once, on this thread, about all holds and waiters. */
     public void askAgain() {
         engine.askAgain();
         threads.tickHere();

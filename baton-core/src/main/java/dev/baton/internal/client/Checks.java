@@ -14,10 +14,10 @@ import java.util.Objects;
 
 /** Refuses bad arguments before anything is sent. */
 final class Checks {
-    /** Longer than anybody means; short enough for every store's arithmetic. */
+    /** Longer than any time that is meant; short enough for every store's arithmetic. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    /** 100 ms: what margins and the way to a store take from a hold must leave something of it. */
+    /** 100 ms: margins and the round trip to a store must leave a part of the hold. */
     private static final Duration SHORTEST_HOLD = Duration.ofMillis(100);
 
     private Checks() {}
@@ -72,7 +72,7 @@ final class Checks {
         return nanos(wait);
     }
 
-    /** A time that may be longer than a long of nanoseconds: then as long as anybody means. */
+    /** Returns a time in nanoseconds, cut to {@link #LONGEST}: it may be too long for a long. */
     static long nanos(Duration time) {
         return (time.compareTo(LONGEST) > 0 ? LONGEST : time).toNanos();
     }

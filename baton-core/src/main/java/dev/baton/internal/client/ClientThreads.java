@@ -21,26 +21,26 @@ import org.jspecify.annotations.Nullable;
  * A client's threads, and the engine's driver on them.
  *
  * <ul>
- *   <li>watchdog: one thread; time, and nothing that blocks;
- *   <li>heartbeat: {@value #HEARTBEAT_THREADS}; heartbeats, so that nothing else can delay a renewal;
- *   <li>io: up to {@value #IO_THREADS}; commands of asynchronous callers and undoing;
- *   <li>loss, completion, action: code of users, each up to {@value #USER_THREADS}, because that code may block;
- *   <li>event, log, executor: one each; the listener, the logger and the user's executor, which may block, too.
+ * <li>watchdog: one thread; timed work that never blocks;
+ * <li>heartbeat: {@value #HEARTBEAT_THREADS}; heartbeats only, so that no other work can delay a renewal;
+ * <li>io: up to {@value #IO_THREADS}; commands of asynchronous callers, and undo commands;
+ * <li>loss, completion, action: user code, each up to {@value #USER_THREADS}, because that code may block;
+ * <li>event, log, executor: one each; the listener, the logger and the user's executor, which may block too.
  * </ul>
  *
- * A caller that waits anyway performs its own command. All threads are daemons and end with the client. What keeps
- * leases alive, and two threads each to tell of losses and to complete futures, start with the client and end with it,
- * so a process that can start no more threads loses nothing that it has. The others start when they are needed.
+ * A caller that waits anyway performs its own command. All threads are daemons and end with the client. The threads
+ * that keep leases alive start with the client and end with it, and so do two threads each for losses and completions:
+ * a process that can start no more threads loses none of its leases. The other threads start when needed.
  */
 final class ClientThreads implements Driver {
     private static final System.Logger LOG = System.getLogger("dev.baton");
     private static final int HEARTBEAT_THREADS = 2;
     private static final int IO_THREADS = 8;
 
-    /** More than the callbacks that block at the same time, and fewer threads than usual limits of a process allow. */
+    /** More than the callbacks that block at the same time, and fewer than the usual thread limits of a process. */
     private static final int USER_THREADS = 2_048;
 
-    /** More than the callers that the default bounds let wait for ten names at once. */
+    /** More than the callers that may wait for ten names at once under the default bounds. */
     private static final int COMMANDS_BOUND = 100_000;
 
     private static final int LOG_BOUND = 1_000;
@@ -49,7 +49,7 @@ final class ClientThreads implements Driver {
     /** 100 ms: after a tick that met a defect. */
     private static final long DEFECT_PAUSE_NANOS = 100_000_000;
 
-    /** 2 ms: between two looks at a clock that is moved by hand. */
+    /** 2 ms: between two reads of a clock that is moved by hand. */
     private static final long LOOK_NANOS = 2_000_000;
 
     private static final long ASLEEP = Long.MAX_VALUE;
@@ -92,7 +92,7 @@ final class ClientThreads implements Driver {
         logs = workers("log", 1, 0, LOG_BOUND);
         heartbeat = workers("heartbeat", HEARTBEAT_THREADS, HEARTBEAT_THREADS, COMMANDS_BOUND);
         io = workers("io", IO_THREADS, 0, COMMANDS_BOUND);
-        // Each of these belongs to a future or a lease that the application has: it bounds them itself.
+        // Each of these belongs to a future or a lease of the application, which bounds them itself.
         losses = workers("loss", USER_THREADS, 2, Integer.MAX_VALUE);
         completions = workers("completion", USER_THREADS, 2, Integer.MAX_VALUE);
         actions = workers("action", USER_THREADS, 0, Integer.MAX_VALUE);
@@ -119,7 +119,7 @@ final class ClientThreads implements Driver {
         return thread;
     }
 
-    /** Starts the threads without which a lease could be lost, or its loss not be told. */
+    /** Starts the threads without which a lease could be lost, or a loss not be reported. */
     void startKept() throws StoreFailure {
         try {
             watchdog.prestartAllCoreThreads();
@@ -160,7 +160,7 @@ final class ClientThreads implements Driver {
     }
 
     /**
-     * Performs a command on this thread and does what its answer asks for.
+     * Performs a command on this thread and handles its answer.
      *
      * @return why there was no answer, or null if there was one
      */
@@ -181,11 +181,11 @@ final class ClientThreads implements Driver {
         } catch (StoreFailure noAnswer) {
             failure = noAnswer;
         } catch (Throwable defect) {
-            // Whatever it is, the engine must hear of it: a command without an end would wedge its resource for ever.
-            log(System.Logger.Level.ERROR, "a store failed in a way that it must not", defect);
+            // The engine must hear of every failure: a command without an end would block its resource for ever.
+            log(System.Logger.Level.ERROR, "a command failed with an unexpected exception", defect);
             failure = new StoreFailure(StoreFailure.Effect.UNKNOWN, "unexpected: " + defect, defect);
         }
-        // What an answer wanted before it met a defect is still wanted.
+        // If handling the answer failed midway, the work that it had queued is still done.
         out.flush(this);
         if (failure != null) {
             fail(command, failure);
@@ -216,7 +216,7 @@ final class ClientThreads implements Driver {
         return planned == ASLEEP || nanos - planned < 0;
     }
 
-    /** One timer at most is alive: a chain of ticks that outlives its reason would be a leak that grows. */
+    /** At most one timer is alive: a chain of ticks that outlives its reason would be a growing leak. */
     private synchronized void reschedule(long nanos) {
         if (!isEarlier(nanos)) {
             return;
@@ -229,7 +229,7 @@ final class ClientThreads implements Driver {
                 superseded.cancel(false);
             }
         } catch (RejectedExecutionException closed) {
-            // Nothing is renewed after close.
+            // No lease is renewed after close.
         }
     }
 
@@ -257,7 +257,7 @@ final class ClientThreads implements Driver {
             losses.help();
             io.help();
         } catch (Throwable defect) {
-            // First of all: without a next tick nothing would be renewed any more.
+            // Comes first: without a next tick, no lease would be renewed any more.
             wakeAt(clock.nanos() + DEFECT_PAUSE_NANOS);
             log(System.Logger.Level.ERROR, "the watchdog met a defect and goes on", defect);
         }
@@ -271,7 +271,10 @@ final class ClientThreads implements Driver {
         }
     }
 
-    /** Runs a task after a time, on the watchdog: it must be quick, and bear to be run again until it is cancelled. */
+    /**
+     * Runs a task after a time, on the watchdog. It must be fast and idempotent: it may run again until it is
+     * cancelled.
+     */
     ScheduledFuture<?> schedule(Runnable task, long delayNanos) {
         if (!clock.isMovedByHand()) {
             return watchdog.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
@@ -285,7 +288,10 @@ final class ClientThreads implements Driver {
         return watchdog.scheduleWithFixedDelay(check, LOOK_NANOS, LOOK_NANOS, TimeUnit.NANOSECONDS);
     }
 
-    /** Runs a task again and again until the client closes; not where a clock is moved by hand, and tells by itself. */
+    /**
+     * Runs a task periodically until the client closes. Does nothing if the clock is moved by hand: {@link #tickHere}
+     * is then called.
+     */
     void every(long nanos, Runnable task) {
         if (clock.isMovedByHand()) {
             return;
@@ -294,22 +300,22 @@ final class ClientThreads implements Driver {
                 watchdog.scheduleWithFixedDelay(() -> safely(task), nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** By the machine's clock, also where the client's is moved by hand: the threads are those of the machine. */
+    /** Uses the machine's clock even if the client's clock is moved by hand, because the threads run in real time. */
     private void lookAfter(long delayNanos) {
         try {
             ScheduledFuture<?> unused =
                     watchdog.schedule(() -> safely(deliveries::look), delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
-            // Nothing is held after close.
+            // No lease is held after close.
         }
     }
 
-    /** How long to really wait before looking at the clock again. */
+    /** Returns how long to wait in real time before the clock is read again. */
     long realNanos(long nanos) {
         return clock.isMovedByHand() ? Math.min(nanos, LOOK_NANOS) : nanos;
     }
 
-    /** Does at once, on this thread, what the engine has due: for a clock that is moved by hand. */
+    /** Does the engine's due work at once, on this thread, for a clock that is moved by hand. */
     void tickHere() {
         Engine current = engine;
         if (current == null) {
@@ -352,7 +358,7 @@ final class ClientThreads implements Driver {
         }
     }
 
-    /** The completion of a future that gives nothing away: it waits for a thread for as long as it takes. */
+    /** The completion of a future that carries no lease: it waits for a thread without a time limit. */
     private static final class PendingRelease extends Delivery {
         private final Runnable completion;
 
@@ -368,32 +374,32 @@ final class ClientThreads implements Driver {
 
         @Override
         void giveUp(String why) {
-            // A closed client that can start no thread any more: there is none to complete it on but this one.
+            // The client is closed and can start no thread, so only this thread can complete it.
             completion.run();
         }
     }
 
-    /** Has a future completed. */
+    /** Completes a future on another thread. */
     void complete(Delivery completion) {
         deliveries.complete(completion);
     }
 
-    /** Has a future completed that gives nothing away. */
+    /** Completes a future that carries no lease, on another thread. */
     void complete(Runnable completion) {
         deliveries.complete(new PendingRelease(completion));
     }
 
-    /** Has a future completed on a thread of the client's own, because the user's executor has not done it. */
+    /** Completes a future on a thread of the client, because the user's executor has not done it. */
     void completeHere(Runnable completion) {
         deliveries.completeHere(new PendingRelease(completion));
     }
 
-    /** Has an action run, by an executor of the user's or on a thread of the client's own. */
+    /** Runs an action on an executor of the user or on a thread of the client. */
     void act(Delivery action, @Nullable Executor executor) {
         deliveries.act(action, executor == null ? deliveries.userExecutor() : executor);
     }
 
-    /** Runs what follows an action that has ended elsewhere, on a thread that may block. */
+    /** Runs the work that follows an action that ended on another thread, on a thread that may block. */
     void follow(Runnable rest) {
         deliveries.follow(rest);
     }
@@ -402,7 +408,7 @@ final class ClientThreads implements Driver {
         logs.submit(() -> LOG.log(level, message, cause));
     }
 
-    /** At most one in a minute. */
+    /** Logs at most one warning a minute. */
     private void warn(String message) {
         long now = clock.nanos();
         long last = lastWarningNanos.get();
@@ -412,8 +418,8 @@ final class ClientThreads implements Driver {
     }
 
     /**
-     * Ends all threads. Callbacks that wait still run, and later ones start a thread anew: whoever asks a closed client's
-     * leases for a future must see it completed.
+     * Ends all threads. Waiting callbacks still run, and later ones start a new thread, because a future from a lease
+     * of a closed client must still complete.
      */
     void close() {
         closed = true;

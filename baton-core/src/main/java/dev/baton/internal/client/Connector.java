@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /** Finds the store for an address and connects. */
 public final class Connector {
-    /** Which module to add for a scheme that nobody here serves. */
+    /** The module to add for a scheme that no provider here serves. */
     private static final Map<String, String> MODULES = new TreeMap<>(Map.of(
             "jdbc:sqlite", "baton-jdbc",
             "jdbc:postgresql", "baton-jdbc",
@@ -65,7 +65,7 @@ public final class Connector {
         }
     }
 
-    /** A fresh identity: 128 random bits. */
+    /** Returns a fresh identity: 128 random bits. */
     public static String newClientId() {
         byte[] bits = new byte[16];
         RANDOM.nextBytes(bits);
@@ -106,14 +106,14 @@ public final class Connector {
 
     private static URI parse(String address) {
         try {
-            // A URI needs something behind its scheme; the store of "memory:" is told by the slash that it has no name.
+            // A URI needs a part behind its scheme. The slash tells the store of "memory:" that it has no name.
             return new URI(address.endsWith(":") ? address + '/' : address);
         } catch (URISyntaxException unquoted) {
             return quoted(address, unquoted);
         }
     }
 
-    /** File names may contain what a URI may not, such as spaces. */
+    /** File names may contain characters that a URI may not, such as spaces. */
     private static URI quoted(String address, URISyntaxException why) {
         int colon = address.indexOf(':');
         try {
@@ -126,9 +126,9 @@ public final class Connector {
     }
 
     /**
-     * The address without what stands between “//” and the last “@”, and without its options: what comes behind the first
-     * “?”, “;” or “(”. A password that was not escaped may have any of these in it, so what comes before a later “@” goes
-     * as well.
+     * Returns the address without the part between “//” and the last “@”, and without its options, which begin at the
+     * first “?”, “;” or “(”. A password that was not escaped may contain any of these, so the text before a later “@”
+     * is removed as well.
      */
     static String withoutSecrets(String address) {
         return address.replaceAll("(?s)//.*[?;(].*@.*", "//…")

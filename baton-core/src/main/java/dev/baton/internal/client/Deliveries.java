@@ -10,17 +10,17 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that completions and actions reach code of users, or are given up.
+ * Brings completions and actions to user code, or gives them up.
  *
- * <p>Completions go to the user's executor, if there is one. One thread that does nothing else calls it, because
- * {@code execute} may block: while it does, and if it throws, completions run on threads of the client's own. A grant
- * that no thread has taken within its lease time is given back, and its future fails.
+ * <p>Completions go to the user's executor, if there is one. A dedicated thread calls it, because {@code execute} may
+ * block. While it blocks, and if it throws, completions run on threads of the client. A grant that no thread has taken
+ * within its lease time is given back, and its future fails.
  */
 final class Deliveries {
-    /** 500 ms: an executor that blocks its caller to slow it down has had its effect by then. */
+    /** 500 ms: an executor that blocks its caller for back-pressure has had its effect by then. */
     private static final long EXECUTE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** 20 ms: between two looks at what is on its way. */
+    /** 20 ms: between two checks of the pending deliveries. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final long NOT_HANDING = Long.MIN_VALUE;
@@ -37,14 +37,14 @@ final class Deliveries {
     private volatile @Nullable Delivery handing;
 
     /**
-     * Deliveries of one client.
+     * Creates the deliveries of one client.
      *
      * @param userExecutor the user's executor for callbacks, or null
      * @param handOver one thread, which calls it
-     * @param completions threads of the client's own for completions
-     * @param actions threads of the client's own for actions
-     * @param lookAfter has {@link #look} called once after so many nanoseconds
-     * @param warn logs a warning, now and then
+     * @param completions threads of the client for completions
+     * @param actions threads of the client for actions
+     * @param lookAfter schedules one call of {@link #look} after so many nanoseconds
+     * @param warn logs a warning, at a limited rate
      */
     Deliveries(
             @Nullable Executor userExecutor,
@@ -63,7 +63,7 @@ final class Deliveries {
 
     // ---- completions ---------------------------------------------------------------------------------------------
 
-    /** Has a future completed. */
+    /** Completes a future on another thread. */
     void complete(Delivery completion) {
         watch(completion);
         Executor executor = userExecutor;
@@ -72,7 +72,7 @@ final class Deliveries {
         }
     }
 
-    /** Has a future completed on a thread of the client's own. */
+    /** Completes a future on a thread of the client. */
     void completeHere(Delivery completion) {
         completion.accept();
         if (!completions.submit(completion)) {
@@ -80,7 +80,7 @@ final class Deliveries {
         }
     }
 
-    /** On the thread that does nothing else. */
+    /** Calls the user's executor, on the dedicated thread. */
     private void handOver(Delivery completion, Executor executor) {
         if (completion.isBegun() || completion.isAccepted()) {
             return;
@@ -115,9 +115,9 @@ final class Deliveries {
     // ---- actions -------------------------------------------------------------------------------------------------
 
     /**
-     * Has an action run. An executor that refuses it ends it.
+     * Runs an action. If its executor refuses it, it is given up.
      *
-     * @param executor the user's, called on a thread of the client's own; null for that thread itself
+     * @param executor the user's, called on a thread of the client; null to run the action on that thread itself
      */
     void act(Delivery action, @Nullable Executor executor) {
         action.accept();
@@ -135,16 +135,16 @@ final class Deliveries {
         }
     }
 
-    /** The executor for actions that name none; null for threads of the client's own. */
+    /** Returns the executor for actions that name none; null for threads of the client. */
     @Nullable
     Executor userExecutor() {
         return userExecutor;
     }
 
-    /** Runs what follows an action that has ended elsewhere: on a thread that may block. */
+    /** Runs the work that follows an action that ended on another thread, on a thread that may block. */
     void follow(Runnable rest) {
         if (!actions.submit(rest) && !completions.submit(rest)) {
-            // The client is closed and nothing is held any more: there is nothing to wait for.
+            // The client is closed and holds no lease any more, so this work does not block.
             rest.run();
         }
     }
@@ -165,7 +165,7 @@ final class Deliveries {
         }
     }
 
-    /** Gives up what was given too much time, on the watchdog. */
+    /** Gives up deliveries whose time is over; called on the watchdog. */
     void look() {
         completions.help();
         actions.help();

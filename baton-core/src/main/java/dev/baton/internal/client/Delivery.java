@@ -3,18 +3,18 @@ package dev.baton.internal.client;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Something on its way to code of users: a completion or an action. Begins once, on the thread that comes to it first;
- * if none comes to it in time, it is given up instead.
+ * A completion or an action on its way to user code. It begins once, on the first thread that takes it; if none takes
+ * it in time, it is given up instead.
  */
 abstract class Delivery implements Runnable {
-    /** For deliveries that wait for as long as it takes. */
+    /** For deliveries without a time limit. */
     static final long FOREVER = Long.MAX_VALUE;
 
     private final AtomicBoolean begun = new AtomicBoolean();
     private final long sinceNanos = SystemClock.INSTANCE.nanos();
     private final long limitNanos;
 
-    /** Whether an executor of the user's has it, or it needs none any more. */
+    /** Whether an executor of the user has it, or it needs none any more. */
     private volatile boolean accepted;
 
     Delivery(long limitNanos) {
@@ -25,9 +25,9 @@ abstract class Delivery implements Runnable {
     abstract void deliver();
 
     /**
-     * Makes good for the delivery that will not be: must be quick, and runs no user code.
+     * Undoes the effects of a delivery that will not happen. Must be fast, and runs no user code.
      *
-     * @param why for people
+     * @param why shown to users
      */
     abstract void giveUp(String why);
 

@@ -5,9 +5,9 @@ import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** What holds say of themselves: application, host, process, thread and since when. */
+/** The description of a hold: application, host, process, thread and start. */
 final class Description {
-    /** A power of two: so many threads are known by name. */
+    /** The number of threads that are cached by name; a power of two. */
     private static final int KNOWN = 64;
 
     private static final int LONGEST_PART = 200;
@@ -22,7 +22,9 @@ final class Description {
                 + ProcessHandle.current().pid() + " thread ";
     }
 
-    /** The same text for all that a thread acquires within a second: making it costs more than it is worth. */
+    /**
+     * Returns the same text for all acquisitions of a thread within a second, because a new text is not worth its cost.
+     */
     String of(String thread) {
         Since since = since(SystemClock.INSTANCE.wallMillis() / 1_000);
         int at = thread.hashCode() & KNOWN - 1;
@@ -35,12 +37,12 @@ final class Description {
         return text;
     }
 
-    /** A thread's name is as long as the application likes, and goes with every acquisition. */
+    /** The application may choose a long thread name, and every acquisition sends it. */
     private static String shortened(String name) {
         return name.length() <= LONGEST_PART ? name : name.substring(0, LONGEST_PART - 1) + "…";
     }
 
-    /** To the second: the text of an instant costs more than the rest of an acquisition that nobody contends. */
+    /** To the second: the text of an instant costs more than the rest of an uncontended acquisition. */
     private Since since(long second) {
         Since latest = last;
         if (latest.second != second) {

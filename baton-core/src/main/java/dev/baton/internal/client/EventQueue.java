@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Tells a listener of events, in a row, on one thread. Drops those that come while too many wait, and says how many. */
+/** Reports events to a listener, in order, on one thread. If too many wait, drops new ones and logs how many. */
 final class EventQueue {
-    /** 10,000: more than a listener that is only slow for a moment leaves behind. */
+    /** 10,000: more than the backlog of a listener that is slow for a moment. */
     static final int BOUND = 10_000;
 
     private final BatonListener listener;
@@ -18,11 +18,11 @@ final class EventQueue {
     private volatile long firstDropNanos;
 
     /**
-     * A queue before a listener.
+     * Creates the queue of a listener.
      *
-     * @param listener hears of events
+     * @param listener receives events
      * @param worker one thread, whose queue takes {@link #BOUND} events
-     * @param warn logs a warning, now and then
+     * @param warn logs a warning, at a limited rate
      */
     EventQueue(BatonListener listener, Workers worker, Consumer<String> warn) {
         this.listener = listener;

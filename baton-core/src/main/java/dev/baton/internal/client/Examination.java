@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at one store as a whole. */
+/** Examines one store as a whole. */
 final class Examination {
     private static final String RESERVED = "baton-examination:";
     private static final int LOCKS = 50;
@@ -38,7 +38,7 @@ final class Examination {
     }
 
     StoreReport report() {
-        Map<String, String> facts = client.ask("the store says nothing of itself", Store::facts);
+        Map<String, String> facts = client.ask("the store did not report its facts", Store::facts);
         long start = clock.nanos();
         for (int i = 0; i < LOCKS && clock.nanos() - start < PATIENCE_NANOS; i++) {
             takeAndFree();
@@ -52,12 +52,12 @@ final class Examination {
                 client.capabilities().inWords(), facts, warnings, Optional.ofNullable(difference), roundTrips);
     }
 
-    /** Each is one round trip: nobody else knows the name, and the caller's own thread asks. */
+    /** Each command is one round trip: no other client knows the name, and the caller's own thread asks. */
     private void takeAndFree() {
         long start = clock.nanos();
         Lease lease = lock.tryAcquire()
                 .orElseThrow(() -> Exceptions.get()
-                        .store("a lock that nobody else knows is held by another: \"" + lock.name() + '"'));
+                        .store("another client holds the lock of this examination: \"" + lock.name() + '"'));
         roundTrips.add(Duration.ofNanos(clock.nanos() - start));
         if (clockDifference == null && client.capabilities().session() == null) {
             clockDifference = compareClocks();
@@ -72,7 +72,7 @@ final class Examination {
         }
     }
 
-    /** The look with the shortest round trip says most about the moment at which the store looked at its clock. */
+    /** The reading with the shortest round trip tells best when the store read its clock. */
     private Duration compareClocks() {
         Duration difference = Duration.ZERO;
         long shortest = Long.MAX_VALUE;
@@ -99,8 +99,8 @@ final class Examination {
     }
 
     /**
-     * Beyond a second, one of the two machines does not keep its clock. Leases do not mind the difference, but they do
-     * mind the step with which somebody sets the store's clock right.
+     * A difference of more than a second means that one of the two machines does not synchronize its clock. Leases do
+     * not depend on the difference, but on the step when the operator corrects the store's clock.
      */
     private static String clockWarning(Duration difference) {
         return "the store's clock is " + seconds(difference.abs())

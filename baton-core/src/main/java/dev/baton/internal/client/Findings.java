@@ -17,7 +17,7 @@ record Findings(
         List<Duration> roundTrips)
         implements StoreReport {
 
-    /** Copies what may change. */
+    /** Copies the mutable arguments. */
     Findings {
         promises = Collections.unmodifiableMap(new LinkedHashMap<>(promises));
         facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));

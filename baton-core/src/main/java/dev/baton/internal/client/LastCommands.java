@@ -14,16 +14,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a closing client still has to say to its store: the releases of all it holds in one batch, then its cancels. A
- * command without an answer is sent again until the time for closing is over, because a lock that stays held delays
- * others for a whole lease. All commands are idempotent. Belongs to one thread.
+ * The last commands of a closing client: the releases of all its holds in one batch, then its cancels. A command
+ * without an answer is retried until the time for closing is over, because a lock that stays held delays other clients
+ * for a whole lease. All commands are idempotent. Belongs to one thread.
  */
 final class LastCommands {
     private static final long PAUSE_MIN_NANOS = 10_000_000;
     private static final long PAUSE_MAX_NANOS = 200_000_000;
     private static final int NAMES_SHOWN = 3;
 
-    /** How one command is sent. */
+    /** Sends one command. */
     private interface Sending {
         void send(Store store, long timeoutNanos) throws StoreFailure;
     }
@@ -44,16 +44,16 @@ final class LastCommands {
     private final long silenceNanos;
     private Deque<Last> left = new ArrayDeque<>();
 
-    /** Those that the store refuses for a reason that does not go away by itself. */
+    /** Commands that the store refuses for a permanent reason. */
     private final List<Last> refused = new ArrayList<>();
 
     private @Nullable Exception lastFailure;
 
     /**
-     * The last commands of a client.
+     * Creates the last commands of a client.
      *
-     * @param store where they go
-     * @param closing what they end
+     * @param store receives them
+     * @param closing the holds and attempts to end
      * @param silenceNanos how long one command may take
      */
     LastCommands(Store store, Closing closing, long silenceNanos) {
@@ -63,10 +63,10 @@ final class LastCommands {
     }
 
     /**
-     * Sends them.
+     * Sends the commands.
      *
      * @param limitNanos time for all of them together
-     * @return what is left at the store, for people; empty if nothing is
+     * @return text for users on the locks that stay at the store; empty if none stays
      */
     String run(long limitNanos) {
         Deadline deadline = Deadline.in(limitNanos);
@@ -89,7 +89,8 @@ final class LastCommands {
             return true;
         }
         try {
-            // Half the time at most: a server that swallows this must be asked again.
+            // The limit of one command, or half of the time if that is longer: a server that swallows this must be
+            // asked again.
             store.releaseAll(
                     releases, Math.max(Math.min(silenceNanos, deadline.leftNanos()), deadline.leftNanos() / 2));
             return true;
@@ -99,7 +100,7 @@ final class LastCommands {
         }
     }
 
-    /** Sends each that is left once, and keeps those without an answer; returns whether there are such. */
+    /** Sends each remaining command once, and keeps those without an answer; returns whether any is left. */
     private boolean sendEach(Deadline deadline) {
         Deque<Last> unanswered = new ArrayDeque<>();
         boolean reachable = true;
@@ -127,7 +128,7 @@ final class LastCommands {
         }
     }
 
-    /** Where one command finds no server, the next will not either: it would only take the time of a later try. */
+    /** If one command finds no server, the next will not either, and would only use up the time of a later retry. */
     private boolean isUnreachable() {
         return lastFailure instanceof StoreFailure failure && failure.reason() == StoreFailure.Reason.UNREACHABLE;
     }
@@ -145,11 +146,11 @@ final class LastCommands {
         long holds = left.stream().filter(Last::frees).count();
         return "closed without an answer to the release of " + holds + " locks and the withdrawal of "
                 + (left.size() - holds) + " requests (" + String.join(", ", names) + more
-                + "): what is left of them ends with its lease ("
+                + "): those that remain end with their leases ("
                 + (lastFailure == null ? "no time was left" : lastFailure.getMessage()) + ")";
     }
 
-    /** A pause in real time, deaf to interrupts, which are for the caller of {@code close}. */
+    /** Pauses in real time. Ignores interrupts, which are for the caller of {@code close}. */
     private static void idle(long nanos) {
         Deadline end = Deadline.in(nanos);
         boolean interrupted = false;

@@ -20,15 +20,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the user holds. Nothing of the engine refers to it strongly, so that an abandoned one is noticed. */
+/** The user's lease. The engine has no strong reference to it, so that an abandoned one is noticed. */
 final class LeaseHandle implements Lease {
     private final Grant grant;
     private final BatonClient client;
     private final ClientThreads threads;
 
     /**
-     * Kept here and only weakly known to the grant: an action that refers to its lease would otherwise keep it
-     * reachable, and an abandoned lease would be renewed for ever.
+     * Kept here, with only a weak reference from the grant. Otherwise an action that refers to its lease would keep the
+     * lease reachable, and an abandoned lease would be renewed for ever.
      */
     private final LossActions lossActions = new LossActions();
 
@@ -39,7 +39,7 @@ final class LeaseHandle implements Lease {
             actions.add(action);
         }
 
-        /** One call for each that was added. */
+        /** Runs the next action; called once for each that was added. */
         void runNext(LossCause cause) {
             Consumer<LossCause> action = actions.poll();
             if (action != null) {
@@ -101,7 +101,7 @@ final class LeaseHandle implements Lease {
         }
     }
 
-    /** The exception for a lease that is not, or not long enough, held. */
+    /** Returns the exception for a lease that is not held, or not for long enough. */
     LeaseLostException lost(@Nullable Object result, @Nullable Throwable failure) {
         LossCause cause = grant.loss();
         String why = cause != null
@@ -143,7 +143,7 @@ final class LeaseHandle implements Lease {
     public CompletableFuture<Boolean> extendAsync(Duration atLeast) {
         requireExtension(atLeast);
         CompletableFuture<Boolean> future = new CompletableFuture<>();
-        // The store may take its time, and so may whoever continues.
+        // The store may be slow, and so may the code that continues the future.
         threads.follow(() -> {
             try {
                 boolean extended = extend(atLeast);

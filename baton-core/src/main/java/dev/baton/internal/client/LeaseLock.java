@@ -101,7 +101,7 @@ final class LeaseLock implements DistributedLock {
             if (!(outcome instanceof Waiter.Got got) || client.stands(got.grant())) {
                 return outcome;
             }
-            // Over before this thread ran: asks again rather than to return a lease that is not held.
+            // The grant ended before this thread ran: asks again, rather than return a lease that is not held.
             client.discard(got.grant());
             left = waitNanos == BatonClient.FOREVER
                     ? waitNanos

@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** Random numbers that nobody can guess, drawn in blocks: one draw for each number costs more than a local hand-off. */
+/** Unguessable random numbers, drawn in blocks: one draw for each number costs more than a local hand-off. */
 final class Secrets implements LongSupplier {
     private static final int BLOCK_BYTES = 512;
 

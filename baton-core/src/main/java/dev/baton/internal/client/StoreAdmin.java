@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A look at locks from outside. */
+/** Inspects and releases locks from outside. */
 final class StoreAdmin implements Admin {
     private final BatonClient client;
 

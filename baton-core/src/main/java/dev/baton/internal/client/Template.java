@@ -5,7 +5,7 @@ import dev.baton.LockOptions;
 import dev.baton.ReleaseOutcome;
 import org.jspecify.annotations.Nullable;
 
-/** What a template does around an action: hooks, release, and the answer to a loss on the way. */
+/** Runs an action under a lease: calls the hooks, releases, and reports a loss that happened meanwhile. */
 final class Template {
     private final LockOptions options;
     private final LeaseHandle lease;
@@ -15,7 +15,7 @@ final class Template {
         this.lease = lease;
     }
 
-    /** Runs the action and releases, whatever the action does. */
+    /** Runs the action and releases the lease, even if the action throws. */
     @SuppressWarnings("NullAway") // the result is null only if the action itself returned it
     <T extends @Nullable Object, X extends Throwable> T run(LeaseFunction<T, X> action) throws X {
         T result = null;
@@ -28,13 +28,15 @@ final class Template {
         return end(result, fault);
     }
 
-    /** Runs the action, and leaves the rest to {@link #end}. */
+    /** Runs the action; {@link #end} must follow. */
     <T extends @Nullable Object, X extends Throwable> T begin(LeaseFunction<T, X> action) throws X {
         options.beforeAction().accept(lease);
         return action.apply(lease);
     }
 
-    /** Releases. A loss on the way outranks what the action returned or threw. */
+    /**
+     * Releases the lease. If it was lost meanwhile, throws the loss instead, unless the action threw an {@link Error}.
+     */
     <T extends @Nullable Object, X extends Throwable> T end(T result, @Nullable Throwable thrown) throws X {
         boolean releasedByAction = lease.grant().isReleased() && lease.grant().loss() == null;
         ReleaseOutcome outcome = lease.release();
@@ -50,7 +52,9 @@ final class Template {
         return result;
     }
 
-    /** What the hook throws, whatever its type, comes after what the action threw. */
+    /**
+     * Calls the hook. Its exception, of any type, is added to the action's as suppressed, or thrown if there is none.
+     */
     private @Nullable Throwable exit(ReleaseOutcome outcome, @Nullable Throwable fault) {
         try {
             options.afterRelease().accept(lease, outcome);

@@ -31,9 +31,9 @@ final class ThreadLock implements ReentrantDistributedLock {
     }
 
     /**
-     * Counts a re-entrance; false if this thread does not hold the lock. A hold that ended as its holder wished, by its
-     * fixed time or a release, is forgotten, and the thread takes the lock anew. A loss is thrown once first: the thread
-     * may be inside the section that it believes to be protected.
+     * Counts a re-entrance; false if this thread does not hold the lock. A hold that ended as its holder intended, by
+     * its fixed time or a release, is forgotten, and the thread acquires the lock again. A loss is first thrown once,
+     * because the thread may be inside the section that it believes to be protected.
      */
     private boolean reenter() {
         ThreadOwners.Owned mine = owners.mine(name());
@@ -53,7 +53,7 @@ final class ThreadLock implements ReentrantDistributedLock {
                 throw mine.lease.lost(null, null);
             }
             owners.leave(name());
-            // Releases what the store may still have: otherwise this thread would wait for itself.
+            // Releases a hold that the store may still have; otherwise this thread would wait for itself.
             client.discard(grant);
             return false;
         }

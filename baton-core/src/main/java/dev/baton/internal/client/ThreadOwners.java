@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Which thread owns which name by how many locks. An entry is touched by its own thread alone. */
+/** Which thread owns which name, and how many times. Only its own thread changes an entry. */
 final class ThreadOwners {
     private record Key(String name, Thread thread) {}
 
@@ -38,7 +38,7 @@ final class ThreadOwners {
     /** 10 s: how long an ended hold is remembered, so that a late {@code unlock} of its thread is no error. */
     private static final long REMEMBERED_NANOS = 10_000_000_000L;
 
-    /** Entering so many holds looks through all of them once. */
+    /** After so many entered holds, all holds are checked once. */
     private static final int SWEEP_EVERY = 256;
 
     private final Map<Key, Owned> owned = new ConcurrentHashMap<>();
@@ -67,7 +67,7 @@ final class ThreadOwners {
         owned.values().removeIf(each -> each.isOld(now));
     }
 
-    /** How many holds are remembered, for the residue checks. */
+    /** Returns the number of remembered holds, for the residue checks. */
     int size() {
         return owned.size();
     }
@@ -76,7 +76,7 @@ final class ThreadOwners {
         owned.remove(new Key(name, Thread.currentThread()));
     }
 
-    /** Nobody can unlock for a thread that has ended: its holds are no longer renewed. */
+    /** Stops renewing the holds of threads that have ended, because no other thread can unlock them. */
     void abandonThoseOfDeadThreads(Outbox out) {
         owned.entrySet().removeIf(entry -> {
             boolean dead = !entry.getKey().thread().isAlive();

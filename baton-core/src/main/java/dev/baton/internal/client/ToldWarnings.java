@@ -18,7 +18,7 @@ final class ToldWarnings {
         return new OfClient();
     }
 
-    /** Those of one client, which may be told again when no client is left that has met them. */
+    /** The warnings of one client. A warning may be logged again when no client is left that has met it. */
     static final class OfClient implements AutoCloseable {
         private final Queue<String> met = new ConcurrentLinkedQueue<>();
 

@@ -1,6 +1,6 @@
 package dev.baton.internal.client;
 
-/** Where a lease was asked for. Nearly always for nobody: the text is made when somebody reads it. */
+/** The place where a lease was asked for. It is rarely read, so its text is made only when it is. */
 final class Trace extends Throwable {
     private static final long serialVersionUID = 1L;
     private final String thread;
@@ -15,7 +15,7 @@ final class Trace extends Throwable {
         return "acquired by thread " + thread;
     }
 
-    /** As if it were one of the JDK's: its type says nothing to people. */
+    /** Returns the same text as a JDK exception, because this type's name means nothing to users. */
     @Override
     public String toString() {
         return getMessage();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitingCallers {
     private WaitingCallers() {}
 
-    /** Throws what the action threw, which its signature allows, as it is. */
+    /** Rethrows the action's exception unchanged; the action's signature allows it. */
     @SuppressWarnings("unchecked")
     static <X extends Throwable> void rethrow(Throwable thrown) throws X {
         throw (X) thrown;
@@ -50,7 +50,7 @@ final class WaitingCallers {
 
         @Override
         protected void settled() {
-            // A caller that settles itself does not park any more: the permit would end some later park of its thread.
+            // A caller that settles itself no longer parks: the permit would end a later park of its thread.
             if (Thread.currentThread() != caller) {
                 LockSupport.unpark(caller);
             }
@@ -58,9 +58,10 @@ final class WaitingCallers {
     }
 
     /**
-     * A future. Whatever ends it before the engine does withdraws the request; a grant that came first is released.
+     * A future. If it ends before the engine completes it, the request is withdrawn, and a grant that came first is
+     * released.
      *
-     * @param <T> what the future is completed with
+     * @param <T> the type of the future's result
      */
     abstract static class Pending<T> extends Waiter {
         final CompletableFuture<T> result;
@@ -70,15 +71,15 @@ final class WaitingCallers {
         private volatile @Nullable Future<?> timeout;
         private volatile @Nullable Submitted submitted;
 
-        /** What was asked for, when, and how long it is waited for. */
+        /** The request: its resource, its start, and how long to wait. */
         record Submitted(Resource id, long startNanos, long waitNanos) {}
 
         /**
-         * A future.
+         * Creates the waiter of a future.
          *
          * @param client whose threads serve it
-         * @param request how to hold
-         * @param tryOnly whether to take no for an answer at once
+         * @param request the terms of the hold
+         * @param tryOnly whether to fail at once if the lock is not free
          * @param timed whether it has a deadline of its own
          * @param result the future
          */
@@ -133,19 +134,19 @@ final class WaitingCallers {
             }
         }
 
-        /** The same request once more, for the same future. */
+        /** Returns a new waiter with the same request, for the same future. */
         abstract Pending<T> anew();
 
-        /** A grant came: has the delivery begun on a thread that may run code of users. */
+        /** Starts the delivery of a grant on a thread that may run user code. */
         abstract void granted(Delivery delivery);
 
-        /** Takes the grant; runs code of users. */
+        /** Takes the grant; runs user code. */
         abstract void take(Grant grant);
 
         /** Completes the future without a grant. */
         abstract void refused(Outcome outcome);
 
-        /** A grant on its way to code of users. Until that has it, nobody would release it. */
+        /** A grant on its way to user code. Until user code has it, only this delivery can release it. */
         private final class Handing extends Delivery {
             private final Grant grant;
 
@@ -159,7 +160,7 @@ final class WaitingCallers {
                 if (client.stands(grant)) {
                     take(grant);
                 } else {
-                    // Over before this thread ran: asks again rather than to deliver a lease that is not held.
+                    // The grant ended before this thread ran: asks again, rather than deliver a lease that is not held.
                     client.discard(grant);
                     client.submitAnew(Pending.this);
                 }
@@ -182,7 +183,7 @@ final class WaitingCallers {
     }
 
     /**
-     * A future of what a caller that waits would have got.
+     * A future with the result that a blocking caller would get.
      *
      * @param <T> Lease or Optional of Lease
      */
@@ -220,7 +221,7 @@ final class WaitingCallers {
         @Override
         void refused(Outcome outcome) {
             if (result.isDone()) {
-                // Cancelled: nobody is left to be told.
+                // Cancelled: no caller is left.
                 return;
             }
             if (outcome instanceof Failed failed) {

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * Threads for one kind of work, as many as that work needs, up to a bound. Submitting never throws, and takes no longer
  * than to start a thread.
  *
- * <p>Tasks may block for as long as they like. While some do, and the bound allows, two more threads wait: when one of them
- * takes a task, the other starts its successor, so that no task waits for a thread to start. The last one that waits takes
- * no task while the others take tasks at short intervals, so a burst of short tasks does not start a thread for each. Where
- * a thread cannot be started, the threads that are there do the work, and the start is tried again by the thread that
- * waits, with the next task, or by {@link #help}.
+ * <p>Tasks may block for any time. While some do, and the bound allows it, two more threads wait: when one of them
+ * takes a task, the other starts a successor, so that no task waits for a thread to start. The last waiting thread
+ * takes no task while the others take tasks at short intervals, so a burst of short tasks does not start a thread for
+ * each. If a thread cannot be started, the existing threads do the work. The start is retried by the waiting thread,
+ * with the next task, or by {@link #help}.
  */
 final class Workers {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -29,7 +29,7 @@ final class Workers {
     /** 200 µs: as long as tasks are taken more often than this, the threads that take them are enough. */
     private static final long PACE_NANOS = 200_000;
 
-    /** 500 ms: what keeps threads from starting does not pass sooner, and the JVM prints a warning for each attempt. */
+    /** 500 ms: a shortage of threads rarely ends sooner, and the JVM prints a warning for each attempt. */
     private static final long RETRY_NANOS = 500_000_000;
 
     private final String name;
@@ -45,15 +45,15 @@ final class Workers {
     private int kept;
     private int threads;
 
-    /** Of the threads, those whose start may still fail. */
+    /** The number of threads whose start may still fail. */
     private int starting;
 
-    /** Of the threads, those that are being started or have not yet asked for their first task. */
+    /** The number of threads that are being started or have not yet asked for their first task. */
     private int arriving;
 
     private int waiting;
 
-    /** Whether the last thread that waits leaves tasks to the others for a moment. */
+    /** Whether the last waiting thread leaves tasks to the others for a moment. */
     private boolean pacing;
 
     private boolean closed;
@@ -62,14 +62,14 @@ final class Workers {
     private long nextStartNanos = now();
 
     /**
-     * Threads for one kind of work; none is started yet.
+     * Creates workers without starting a thread.
      *
      * @param name of the threads, before their numbers
      * @param most the bound of threads
-     * @param kept how many never end while this is open; {@link #startKept} starts them
-     * @param bound the bound of tasks that wait for a thread
+     * @param kept the number of threads that never end while this is open; {@link #startKept} starts them
+     * @param bound the bound of waiting tasks
      * @param factory makes the threads
-     * @param onFault hears what tasks throw; must not throw
+     * @param onFault receives exceptions of tasks; must not throw
      */
     Workers(String name, int most, int kept, int bound, ThreadFactory factory, Consumer<Throwable> onFault) {
         this.name = name;
@@ -84,7 +84,7 @@ final class Workers {
         return SystemClock.INSTANCE.nanos();
     }
 
-    /** Starts the threads that are kept. Throws whatever keeps one from starting. */
+    /** Starts the threads that are kept. If one cannot be started, throws the error. */
     void startKept() {
         for (int i = 0; i < kept; i++) {
             lock.lock();
@@ -100,9 +100,10 @@ final class Workers {
     }
 
     /**
-     * Hands a task over.
+     * Submits a task.
      *
-     * @return false if it will not be run: too many wait, this is closed, or there is no thread and none can be started
+     * @return false if it will not run: too many tasks wait, this is closed, or there is no thread and none can be
+     *     started
      */
     boolean submit(Runnable task) {
         boolean starts;
@@ -127,7 +128,7 @@ final class Workers {
         return taken || !withdrawn(task);
     }
 
-    /** Starts a thread if tasks wait and no thread waits for them: for when that failed before. */
+    /** Starts a thread if tasks wait and no thread waits for them, because an earlier start failed. */
     void help() {
         boolean starts;
         lock.lock();
@@ -141,7 +142,7 @@ final class Workers {
         }
     }
 
-    /** How many tasks wait for a thread. */
+    /** Returns the number of waiting tasks. */
     int queued() {
         lock.lock();
         try {
@@ -151,7 +152,7 @@ final class Workers {
         }
     }
 
-    /** Takes no more tasks; those that wait are still run. */
+    /** Takes no more tasks; waiting tasks still run. */
     void close() {
         lock.lock();
         try {
@@ -163,7 +164,7 @@ final class Workers {
         }
     }
 
-    /** Goes on taking tasks, but keeps no threads. */
+    /** Still takes tasks, but keeps no threads. */
     void retire() {
         lock.lock();
         try {
@@ -177,7 +178,7 @@ final class Workers {
 
     // ---- starting ------------------------------------------------------------------------------------------------
 
-    /** Counts a thread that is going to be started, if one is needed and may be tried. Under the lock. */
+    /** Counts a thread to be started, if one is needed and the start may be tried. Under the lock. */
     private boolean reserve() {
         boolean needed = threads == starting || (waiting == 0 && arriving == 0 && isTimeToStart());
         boolean starts = threads < most && needed;
@@ -197,7 +198,7 @@ final class Workers {
         try {
             start();
         } catch (Throwable noThread) {
-            // Whoever needs a thread sees how many there are.
+            // The callers check the number of threads.
         }
     }
 
@@ -230,7 +231,7 @@ final class Workers {
         }
     }
 
-    /** Takes a task back that no thread would come to. Waits for starts that others have begun, but not for threads. */
+    /** Takes back a task that no thread would run. Waits for starts that others have begun, but not for threads. */
     private boolean withdrawn(Runnable task) {
         lock.lock();
         try {
@@ -259,8 +260,9 @@ final class Workers {
     }
 
     /**
-     * Runs one task; false if this thread is to end. A method of its own: a local variable of the loop would keep the last
-     * task reachable while the thread waits, and with it a lease that nobody else can reach any more.
+     * Runs one task; false if this thread must end. This is a separate method because a local variable of the loop
+     * would keep the last task reachable while the thread waits, and so also a lease that the application no longer
+     * reaches.
      */
     private boolean workOnce() {
         Runnable task = take();
@@ -304,7 +306,7 @@ final class Workers {
         return task;
     }
 
-    /** Waits for a task; null if this thread is to end. Under the lock. */
+    /** Waits for a task; null if this thread must end. Under the lock. */
     private @Nullable Runnable awaitTask() {
         long left = idleNanos;
         while (true) {
@@ -330,12 +332,14 @@ final class Workers {
         }
     }
 
-    /** A thread beyond those that are kept ends, unless it is one of the two that wait while others are at work. */
+    /** A thread beyond the kept ones may end, unless it is one of the two that wait while others work. */
     private boolean mayEnd() {
         return threads > kept && (waiting > 2 || threads == waiting);
     }
 
-    /** The others are at work: before this thread has to take a task, another is to wait. Lets the lock go meanwhile. */
+    /**
+     * All other threads work: starts one that waits, before this one has to take a task. Releases the lock meanwhile.
+     */
     private void startAnother() {
         threads++;
         starting++;
@@ -350,7 +354,7 @@ final class Workers {
         }
     }
 
-    @SuppressWarnings("WaitNotInLoop") // its caller looks again
+    @SuppressWarnings("WaitNotInLoop") // its caller checks again
     private long await(long nanos) {
         try {
             return change.awaitNanos(nanos);

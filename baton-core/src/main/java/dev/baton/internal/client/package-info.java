@@ -1,4 +1,4 @@
-/** The API's implementation: threads around the engine, handles in front of it. */
+/** The implementation of the API: threads around the engine, and handles in front of it. */
 @NullMarked
 package dev.baton.internal.client;
 

@@ -3,28 +3,32 @@ package dev.baton.internal.engine;
 import dev.baton.spi.Stamp;
 
 /**
- * Until when a client may believe in a hold, on both of its clocks. Immutable.
+ * The time until which a client may believe in a hold, on both of its clocks. Immutable.
  *
- * <p>The rule, checked by model: with {@code t} the client's clock when it <em>sent</em> the last request that this
- * server process answered, {@code T} that server's clock in the answer and {@code E} the hold's deadline, belief ends
- * at {@code t + (E - T)(1 - drift) - margin}, and at most G, or the time for
- * which the client's session is certain to live, after {@code t}. Taking the time of arrival instead of
- * {@code t} makes two believers as soon as an answer is late.
+ * <p>The rule, which a model checker has verified: let {@code t} be the client's clock when it <em>sent</em> the last
+ * request that this server process answered, {@code T} that server's clock in the answer and {@code E} the hold's
+ * deadline. Belief ends at {@code t + (E - T)(1 - drift) - margin}, and at the latest at {@code t} plus G, or plus the
+ * time for which the client's session is certain to live if that is shorter. With the arrival of the answer instead of
+ * {@code t}, a late answer would make two clients believe.
  *
  * @param untilNanos end on the monotonic clock
  * @param untilWallMillis end on the wall clock: if it comes first, the machine slept or the clock was set, and the hold
  *     is confirmed before it is believed again
- * @param storeEndNanos when the store's deadline passes, without the cap by G or session: what renewal is planned by
+ * @param storeEndNanos when the store's deadline passes, without the cap by G or session: the basis for planning
+ *     renewals
  * @param sentNanos {@code t}
  */
 record Belief(long untilNanos, long untilWallMillis, long storeEndNanos, long sentNanos) {
     /** Clock rates of client and server may differ by this much: 1 %. */
     private static final long DRIFT_DIVISOR = 100;
 
-    /** For clocks that count in milliseconds, and for the time between looking at a clock and acting on it. */
+    /** For clocks that count in milliseconds, and for the time between reading a clock and acting on it. */
     private static final long MARGIN_NANOS = 5_000_000;
 
-    /** Rounding to milliseconds must not end belief by the wall clock before the monotonic one does; within the margin. */
+    /**
+     * Rounding to milliseconds must not make the wall clock end belief before the monotonic clock does; within the
+     * margin.
+     */
     private static final long WALL_GRAIN_MILLIS = 2;
 
     static Belief of(Sync sync, long deadlineMicros, long trustNanos) {
@@ -45,12 +49,12 @@ record Belief(long untilNanos, long untilWallMillis, long storeEndNanos, long se
         return nanos - untilNanos >= 0;
     }
 
-    /** What is left on the clock that says less: after a sleep of the machine that is the wall clock. */
+    /** The smaller rest of both clocks; after a sleep of the machine it is that of the wall clock. */
     long remainingNanos(long nanos, long wallMillis) {
         return Math.max(0, Math.min(untilNanos - nanos, (untilWallMillis - wallMillis) * 1_000_000));
     }
 
-    /** Of two answers the one to the later request knows more: of renewals, and of a server's clock that was set. */
+    /** The answer to the later request is newer: it includes later renewals, and changes of the server's clock. */
     Belief orNewer(Belief other) {
         return other.sentNanos - sentNanos >= 0 ? other : this;
     }
@@ -60,7 +64,7 @@ record Belief(long untilNanos, long untilWallMillis, long storeEndNanos, long se
     }
 
     /**
-     * A pair of times that belong together: when a request was sent, and what the server's clock said in its answer.
+     * Two matching times: when a request was sent, and the server's clock in its answer.
      *
      * @param sentNanos the client's monotonic clock when it sent
      * @param sentWallMillis the client's wall clock when it sent

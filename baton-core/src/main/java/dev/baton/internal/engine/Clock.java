@@ -1,14 +1,14 @@
 package dev.baton.internal.engine;
 
-/** A client's two clocks: one that only grows, and one that sees the machine's sleep. */
+/** A client's two clocks: one that never goes back, and one that includes the machine's sleep. */
 public interface Clock {
-    /** Monotonic nanoseconds from an arbitrary origin. */
+    /** Returns monotonic nanoseconds from an arbitrary origin. */
     long nanos();
 
-    /** Wall-clock milliseconds. */
+    /** Returns wall-clock milliseconds. */
     long wallMillis();
 
-    /** Whether it stands still until a test moves it: waiting for a time then means to look again and again. */
+    /** Returns whether it stands still until a test moves it; a wait for a time must then poll the clock. */
     default boolean isMovedByHand() {
         return false;
     }

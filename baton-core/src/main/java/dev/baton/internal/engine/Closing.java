@@ -5,7 +5,7 @@ import dev.baton.spi.Release;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a closing client leaves at the store, to be ended in one go. */
+/** The holds and attempts of a closing client that must be ended at the store. */
 public final class Closing {
     private final List<Release> releases = new ArrayList<>();
     private final List<Cancel> cancels = new ArrayList<>();
@@ -18,12 +18,12 @@ public final class Closing {
         cancels.add(cancel);
     }
 
-    /** Holds to release. */
+    /** Returns the holds to release. */
     public List<Release> releases() {
         return releases;
     }
 
-    /** Attempts to undo. */
+    /** Returns the attempts to undo. */
     public List<Cancel> cancels() {
         return cancels;
     }

@@ -12,11 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command on its way to the store, and what to do with its answer. Sent once; answered or failed once, whichever
- * comes first, and deaf afterwards.
+ * One command to the store, and the handling of its answer. It is sent once, and is then answered or fails, once; later
+ * results have no effect.
  */
 public abstract sealed class Command {
-    /** 1 s without an answer is trouble, whatever limit a caller has set. */
+    /** 1 s without an answer counts against the store, even if the caller's own limit has run out. */
     private static final long TELLING_NANOS = 1_000_000_000;
 
     final Engine engine;
@@ -30,14 +30,16 @@ public abstract sealed class Command {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Its caller's own limit is shorter than the store's: that it ran out says nothing of the store. */
+    /**
+     * Sets the caller's own limit, which is shorter than the store's: if it runs out, the store need not be at fault.
+     */
     public void hurry(long limitNanos) {
         hurryNanos = limitNanos;
     }
 
     /**
-     * Whether it failed because its caller's own limit ran out, and that limit says nothing of the store; a refusal comes
-     * long before.
+     * Whether it failed because its caller's own limit ran out, which is no evidence against the store. A refusal would
+     * come long before that.
      */
     final boolean ranOutOfHurry() {
         return hurryNanos < TELLING_NANOS && engine.clock().nanos() - sentNanos >= hurryNanos / 2;
@@ -47,30 +49,30 @@ public abstract sealed class Command {
         return sentNanos;
     }
 
-    /** How long this command may take. */
+    /** Returns the time limit of this command. */
     public long timeoutNanos() {
         return timeoutNanos;
     }
 
-    /** Whether it keeps something alive, and must not wait behind commands that do not. */
+    /** Whether it keeps holds or tickets alive, and so must not wait behind other commands. */
     public boolean isHeartbeat() {
         return this instanceof Beat;
     }
 
-    /** Notes the time of sending. Must be called before the store is: belief counts from here. */
+    /** Records the time of sending. Must be called before the store is called, because belief counts from this time. */
     public void sending() {
         sentNanos = engine.clock().nanos();
         sentWallMillis = engine.clock().wallMillis();
         engine.outage().sent(sentNanos);
     }
 
-    /** Asks a store, in one blocking attempt. */
+    /** Sends the command to a store, in one blocking attempt. */
     public abstract Object perform(Store store, long limitNanos) throws StoreFailure;
 
     /** Takes the answer. */
     public abstract void answered(Object reply, Outbox out);
 
-    /** Takes the lack of one. */
+    /** Takes the failure. */
     public abstract void failed(StoreFailure failure, Outbox out);
 
     final Belief.Sync sync(Stamp stamp, Outbox out) {
@@ -191,7 +193,7 @@ public abstract sealed class Command {
         }
     }
 
-    /** Asks whether the store answers at all. */
+    /** Checks whether the store answers at all. */
     static final class Ping extends Command {
         Ping(Engine engine) {
             super(engine, engine.settings().silenceNanos());
@@ -215,9 +217,9 @@ public abstract sealed class Command {
         }
     }
 
-    /** Shows signs of life for many resources at once. */
+    /** Sends a heartbeat for many resources at once. */
     static final class Beat extends Command {
-        /** A user's wish for a longer lease. */
+        /** A user's request for a longer lease. */
         record Extending(Grant grant, long atLeastNanos) {}
 
         private final Heartbeat heartbeat;

@@ -1,8 +1,8 @@
 package dev.baton.internal.engine;
 
-/** What the engine has done in the world: threads in production, the simulator's event queue in tests. */
+/** Does the engine's work outside the engine: threads in production, the simulator's event queue in tests. */
 public interface Driver {
-    /** Code of users, by what waits for it: none of a kind may keep code of another kind waiting. */
+    /** Kinds of user code. Code of one kind must never delay code of another kind. */
     enum Kind {
         /** Tells a holder that its lease is lost. */
         LOSS,
@@ -15,14 +15,14 @@ public interface Driver {
     }
 
     /**
-     * Performs a command and reports to it, on a thread that may block. Never fails: a command that cannot be
-     * performed is told so.
+     * Performs a command on a thread that may block, and reports the result to the command. Never fails: a command that
+     * cannot be performed is told so.
      */
     void send(Command command);
 
-    /** Runs {@link Engine#tick} at this monotonic time, unless an earlier wake-up is due already. */
+    /** Runs {@link Engine#tick} at this monotonic time, unless an earlier wake-up is planned already. */
     void wakeAt(long nanos);
 
-    /** Has code of users run on a thread that does no I/O of ours. Returns at once, whatever that code does. */
+    /** Runs user code on a thread that does no I/O for the client. Returns at once, even if that code blocks. */
     void call(Kind kind, Runnable userCode);
 }

@@ -26,22 +26,25 @@ import org.jspecify.annotations.Nullable;
  * One client's engine: a {@link LocalResource} for every name that is held or waited for, one counter for all
  * commands, one watchdog for all holds and tickets.
  *
- * <p>Thread-safe. Events come in from callers, answers, pushes and the watchdog, on any thread; what is to be done
- * goes out by an {@link Outbox} after every lock is let go.
+ * <p>Thread-safe. Events come in from callers, answers, pushes and the watchdog, on any thread. Resulting work goes out
+ * through an {@link Outbox}, after every lock is released.
  */
 public final class Engine {
-    /** Further away than any process lives, and small enough to be added to any time. */
+    /** Longer than any process lives, and small enough to be added to any time. */
     static final long FAR_NANOS = Long.MAX_VALUE / 4;
 
-    /** A server whose clock has run ahead of ours by more than this since its last answer is asked before a push is believed. */
+    /**
+     * If a server's clock has run ahead of ours by more than this since its last answer, the engine asks before it
+     * believes a push.
+     */
     private static final long CLOCK_JUMP_NANOS = 20_000_000;
 
-    /** More than clocks are slewed by between two looks, and less than any lease. */
+    /** More than clocks are slewed between two reads, and less than any lease. */
     private static final long SLEPT_MILLIS = 50;
 
     private static final long FORGED_PER_WARNING = 100_000;
 
-    /** 100 ms: a store that has been silent for less may be well, and a caller that waited for less cannot know. */
+    /** 100 ms: a store that has been silent for less may work, and a caller that waited for less cannot tell. */
     private static final long TOO_SHORT_TO_KNOW_NANOS = 100_000_000;
 
     private static final System.Logger LOG = System.getLogger("dev.baton");
@@ -65,14 +68,14 @@ public final class Engine {
     private volatile boolean closed;
 
     /**
-     * An engine.
+     * Creates an engine.
      *
-     * @param settings what it is told once
+     * @param settings the client's settings
      * @param clock the client's clocks
-     * @param driver what it has done in the world
+     * @param driver does the work outside the engine
      * @param random 0 to 1, for jitter
-     * @param secrets random numbers that nobody can guess, one for each ticket
-     * @param listener hears of events; null for nobody
+     * @param secrets unguessable random numbers, one for each ticket
+     * @param listener receives events; null for none
      */
     public Engine(
             EngineSettings settings,
@@ -92,7 +95,7 @@ public final class Engine {
 
     // ---- events from outside -------------------------------------------------------------------------------------
 
-    /** A caller asks for a resource. */
+    /** Takes a caller that asks for a resource. */
     public void acquire(Resource id, Waiter waiter, Outbox out) {
         if (closed) {
             throw closedException();
@@ -103,12 +106,12 @@ public final class Engine {
         } while (!resource.acquire(waiter, out));
     }
 
-    /** Looked at under a resource's lock: after {@link #close} has visited a resource, nothing begins there. */
+    /** Read under a resource's lock: after {@link #close} has visited a resource, no work begins there. */
     boolean isClosed() {
         return closed;
     }
 
-    /** A caller goes away, because its time is over or it was cancelled; no effect if its outcome is there already. */
+    /** Removes a caller whose time is over or that was cancelled; no effect if it has its outcome already. */
     public void giveUp(Waiter waiter, BatonEvent.Reason reason, Outbox out) {
         LocalResource resource = waiter.resource;
         if (resource != null) {
@@ -116,7 +119,7 @@ public final class Engine {
         }
     }
 
-    /** The store pushed a grant. */
+    /** Takes a grant that the store pushed. */
     public void onPush(Push push, Outbox out) {
         LocalResource resource = resources.get(push.name());
         if (resource != null) {
@@ -124,7 +127,7 @@ public final class Engine {
         }
     }
 
-    /** Pushes may have been missed, or the server is another: asks about everything. */
+    /** Asks about everything, because pushes may have been missed or the server is another one. */
     public void onReconnect() {
         askAgain();
         wakeAt(clock.nanos());
@@ -135,7 +138,7 @@ public final class Engine {
         resources.values().forEach(LocalResource::askAgain);
     }
 
-    /** Makes a heartbeat due for one name, at once: somebody here knows that its hold has changed at the store. */
+    /** Makes a heartbeat due for one name, at once, because this client changed the name's hold at the store. */
     public void askAgain(String name) {
         LocalResource resource = resources.get(name);
         if (resource != null) {
@@ -144,7 +147,7 @@ public final class Engine {
         }
     }
 
-    /** Ends the hold of a name here as if its time were over. For the published test store alone. */
+    /** Ends the local hold of a name as if its time were over. Only for the published test store. */
     public void expire(String name, Outbox out) {
         LocalResource resource = resources.get(name);
         if (resource != null) {
@@ -152,15 +155,17 @@ public final class Engine {
         }
     }
 
-    /** Looks whether the machine slept, and whether the store has fallen silent. To be called a few times a second. */
+    /**
+     * Checks whether the machine slept, and whether the store has fallen silent. Must be called a few times a second.
+     */
     public void look(Outbox out) {
         lookAtClocks();
         outage.look(out);
     }
 
     /**
-     * Compares the two clocks. If the wall clock has run ahead, the machine slept, or the clock was set: everything is
-     * confirmed at once, because the monotonic timers know nothing of the time in between.
+     * Compares the two clocks. If the wall clock has run ahead, the machine slept or the clock was set: the engine
+     * confirms everything at once, because monotonic timers do not count the time in between.
      */
     private void lookAtClocks() {
         long lead = wallLead();
@@ -173,7 +178,7 @@ public final class Engine {
         return clock.wallMillis() - clock.nanos() / 1_000_000;
     }
 
-    /** Time has come: renews, confirms, polls, tells losses, resumes what was put off. */
+    /** Does the work that is due: renews, confirms, polls, reports losses, and resumes paused requests. */
     public void tick(Outbox out) {
         look(out);
         long now = clock.nanos();
@@ -198,7 +203,7 @@ public final class Engine {
         }
     }
 
-    /** Fails everybody who waits, loses everything that is held, and returns what has to be ended at the store. */
+    /** Fails all waiters, loses all holds, and returns the holds and attempts to end at the store. */
     public Closing close(Outbox out) {
         closed = true;
         Closing closing = new Closing();
@@ -207,7 +212,7 @@ public final class Engine {
         return closing;
     }
 
-    /** How many names have any state here: for the residue checks. */
+    /** Returns the number of names with any state here, for the residue checks. */
     public int size() {
         return resources.size();
     }
@@ -246,7 +251,7 @@ public final class Engine {
         return secret != 0 ? secret : 1;
     }
 
-    /** A push did not repeat the secret of its ticket: its sender cannot read the store. */
+    /** Counts a push without the secret of its ticket: its sender cannot read the store. */
     void countForged(Outbox out) {
         long count = forgedPushes.incrementAndGet();
         if (count == 1 || count % FORGED_PER_WARNING == 0) {
@@ -258,7 +263,7 @@ public final class Engine {
         }
     }
 
-    /** How many pushes were ignored because they did not repeat the secret of their ticket. */
+    /** Returns how many pushes were ignored because they did not repeat the secret of their ticket. */
     public long forgedPushes() {
         return forgedPushes.get();
     }
@@ -271,17 +276,17 @@ public final class Engine {
         return outage;
     }
 
-    /** Whether nothing says that the store is silent, or was at any time since. */
+    /** Whether there is no sign that the store is silent, or was silent at any time since then. */
     boolean isStoreWellSince(long startNanos) {
         return outage.unansweredNanos(clock.nanos()) < TOO_SHORT_TO_KNOW_NANOS && !outage.hasEndedSince(startNanos);
     }
 
-    /** The kind of store, for people. */
+    /** The store's display name. */
     String storeName() {
         return settings.store().get().store();
     }
 
-    /** Remembers the release of a lost hold until the store has answered: a closing client sends it again. */
+    /** Remembers the release of a lost hold until the store answers: a closing client sends it again. */
     void addStray(Release release) {
         strays.add(release);
     }
@@ -290,7 +295,7 @@ public final class Engine {
         strays.remove(release);
     }
 
-    /** Notes an answer; another server than before is asked about everything. */
+    /** Records an answer. If it came from another server than before, asks that server about everything. */
     Belief.Sync synced(long sentNanos, long sentWallMillis, Stamp stamp, Outbox out) {
         Belief.Sync sync = new Belief.Sync(sentNanos, sentWallMillis, stamp);
         Belief.Sync before = lastSync;
@@ -305,7 +310,10 @@ public final class Engine {
         return sync;
     }
 
-    /** How far a push can be believed without asking: not at all unless its server has answered before; null if not. */
+    /**
+     * The belief that a push supports without asking the store; null if none, as when its server has not answered
+     * before.
+     */
     @Nullable
     Belief beliefIn(Push push) {
         Belief.Sync sync = lastSync;
@@ -331,7 +339,7 @@ public final class Engine {
                 new Command.Beat.Extending(grant, atLeastNanos));
     }
 
-    /** A heartbeat of one hold that changes nothing, for a caller that cannot go on before it knows. */
+    /** A heartbeat that only confirms one hold, for a caller that cannot go on without the answer. */
     Command confirmation(LocalResource resource, Grant grant) {
         return single(resource, grant.hold().entry(resource.id(), 0, false), null);
     }
@@ -375,9 +383,8 @@ public final class Engine {
     }
 
     void reportSelfWait(Grant owner, Outbox out) {
-        String message =
-                "a thread has waited for \"" + owner.name() + "\" for a second, whose lease it took itself: a lease"
-                        + " is not re-entrant (use reentrantLock, release first, or have another thread release it)";
+        String message = "a thread has waited for a second for its own lease of \"" + owner.name() + "\": a lease"
+                + " is not re-entrant (use reentrantLock, release first, or have another thread release it)";
         warn(message, takenAt(owner), out);
         report(
                 BatonEvent.Type.SELF_WAIT,

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * What the engine is told once.
+ * The engine's fixed settings.
  *
  * @param clientId identity of the client
  * @param timings the namespace's times
- * @param store what the store can do now: where it pushes grants, tickets need a heartbeat a second, and otherwise are
- *     polled; where holds belong to a session, it is what they must be confirmed within
- * @param storeTimeoutNanos how long an untimed call keeps asking a broken store
+ * @param store the store's present capabilities: if it pushes grants, tickets need a heartbeat a second, otherwise they
+ *     are polled; if holds belong to a session, they must be confirmed within its time
+ * @param storeTimeoutNanos how long an untimed call retries at a broken store
  * @param silenceNanos how long one command may take
  * @param maxLocalWaiters bound of the local queue
  */
@@ -24,43 +24,43 @@ public record EngineSettings(
         long silenceNanos,
         int maxLocalWaiters) {
 
-    /** Local hand-offs in a row, before another client gets its turn, unless nobody waits elsewhere. */
+    /** Local hand-offs in a row before another client gets its turn, unless no other client waits. */
     static final int MAX_PASSES = 64;
 
     /**
-     * 50 ms: as long as local hand-offs may go on, before another client gets its turn; and as long as the store's word
-     * counts that nobody waits elsewhere.
+     * 50 ms: how long local hand-offs may go on before another client gets its turn, and how long the store's answer
+     * that no other client waits stays valid.
      */
     static final long SLICE_NANOS = 50_000_000;
 
-    /** 1 s between heartbeats of tickets where grants are pushed; also how soon a hand-off is claimed at the latest. */
+    /** 1 s between heartbeats of tickets if grants are pushed; also the latest time to claim a hand-off. */
     static final long TICKET_BEAT_NANOS = 1_000_000_000;
 
-    /** 1 ms: the first polls of a ticket where grants are not pushed, and of a store that has no queue. */
+    /** 1 ms: the first poll interval of a ticket if grants are not pushed, and of a store without a queue. */
     static final long POLL_MIN_NANOS = 1_000_000;
 
-    /** 50 ms: the polls of who waits for long. */
+    /** 50 ms: the poll interval after a long wait. */
     static final long POLL_MAX_NANOS = 50_000_000;
 
-    /** 16 places further back a ticket's heartbeats are one period further apart: it only has to show presence. */
+    /** For every 16 places in the queue a ticket's heartbeats are one period further apart: they only show presence. */
     static final int PLACES_PER_PERIOD = 16;
 
     /** 5 ms for each place in the queue: a ticket is not granted before those ahead of it have had their turn. */
     static final long POLL_PER_PLACE_NANOS = 5_000_000;
 
-    /** 500 ms: a grant that nobody pushes is not left lying for longer, though all ahead of it give up at once. */
+    /** 500 ms: the longest delay of a grant that is not pushed, even if all tickets ahead of it give up at once. */
     static final long POLL_DEEP_NANOS = 500_000_000;
 
-    /** 2 s: forty of the slowest polls. Where another client had none of them answered, it has gone. */
+    /** 2 s: forty of the slowest polls. A client that was not seen for so long is gone. */
     static final long CONTENTION_NANOS = 2_000_000_000;
 
-    /** A poll comes after a thirty-second of the time waited: asking adds little to any wait. */
+    /** The next poll comes after a thirty-second of the time waited so far, so polling adds little to any wait. */
     static final long POLL_SHARE = 32;
 
     /** Renewal after a third of the lease: two may fail before the third is too late. */
     static final long RENEW_SHARE = 3;
 
-    /** Entries in one heartbeat: large enough for 1 call per 100 holds and more, small enough not to stall a store. */
+    /** Entries in one heartbeat: large enough for more than 100 holds per call, small enough not to stall a store. */
     static final int BEAT_BATCH = 250;
 
     /** 50 ms, doubled up to a second: pauses between attempts at a broken store. */
@@ -68,12 +68,14 @@ public record EngineSettings(
 
     static final long RETRY_MAX_NANOS = 1_000_000_000;
 
-    /** How long after an answer to ask again, where nothing tells: the longer one has waited, the longer. */
+    /** The pause before the next poll, if no push comes: it grows with the time waited. */
     static long pollNanos(long waitedNanos) {
         return Math.max(POLL_MIN_NANOS, Math.min(POLL_MAX_NANOS, waitedNanos / POLL_SHARE));
     }
 
-    /** 1 s: a thread that waits so long for a lease that it took itself will wait for ever, unless another releases it. */
+    /**
+     * 1 s: a thread that has waited so long for its own lease will wait for ever, unless another thread releases it.
+     */
     static final long SELF_WAIT_NANOS = 1_000_000_000;
 
     /** Whether the store pushes grants now. */
@@ -81,7 +83,7 @@ public record EngineSettings(
         return store.get().push();
     }
 
-    /** Whether the store knows who waits: a client that is alone may then keep a lock for its own callers. */
+    /** Whether the store knows which clients wait: a client that is alone may then keep a lock for its own callers. */
     boolean hasQueue() {
         return store.get().queue();
     }
@@ -96,7 +98,10 @@ public record EngineSettings(
         return store.get().tokens() == Capabilities.TokenOrder.HYBRID;
     }
 
-    /** How long a hold may be believed in without an answer: G, or as long as its session is certain to live. */
+    /**
+     * How long a client may believe in a hold without an answer: G, or the time that its session is certain to live if
+     * that is shorter.
+     */
     long trustNanos() {
         long grace = timings.graceMicros() * 1_000;
         Duration session = store.get().session();

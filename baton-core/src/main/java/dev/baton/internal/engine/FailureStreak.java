@@ -6,18 +6,18 @@ import dev.baton.spi.StoreFailure;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A run of commands without answers. Guarded by its resource's lock. */
+/** Consecutive commands without an answer. Guarded by its resource's lock. */
 final class FailureStreak {
     private @Nullable StoreFailure last;
     private long sinceNanos;
     private int count;
 
-    /** When the last one was added, if ever: kept when an answer clears the rest. */
+    /** When the last failure was added, if ever; kept when an answer clears the streak. */
     private long addedNanos;
 
     private boolean wasAdded;
 
-    /** Another one; the first since an answer came counts from when it was sent. */
+    /** Adds a failure; the streak begins when its first command was sent. */
     void add(StoreFailure failure, long sentNanos, long now) {
         if (last == null) {
             sinceNanos = sentNanos;
@@ -28,7 +28,7 @@ final class FailureStreak {
         wasAdded = true;
     }
 
-    /** Whether one was added at or after a time, also if an answer came since. */
+    /** Whether a failure was added at or after a time, even if an answer has come since. */
     boolean wasAddedSince(long nanos) {
         return wasAdded && addedNanos - nanos >= 0;
     }
@@ -42,12 +42,15 @@ final class FailureStreak {
         return last != null;
     }
 
-    /** How long it has lasted for a caller that came at {@code startNanos}. */
+    /** How long it has lasted, for a caller that arrived at {@code startNanos}. */
     long lastsSince(long startNanos, long now) {
         return now - (startNanos - sinceNanos > 0 ? startNanos : sinceNanos);
     }
 
-    /** How long to wait before the next attempt: doubled up to a limit, with jitter so that clients do not march in step. */
+    /**
+     * How long to wait before the next attempt: doubled up to a limit, with jitter so that clients do not retry
+     * together.
+     */
     long pauseNanos(DoubleSupplier random) {
         long pause = EngineSettings.RETRY_MIN_NANOS << Math.min(count, 5);
         return (long) (Math.min(pause, EngineSettings.RETRY_MAX_NANOS) * (0.5 + random.getAsDouble() / 2));

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller got: its token, and whether it still has it. Ends once, by release or by loss; both are decided
- * under the resource's lock, and everybody reads the result without it.
+ * One caller's grant: its token, and whether the caller still has it. It ends once, by release or by loss. Both are
+ * decided under the resource's lock; any thread reads the result without the lock.
  */
 public final class Grant {
     private final LocalResource resource;
@@ -27,7 +27,7 @@ public final class Grant {
     private volatile @Nullable LossCause loss;
     private List<Consumer<LossCause>> lossActions = List.of();
 
-    /** Keeps the watch over the user's handle alive as long as the grant. */
+    /** Keeps the watch over the user's handle reachable for as long as the grant. */
     private @Nullable PhantomReference<?> watch;
 
     Grant(LocalResource resource, Hold hold, Waiter waiter, long nowNanos) {
@@ -44,27 +44,27 @@ public final class Grant {
         this.limitNanos = request.explicit() ? Math.min(nowNanos + request.leaseNanos(), lastNanos) : lastNanos;
     }
 
-    /** The public fencing token. */
+    /** Returns the public fencing token. */
     public long token() {
         return token;
     }
 
-    /** The lock's name. */
+    /** Returns the lock's name. */
     public String name() {
         return resource.name();
     }
 
-    /** Where it was asked for, or null if not traced. */
+    /** Returns the stack of the request, or null if not traced. */
     public @Nullable Throwable takenAt() {
         return takenAt;
     }
 
-    /** Whether it is certainly held now. */
+    /** Returns whether it is certainly held now. */
     public boolean isHeld() {
         return remainingNanos() > 0;
     }
 
-    /** How long {@link #isHeld} stays true if nothing more is heard; 0 if it is not. */
+    /** Returns how long {@link #isHeld} stays true without another answer of the store; 0 if it is not held. */
     public long remainingNanos() {
         if (released || loss != null) {
             return 0;
@@ -86,8 +86,8 @@ public final class Grant {
     }
 
     /**
-     * Whether only the wall clock says that it is over: the machine slept, or its clock was set, and the store knows
-     * which.
+     * Returns whether only the wall clock says that it is over: the machine slept or its clock was set, and only the
+     * store knows whether the hold still exists.
      */
     public boolean isUncertain() {
         Clock clock = resource.clock();
@@ -99,20 +99,20 @@ public final class Grant {
                 && !hold.belief.holdsAt(now, clock.wallMillis());
     }
 
-    /** A question to the store whether it is held, for a caller that cannot go on before it knows. */
+    /** Returns a command that asks the store whether it is held, for a caller that cannot go on without the answer. */
     public Command confirmation() {
         return resource.confirmation(this);
     }
 
-    /** Why it was lost, or null if it was not. */
+    /** Returns why it was lost, or null if it was not. */
     public @Nullable LossCause loss() {
         return loss;
     }
 
     /**
-     * Why it was lost, also if it ended at this moment and no timer has noticed yet.
+     * Returns why it was lost, even if it ended just now and no timer has noticed yet.
      *
-     * @param out receives what follows from the loss
+     * @param out receives the actions that follow from the loss
      */
     public @Nullable LossCause lossNow(Outbox out) {
         if (loss == null && !released && remainingNanos() == 0) {
@@ -124,12 +124,12 @@ public final class Grant {
         return loss;
     }
 
-    /** Whether the time is over that its holder set when it asked. */
+    /** Returns whether it ended because the time that its holder set is over. */
     public boolean hasRunOut() {
         return limited && loss == LossCause.EXPIRED;
     }
 
-    /** Whether its holder released it. */
+    /** Returns whether its holder released it. */
     public boolean isReleased() {
         return released;
     }
@@ -139,13 +139,13 @@ public final class Grant {
         watch = reference;
     }
 
-    /** The reference object, for whoever has to stop it. */
+    /** Returns the reference object, for the code that stops the watch. */
     public @Nullable PhantomReference<?> watch() {
         return watch;
     }
 
     /**
-     * Calls an action on loss, or at once if it is lost.
+     * Registers an action for the loss; calls it at once if the grant is lost already.
      *
      * @param out receives the call
      */
@@ -154,9 +154,9 @@ public final class Grant {
     }
 
     /**
-     * Releases.
+     * Releases the lock.
      *
-     * @param releasing is told the outcome once the store has answered
+     * @param releasing receives the outcome once the store has answered
      * @param out receives the command, if one is needed
      * @return the outcome if the store need not be asked, or null
      */
@@ -168,18 +168,19 @@ public final class Grant {
      * Asks the store for a longer deadline, within {@code maxHold}.
      *
      * @param atLeastNanos how long from now
-     * @return the command to send, or null if there is nothing to ask: enough is left already, or all is lost
+     * @return the command to send, or null if there is nothing to ask: enough time is left already, or the grant is
+     *     lost
      */
     public @Nullable Command extend(long atLeastNanos) {
         return resource.atHolding(holding -> holding.extend(this, atLeastNanos));
     }
 
-    /** Whether the store keeps the hold for so long if nothing more is heard. */
+    /** Returns whether the store keeps the hold for so long without another renewal. */
     public boolean lastsFor(long nanos) {
         return isHeld() && lastsFor(nanos, resource.clock().nanos());
     }
 
-    /** The user's handle became unreachable without a release. */
+    /** Handles that the user's handle became unreachable without a release. */
     public void abandoned(Outbox out) {
         resource.atHolding(holding -> holding.abandon(this, out));
     }
@@ -197,7 +198,7 @@ public final class Grant {
         return grantedNanos;
     }
 
-    /** When {@code maxHold} ends it, however often it is renewed or extended. */
+    /** When {@code maxHold} ends it, even if it is renewed or extended. */
     long lastNanos() {
         return lastNanos;
     }
@@ -214,7 +215,7 @@ public final class Grant {
         return hold.belief.storeEndNanos() - now >= nanos && (!limited || limitNanos - now >= nanos);
     }
 
-    /** The store has a longer deadline now: an explicit lease goes on, and one that was lost meanwhile is freed. */
+    /** Takes a longer deadline of the store: an explicit lease goes on; a lease that was lost meanwhile is released. */
     void extended(long nanos, Outbox out) {
         resource.atHolding(holding -> {
             extendTo(nanos);
@@ -244,7 +245,7 @@ public final class Grant {
         lossActions = List.of();
         boolean closesItself = cause == LossCause.CLIENT_CLOSED && thread == Thread.currentThread();
         if (interruptOnLoss && thread != null && !closesItself) {
-            // Under the resource's lock: after its release the thread may be at something else.
+            // Under the resource's lock: once the thread has released, an interrupt would hit other work.
             thread.interrupt();
         }
     }

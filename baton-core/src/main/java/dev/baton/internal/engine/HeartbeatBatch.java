@@ -5,7 +5,10 @@ import dev.baton.spi.Heartbeat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gathers heartbeats into commands. Its number is drawn before its first entry, so no release since has a smaller one. */
+/**
+ * Collects heartbeats into commands. A command's number is drawn before its first entry, so later releases have greater
+ * ones.
+ */
 final class HeartbeatBatch {
     private final Engine engine;
     private final Outbox out;
@@ -33,7 +36,7 @@ final class HeartbeatBatch {
     void add(LocalResource resource, Heartbeat.Ticket ticket) {
         waiters.add(resource);
         tickets.add(ticket);
-        // Polls must not keep a renewal waiting behind them for longer than polls are worth.
+        // A slow poll must not delay a renewal behind it for longer than a ticket's period.
         timeoutNanos = Math.min(timeoutNanos, EngineSettings.TICKET_BEAT_NANOS);
         sendIfFull();
     }

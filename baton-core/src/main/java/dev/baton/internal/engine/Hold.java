@@ -7,11 +7,11 @@ import dev.baton.spi.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client knows of a hold of its own, and when it will speak of it to the store. Guarded by its resource's lock,
- * but for the belief, which holders read at any time.
+ * A client's knowledge of one of its holds, and the schedule of the hold's heartbeats. Guarded by its resource's lock,
+ * except for the belief, which holders read at any time.
  */
 final class Hold {
-    /** Heartbeats that are due within this share of their period go along with one that is due now. */
+    /** A heartbeat that is due within this share of its period is sent together with one that is due now. */
     private static final long SLACK_SHARE = 4;
 
     private static final long BEAT_RETRY_MIN_NANOS = 20_000_000;
@@ -22,25 +22,25 @@ final class Hold {
     final long grantedNanos;
     volatile Belief belief;
 
-    /** Who has it or had it last, for people. */
+    /** Who has it or had it last, as text for users. */
     private String description;
 
-    /** The caller that has it; null while it goes from one to the next. */
+    /** The caller that has it; null while it passes from one caller to the next. */
     @Nullable
     Grant owner;
 
     boolean abandoned;
     private int passes;
 
-    /** Whether the store knows who waits. */
+    /** Whether the store knows which clients wait. */
     private final boolean hasQueue;
 
-    /** When the store was asked that last said whether others wait for it, and what it said. */
+    /** When the last request was sent whose answer said whether others wait, and that answer. */
     private long aloneAskedNanos;
 
     private boolean contended;
 
-    /** The next heartbeat only asks whether others wait. */
+    /** Whether the next heartbeat only asks whether others wait. */
     private boolean asksWhoWaits;
 
     /** No renewal beyond this: the owner's {@code maxHold}. */
@@ -68,19 +68,19 @@ final class Hold {
         this.claimed = claimed;
         this.grantedNanos = nowNanos;
         this.lastNanos = nowNanos + Engine.FAR_NANOS;
-        // What is granted at once was wanted by nobody else; behind a hand-off others may stand.
+        // A grant at once means that no other client waited. Behind a hand-off, others may wait.
         this.hasQueue = hasQueue;
         this.contended = !hasQueue || !claimed;
         this.aloneAskedNanos = belief.sentNanos();
     }
 
-    /** The deadline as its server said it. */
+    /** Records the deadline on its server's clock. */
     void knownAt(Stamp stamp, long deadline) {
         serverId = stamp.runId();
         deadlineMicros = deadline;
     }
 
-    /** Whether its deadline lies ahead on the clock of this same server. */
+    /** Whether its deadline is still ahead on the clock of this same server. */
     boolean isAliveAt(Stamp stamp) {
         return stamp.runId().equals(serverId) && stamp.nowMicros() < deadlineMicros;
     }
@@ -102,7 +102,7 @@ final class Hold {
         return storeToken * Protocol.LOCAL_TOKENS + nextLocalToken++;
     }
 
-    /** Whether a caller wants it as it is: same lease time, renewal and lock-delay. */
+    /** Whether it suits a caller as it is: same lease time, renewal and lock-delay. */
     boolean fits(HoldRequest next) {
         return next.leaseNanos() == request.leaseNanos()
                 && next.explicit() == request.explicit()
@@ -110,13 +110,13 @@ final class Hold {
                 && next.lockDelayNanos() == request.lockDelayNanos();
     }
 
-    /** Whether it may go on to another caller here: before other clients have their turn, or while there are none. */
+    /** Whether it may pass to another caller here: within this client's turn, or while no other client waits. */
     boolean canPassTo(HoldRequest next, long now) {
         boolean isTurn = passes < EngineSettings.MAX_PASSES && now - grantedNanos < EngineSettings.SLICE_NANOS;
         return canStayFor(next) && (isTurn || isAlone(now, EngineSettings.SLICE_NANOS));
     }
 
-    /** Whether it may go on to another caller here if the store says that nobody waits elsewhere. */
+    /** Whether it may pass to another caller here if the store says that no other client waits. */
     boolean canPassIfAlone(HoldRequest next) {
         return canStayFor(next) && !contended;
     }
@@ -129,7 +129,7 @@ final class Hold {
         return !contended && now - aloneAskedNanos < withinNanos;
     }
 
-    /** Asks ahead, so that no caller waits for the answer; returns whether it does. */
+    /** Asks early whether others wait, so that no caller waits for the answer; returns whether it asks. */
     boolean askWhoWaits(long now) {
         boolean asks = !beating && !beatWanted && !contended && !isAlone(now, EngineSettings.SLICE_NANOS / 2);
         if (asks) {
@@ -139,9 +139,9 @@ final class Hold {
         return asks;
     }
 
-    /** Whether enough of the lease is left for a caller who has just got the lock. */
+    /** Whether enough of the lease is left for a caller that has just got the lock. */
     boolean hasLifeFor(HoldRequest next, long now) {
-        // Of an explicit lease all can be wanted, but for what drift and margin take from any answer.
+        // A caller may need all of an explicit lease, except for the share that drift and margin take from any answer.
         long lease = next.firstLeaseNanos();
         long share = next.explicit() ? lease * 9 / 10 : lease / EngineSettings.RENEW_SHARE;
         return belief.storeEndNanos() - now >= share && !belief.isOver(now);
@@ -153,7 +153,7 @@ final class Hold {
         extendWanted |= extend;
     }
 
-    /** When the next heartbeat is due; far away while one is on its way. */
+    /** When the next heartbeat is due; far away while one is in flight. */
     long beatDueNanos(EngineSettings settings) {
         if (beating) {
             return grantedNanos + Engine.FAR_NANOS;
@@ -165,7 +165,7 @@ final class Hold {
     private long regularBeatNanos(EngineSettings settings) {
         if (!claimed) {
             long soon = Math.min(EngineSettings.TICKET_BEAT_NANOS, settings.claimNanos() / 3);
-            // A store may have granted on knowledge that is nearly too old: then little of the belief is left.
+            // If the store granted on nearly outdated knowledge, little of the belief is left.
             long believed = Math.max(0, belief.untilNanos() - grantedNanos);
             return grantedNanos + Math.min(soon, Math.min(request.leaseNanos(), believed) / EngineSettings.RENEW_SHARE);
         }
@@ -180,39 +180,41 @@ final class Hold {
         return earlierOf(renew, confirm);
     }
 
-    /** Due, or so nearly that it goes along with others; what failed is not repeated early. */
+    /**
+     * Whether the heartbeat is due, or near enough to be sent with others. A failed heartbeat is not repeated early.
+     */
     boolean isBeatDue(EngineSettings settings, long now) {
         long slack = failing ? 0 : lifeNanos(settings) / EngineSettings.RENEW_SHARE / SLACK_SHARE;
         return beatDueNanos(settings) - slack - now <= 0;
     }
 
-    /** Whether the store's deadline reaches the owner's {@code maxHold}; renewal may then rest. */
+    /** Whether the store's deadline reaches the owner's {@code maxHold}; no renewal is needed then. */
     private boolean lastsToTheEnd() {
         return belief.storeEndNanos() - lastNanos + request.leaseNanos() / 50 >= 0;
     }
 
-    /** Time for one heartbeat: several must fit into a lease. */
+    /** Timeout of one heartbeat: several must fit into a lease. */
     long beatTimeoutNanos(EngineSettings settings) {
         return Math.min(settings.silenceNanos(), Math.max(BEAT_RETRY_MIN_NANOS, lifeNanos(settings) / 3));
     }
 
-    /** How long an answer lasts at most. */
+    /** The longest time that an answer lasts. */
     private long lifeNanos(EngineSettings settings) {
         return Math.min(request.leaseNanos(), settings.trustNanos());
     }
 
-    /** A tenth of what is at stake, so that what a short outage has left of it is not slept away. */
+    /** A tenth of the time at stake, so that the pause does not use up the rest that a short outage has left. */
     private long retryNanos(EngineSettings settings) {
         long life = claimed ? lifeNanos(settings) : Math.min(request.leaseNanos(), settings.claimNanos());
         return Math.max(BEAT_RETRY_MIN_NANOS, Math.min(life / 10, EngineSettings.RETRY_MAX_NANOS));
     }
 
     /**
-     * The entry of a heartbeat that is about to be sent.
+     * Returns the entry of a heartbeat that is about to be sent.
      *
-     * @param believed whether both clocks say that it is held. If the machine slept, the hold may have run out and gone to
-     *     another client, whose grant a store in a grace period has forgotten: the heartbeat must not put it back. One
-     *     without a lease time only asks
+     * @param believed whether both clocks say that it is held. If the machine slept, the hold may have ended and
+     *     another client may have got it. A store in a grace period may have forgotten that grant, so the heartbeat
+     *     must not restore this hold. An entry without a lease time only asks
      */
     Heartbeat.Hold beat(Resource resource, boolean believed, long now) {
         if (!believed) {
@@ -244,7 +246,7 @@ final class Hold {
                 description);
     }
 
-    /** Returns whether the heartbeat did more than ask who waits. */
+    /** Records a renewal; returns whether the heartbeat did more than ask whether others wait. */
     boolean renewed(Belief answer, Stamp stamp, long deadline, boolean othersWait) {
         boolean more = !asksWhoWaits || deadline != deadlineMicros;
         asksWhoWaits = false;
@@ -268,7 +270,7 @@ final class Hold {
         lastFailureNanos = now;
     }
 
-    /** Whether the store was asked lately and did not answer. */
+    /** Whether a recent heartbeat got no answer, or has none after 20 ms. */
     boolean isUnanswered(long now) {
         return failing || (beating && now - beatSinceNanos > BEAT_RETRY_MIN_NANOS);
     }

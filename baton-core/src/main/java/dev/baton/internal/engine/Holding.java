@@ -11,12 +11,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource's state HELD: passing the hold from caller to caller, renewing it, losing it. Guarded by the resource's
- * lock.
+ * A resource's state HELD: passes the hold from caller to caller, renews it, loses it. Guarded by the resource's lock.
  *
- * <p>A voluntary release passes the hold on locally while others wait here, within bounds of count, time and life, so
- * that other clients are not starved; never after a loss. Renewal belongs to the hold: an answer that comes when the
- * hold is gone has no effect, so a heartbeat on its way when {@code release} is called cannot revive anything.
+ * <p>After a voluntary release, the hold passes to the next local caller, but never after a loss. Bounds on count, time
+ * and remaining lease keep other clients from starving. Renewal belongs to the hold: an answer that arrives when the
+ * hold is gone has no effect, so a heartbeat in flight when {@code release} is called cannot revive the hold.
  */
 final class Holding {
     private static final long EXTEND_MARGIN_NANOS = 50_000_000;
@@ -37,7 +36,7 @@ final class Holding {
         return hold;
     }
 
-    /** The caller that has the lock now; null where there is none. */
+    /** The caller that has the lock now; null if there is none. */
     @Nullable
     Grant owner() {
         return hold == null ? null : hold.owner;
@@ -53,7 +52,7 @@ final class Holding {
 
     // ---- from caller to caller -----------------------------------------------------------------------------------
 
-    /** The store granted. */
+    /** Takes a hold that the store granted. */
     void begin(Hold granted, Outbox out) {
         hold = granted;
         long now = now();
@@ -71,13 +70,15 @@ final class Holding {
         return held.belief.holdsAt(now, engine.clock().wallMillis());
     }
 
-    /** The machine slept, or its clock was set, while the grant was on its way: the store knows whether it stands. */
+    /**
+     * Asks the store: the machine slept, or its clock was set, so only the store knows whether the hold still exists.
+     */
     private void confirmFirst(Hold held, long now) {
         held.wantBeat(false);
         engine.wakeAt(now);
     }
 
-    /** Gives the hold to the next caller here, if need be after a renewal, or back to the store. */
+    /** Gives the hold to the next caller here, after a renewal if needed, or back to the store. */
     private void passOn(Hold held, Outbox out) {
         long now = now();
         Waiter next = waitQueue.peek();
@@ -103,7 +104,7 @@ final class Holding {
         report(how, grant.token(), next.startNanos, "", out);
     }
 
-    /** A caller that waited while the hold was being renewed for it went away. */
+    /** Ends a hold that was being renewed for a caller, if no caller waits any more. */
     void endIfUnwanted(Outbox out) {
         if (hold != null && hold.owner == null && waitQueue.isEmpty()) {
             end(null, out);
@@ -116,7 +117,7 @@ final class Holding {
             return ReleaseOutcome.NOT_HELD;
         }
         long now = now();
-        // A thread that is releasing has nothing left to be interrupted at.
+        // A thread that releases its lease need not be interrupted any more.
         grant.doNotInterrupt();
         loseIfOver(now, out);
         LossCause loss = grant.loss();
@@ -135,7 +136,7 @@ final class Holding {
             return ReleaseOutcome.RELEASED;
         }
         if (next != null && held.canPassIfAlone(next.request)) {
-            // The answer decides: to the next caller here, or back to the store.
+            // The answer decides whether the hold goes to the next caller here or back to the store.
             held.askWhoWaits(now);
             engine.wakeAt(now);
             return ReleaseOutcome.RELEASED;
@@ -150,14 +151,17 @@ final class Holding {
         resource.end(held, releasing, out);
     }
 
-    /** The store may still have a hold that its client has given up believing in: its release saves the others time. */
+    /**
+     * Releases a hold that this client no longer believes in. The store may still have it, and other clients would
+     * wait.
+     */
     private void sendStray(Hold held, Outbox out) {
         Release release = toRelease(held);
         engine.addStray(release);
         out.send(new Command.Free(engine, resource, release, null));
     }
 
-    /** An extension that arrived after the loss has put the hold's end far away; returns whether it did. */
+    /** Releases a lost hold whose end a late extension has moved far away; returns whether it was lost. */
     boolean freeIfLost(Grant grant, Outbox out) {
         boolean lost = grant.loss() != null && hold != grant.hold();
         if (lost) {
@@ -207,7 +211,7 @@ final class Holding {
         }
     }
 
-    /** Gives or ends, but never asks a second time: that could go on for as long as the store answers. */
+    /** Gives or ends the hold, but never asks a second time: that could repeat for as long as the store answers. */
     private void passRenewed(Hold held, Outbox out) {
         long now = now();
         Waiter next = waitQueue.peek();
@@ -221,8 +225,8 @@ final class Holding {
     }
 
     /**
-     * The same server no longer has a hold whose deadline has not passed on its own clock: force was used, and left
-     * nothing to tell by. Where holds belong to sessions they also end with these.
+     * Whether the same server no longer has a hold whose deadline has not passed on its own clock: then it was released
+     * by force, which left no trace. Holds that belong to sessions may also have ended with their session.
      */
     private boolean isTakenEarly(Hold held, Stamp stamp) {
         return !engine.settings().hasSessions() && held.isAliveAt(stamp);
@@ -232,7 +236,7 @@ final class Holding {
         boolean revoked = reason == Heartbeat.Reason.REVOKED;
         lose(revoked ? LossCause.REVOKED : LossCause.EXPIRED, out);
         if (revoked) {
-            // Whoever used force waits for this, not for what the holder is doing.
+            // The operator who used force waits for this release, not for the holder's work.
             sendStray(held, out);
         }
     }
@@ -243,12 +247,12 @@ final class Holding {
         if (owner() != grant || !grant.isHeld() || grant.lastsFor(atLeastNanos, now)) {
             return null;
         }
-        // A little more, for what drift, margin and the way take off again; never beyond maxHold.
+        // A little more, to make up for drift, margin and the round trip; never beyond maxHold.
         long asked = Math.min(atLeastNanos + atLeastNanos / 50 + EXTEND_MARGIN_NANOS, grant.lastNanos() - now);
         return engine.extension(resource, grant, asked);
     }
 
-    /** A failed heartbeat leaves only the clocks to go by. */
+    /** Records a failed heartbeat; if the clocks no longer support the hold, it is lost. */
     void beatFailed(Hold held, long now, Outbox out) {
         held.beatFailed(now);
         if (!isBelieved(held, now)) {
@@ -264,7 +268,10 @@ final class Holding {
         }
     }
 
-    /** Whether the grant was the present one, as in the methods below; its hold is no longer renewed. */
+    /**
+     * Stops the renewal of an abandoned grant's hold; false if the grant is not the present one, or was abandoned
+     * before.
+     */
     boolean abandon(Grant grant, Outbox out) {
         Hold held = hold;
         if (held == null || held.owner != grant || held.abandoned) {
@@ -275,7 +282,7 @@ final class Holding {
         return true;
     }
 
-    /** Wall time outran monotonic time: the machine slept, or its clock was set. */
+    /** Asks the store soon, because the wall clock ran ahead: the machine slept, or its clock was set. */
     boolean confirmSoon(Grant grant) {
         Hold held = hold;
         if (held == null || held.owner != grant) {
@@ -297,14 +304,14 @@ final class Holding {
         if (owner != null && owner.isOverLimit(now)) {
             lose(LossCause.EXPIRED, out);
         } else if (owner == null && held.belief.isOver(now)) {
-            // Nobody here has it, but the store may have heard a heartbeat whose answer was lost.
+            // No caller here has it, but the store may have renewed it by a heartbeat whose answer was lost.
             end(null, out);
         } else if (held.belief.isOver(now)) {
             lose(held.isUnanswered(now) ? LossCause.STORE_UNREACHABLE : LossCause.EXPIRED, out);
         }
     }
 
-    /** Ends the present hold as if its time were over; returns whether there was one. */
+    /** Loses the present hold as if its time were over; returns whether there was one. */
     boolean expire(Outbox out) {
         boolean held = hold != null;
         if (held) {
@@ -335,7 +342,7 @@ final class Holding {
         return listens;
     }
 
-    /** When a renewal is due, or the end of all belief. */
+    /** When a heartbeat is due or the belief ends: the earlier of the two. */
     long nextNanos(Hold held) {
         long over = held.belief.untilNanos();
         Grant owner = held.owner;

@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
  * One client's side of one resource: a state machine that takes events and fills an {@link Outbox}.
  *
  * <pre>
- *            acquire            granted               release, nobody waits here or their turn is over
+ *            acquire            granted               release: no waiter here, or this client's turn is over
  *   IDLE ───────────▶ ASKING ───────────▶ HELD ───────────────────────────────▶ ENDING ──▶ IDLE, or ASKING
- *          no answer, │   │ ▲ stale,        ▲ │ release, somebody waits here: stays HELD (local hand-off)   for who waits
- *            no queue │   │ │ gone          │ │ lost: ASKING for who waits, else IDLE
+ *          no answer, │   │ ▲ stale,        ▲ │ release, a waiter here: stays HELD (local hand-off)    for a waiter
+ *            no queue │   │ │ gone          │ │ lost: ASKING for a waiter, else IDLE
  *   PAUSED ◀──────────┤   ▼ │      granted  │ ▼
  *     │ time          │  QUEUED ────────────┘
  *     └──▶ ASKING     └──▶ ENDING (undo: the attempt may have been granted)
  * </pre>
  *
- * <p>Callers queue here; the client has one attempt at the store, which belongs to no caller: when one gives up, the
- * next inherits it. What may be late: answers to commands that were given up (ignored by identity), pushes (ignored
- * without the attempt's secret, believed as far as the last answer of the same server allows), heartbeat answers (ignored
- * unless the same hold is still here). One lock guards it all, never held over I/O or user code; idle ones are forgotten.
+ * <p>Callers queue here. The client has one attempt at the store, which no caller owns: when one gives up, the next
+ * inherits it. It ignores late answers to abandoned commands (by identity), pushes without the attempt's secret (it
+ * believes others as far as their server's last answer allows) and heartbeat answers for a hold that is gone. One lock
+ * guards all state and is never held over I/O or user code. Idle resources are forgotten.
  */
 final class LocalResource {
     private enum State {
@@ -59,10 +59,10 @@ final class LocalResource {
     /** ENDING. */
     private @Nullable PendingRelease ending;
 
-    /** ENDING and PAUSED without a command on its way: when to go on. */
+    /** ENDING and PAUSED without a command in flight: when to go on. */
     private long resumeNanos;
 
-    /** A push that came before the answer to its acquire. */
+    /** A push that arrived before the answer to its acquire. */
     private @Nullable Push earlyPush;
 
     LocalResource(Engine engine, Resource id) {
@@ -97,7 +97,7 @@ final class LocalResource {
 
     // ---- callers -------------------------------------------------------------------------------------------------
 
-    /** Takes a caller; false if this object was forgotten meanwhile and the engine must ask for a new one. */
+    /** Takes a caller; false if this object was forgotten meanwhile and the engine must create another. */
     boolean acquire(Waiter waiter, Outbox out) {
         return events.run(() -> {
             if (retired) {
@@ -130,7 +130,7 @@ final class LocalResource {
         }
     }
 
-    /** A caller goes away: out of time, interrupted or cancelled. No effect if its outcome is there already. */
+    /** Removes a caller that is out of time, interrupted or cancelled. No effect if it has its outcome already. */
     void giveUp(Waiter waiter, BatonEvent.Reason reason, Outbox out) {
         events.run(() -> {
             if (waiter.outcome() != null) {
@@ -261,7 +261,7 @@ final class LocalResource {
         });
     }
 
-    /** A push is a hint: its own server's last answer says how long it may be believed, or nothing is believed yet. */
+    /** A push is a hint: its server's last answer says how long to believe it; without one, the store is asked. */
     private void take(Push push, Outbox out) {
         Belief belief = engine.beliefIn(push);
         if (belief == null) {
@@ -294,7 +294,7 @@ final class LocalResource {
 
     // ---- holding -------------------------------------------------------------------------------------------------
 
-    /** The store answered with a grant. */
+    /** Takes a grant that the store answered with. */
     private void hold(long storeToken, long deadlineMicros, Belief.Sync sync, boolean claimed, Outbox out) {
         Belief belief = Belief.of(sync, deadlineMicros, engine.settings().trustNanos());
         if (storeToken > Protocol.MAX_STORE_TOKEN) {
@@ -325,7 +325,7 @@ final class LocalResource {
         wakeForNext();
     }
 
-    /** For a grant: does something with the present hold, under the lock. */
+    /** Runs a grant's step on the present hold, under the lock. */
     <T extends @Nullable Object> T atHolding(Function<Holding, T> step) {
         return events.run(() -> step.apply(holding));
     }
@@ -356,7 +356,7 @@ final class LocalResource {
 
     // ---- ending and undoing --------------------------------------------------------------------------------------
 
-    /** Frees a hold that nobody here wants any more. */
+    /** Releases a hold that no caller here wants any more. */
     void end(Hold held, @Nullable Releasing releasing, Outbox out) {
         startEnding(held.attempt, held.request, held.belief.storeEndNanos(), now() - held.grantedNanos)
                 .send(new Command.Free(engine, this, holding.toRelease(held), releasing), out);
@@ -410,7 +410,7 @@ final class LocalResource {
 
     // ---- time ----------------------------------------------------------------------------------------------------
 
-    /** Does what is due, adds its heartbeat if that is due, and returns when to come again. */
+    /** Does the work that is due, adds a heartbeat if one is due, and returns the time of the next tick. */
     long tick(long now, HeartbeatBatch batch, Outbox out) {
         return events.run(() -> {
             holding.loseIfOver(now, out);
@@ -462,12 +462,11 @@ final class LocalResource {
         engine.wakeAt(nextNanos(now()));
     }
 
-    /** A heartbeat of the present hold alone. */
     Command confirmation(Grant grant) {
         return engine.confirmation(this, grant);
     }
 
-    /** Asks the store at once about everything here: it is another server, or pushes may have been missed. */
+    /** Asks the store at once about the hold or ticket, because the server changed or pushes may be missing. */
     void askAgain() {
         events.run(() -> {
             Hold held = holding.current();
@@ -479,7 +478,7 @@ final class LocalResource {
         });
     }
 
-    /** The client closes: everybody leaves, and what is at the store is handed to the caller to be ended. */
+    /** Closes: fails all waiters, and hands the hold or attempt at the store to the caller, who ends it. */
     void close(Closing closing, Outbox out) {
         events.run(() -> {
             waitQueue.fail(engine.closedException(), out);

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the events of one resource under its lock, one at a time, and tidies up after each. */
+/** Runs the events of one resource under its lock, one at a time, and cleans up after each. */
 final class OneAtATime {
     private final ReentrantLock lock = new ReentrantLock();
     private final Runnable afterEach;

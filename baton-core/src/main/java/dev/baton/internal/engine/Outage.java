@@ -5,29 +5,29 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Whether the store answers at all. Tells people once when it has fallen silent, and once when it is back.
+ * Watches whether the store answers at all. Reports once that it has fallen silent, and once that it is back.
  *
- * <p>A late answer is no outage: the store counts as silent when nothing has been answered for a second, and neither is
- * a question that is sent then, for another second. While it is silent that question is repeated, so that its return is
- * noticed though nobody needs it.
+ * <p>A late answer is no outage: the store counts as silent if it has answered nothing for a second, and then does not
+ * answer a ping for another second. While it is silent the ping is repeated, so that its return is noticed even if no
+ * caller needs it.
  *
- * <p>Thread-safe. Any thread notes what was sent and answered; one at a time looks.
+ * <p>Thread-safe. Any thread records commands and answers; only one thread at a time calls {@link #look}.
  */
 final class Outage {
-    /** 1 s of silence raises doubt, and another one after a question of its own settles it. */
+    /** 1 s of silence raises doubt; another second without an answer to a ping confirms it. */
     private static final long DOUBT_NANOS = 1_000_000_000;
 
     private static final long NONE = 0;
 
     private final Engine engine;
 
-    /** When the oldest command was sent since the last answer. */
+    /** When the first command after the last answer was sent. */
     private final AtomicLong unansweredSinceNanos = new AtomicLong(NONE);
 
     /** When the last silence of a second or more ended. */
     private volatile long silenceEndedNanos = NONE;
 
-    /** Since when the store has been silent, once that was told. */
+    /** Since when the store has been silent, once that was reported. */
     private final AtomicLong silentSinceNanos = new AtomicLong(NONE);
 
     private final AtomicBoolean isAsking = new AtomicBoolean();
@@ -44,13 +44,13 @@ final class Outage {
         }
     }
 
-    /** For how long nothing has been answered, though something was asked; 0 if nothing is open. */
+    /** How long commands have been without any answer; 0 if none is open. */
     long unansweredNanos(long now) {
         long since = unansweredSinceNanos.get();
         return since == NONE ? 0 : now - since;
     }
 
-    /** Whether the store was silent for a second or more, and answered again at or after a time. */
+    /** Whether a silence of a second or more ended at or after a time. */
     boolean hasEndedSince(long nanos) {
         long ended = silenceEndedNanos;
         return ended != NONE && ended - nanos >= 0;
@@ -76,7 +76,7 @@ final class Outage {
         }
     }
 
-    /** To be called a few times a second. */
+    /** Checks for silence; must be called a few times a second. */
     void look(Outbox out) {
         long now = engine.clock().nanos();
         long since = unansweredSinceNanos.get();
@@ -103,7 +103,7 @@ final class Outage {
         engine.report(BatonEvent.Type.STORE_SILENT, "", 0, silentNanos, lastFailure, out);
     }
 
-    /** The question of its own has come to its end; an empty text if it was answered. */
+    /** Records the end of a ping: its failure, or an empty text if it was answered. */
     void asked(String failure) {
         lastFailure = failure;
         isAsking.set(false);

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step of a state machine wants done, once its lock is let go: wake callers, run user code, send commands.
- * Belongs to one thread.
+ * The work that a step of a state machine leaves for after its lock is released: wake callers, run user code, send
+ * commands. Belongs to one thread.
  */
 public final class Outbox {
     private static final System.Logger LOG = System.getLogger("dev.baton");
@@ -39,7 +39,7 @@ public final class Outbox {
         calls = append(calls, new Call(kind, userCode));
     }
 
-    /** Does it all, commands by the driver's threads. */
+    /** Does all the work, with the commands on the driver's threads. */
     public void flush(Driver driver) {
         Command command = flushButFirst(driver);
         if (command != null) {
@@ -48,9 +48,9 @@ public final class Outbox {
     }
 
     /**
-     * Does it all but the first command, which is the caller's own: a thread that waits for its answer anyway performs
-     * it itself, because a hop to another thread costs more than a near store. Each item on its own: one that fails
-     * keeps none of the others from being done.
+     * Does all the work but the first command, and returns that command to the caller. A thread that waits for the
+     * answer anyway performs it itself, because a switch to another thread costs more than a near store. If one item
+     * fails, the others are still done.
      */
     public @Nullable Command flushButFirst(Driver driver) {
         if (firstWoken != null) {
@@ -96,13 +96,13 @@ public final class Outbox {
         try {
             driver.call(
                     Driver.Kind.LOG,
-                    () -> LOG.log(System.Logger.Level.ERROR, "a step could not be done; the others are", defect));
+                    () -> LOG.log(System.Logger.Level.ERROR, "one step failed; the others go on", defect));
         } catch (Throwable again) {
-            // Telling is worth less than going on.
+            // Going on matters more than the report.
         }
     }
 
-    /** Forgets the commands: whoever wanted them is gone. */
+    /** Forgets the commands, because their caller is gone. */
     void dropCommands() {
         firstCommand = null;
         moreCommands = null;

@@ -3,10 +3,10 @@ package dev.baton.internal.engine;
 import dev.baton.spi.Cancel;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt that is being released or undone, again and again until the store answers or has forgotten it anyway. */
+/** A release or an undo that is retried until the store answers, or cannot have the attempt any more. */
 final class PendingRelease {
     final long attempt;
-    /** How long this client had the hold; 0 for an attempt. */
+    /** How long this client had the hold; 0 for an attempt that is undone. */
     final long turnNanos;
 
     private final long untilNanos;
@@ -16,7 +16,7 @@ final class PendingRelease {
             long attempt, HoldRequest request, EngineSettings settings, long now, long storeEndNanos, long turnNanos) {
         this.attempt = attempt;
         this.turnNanos = turnNanos;
-        // An extended hold may live longer than its lease; a fiftieth is for drift.
+        // An extended hold may live longer than its lease; a fiftieth allows for drift.
         long extended = Math.max(0, storeEndNanos - now);
         long life = Math.max(extended + extended / 50, Math.max(request.leaseNanos(), settings.presenceNanos()));
         this.untilNanos = now + life + settings.claimNanos();
@@ -27,7 +27,7 @@ final class PendingRelease {
         out.send(command);
     }
 
-    /** Undoes the attempt; a hold that it has become is released by this, too. */
+    /** Undoes the attempt; if it became a hold, this releases it too. */
     void sendUndo(Engine engine, LocalResource resource, Outbox out) {
         send(new Command.Undo(engine, resource, new Cancel(resource.id(), attempt, engine.nextNumber())), out);
     }
@@ -36,7 +36,7 @@ final class PendingRelease {
         return onItsWay != null;
     }
 
-    /** Takes note of an answer, or of its lack; false if it belongs to another command. */
+    /** Records that a command got its answer, or failed; false if it is another command. */
     boolean returned(Command command) {
         boolean mine = onItsWay == command;
         if (mine) {
@@ -45,7 +45,7 @@ final class PendingRelease {
         return mine;
     }
 
-    /** Whether the store cannot have anything of it any more. */
+    /** Whether the store cannot have the attempt any more. */
     boolean isOver(long now) {
         return now - untilNanos >= 0;
     }

@@ -4,21 +4,21 @@ import dev.baton.ReleaseOutcome;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A release on its way. Its outcome is UNKNOWN until the store has answered. */
+/** A release in flight. Its outcome is UNKNOWN until the store has answered. */
 public final class Releasing {
     private final @Nullable CompletableFuture<ReleaseOutcome> future;
     private volatile ReleaseOutcome outcome = ReleaseOutcome.UNKNOWN;
 
     /**
-     * A release.
+     * Creates a release.
      *
-     * @param future completed on the callback executor; null where the caller performs the command itself
+     * @param future completed on the callback executor; null if the caller performs the command itself
      */
     public Releasing(@Nullable CompletableFuture<ReleaseOutcome> future) {
         this.future = future;
     }
 
-    /** The outcome so far. */
+    /** Returns the outcome so far. */
     public ReleaseOutcome outcome() {
         return outcome;
     }

@@ -5,14 +5,14 @@ import dev.baton.StoreException.Reason;
 import dev.baton.internal.Exceptions;
 import dev.baton.spi.StoreFailure;
 
-/** What stores raise, as users meet it. */
+/** Converts failures of stores to the exceptions that users see. */
 public final class StoreExceptions {
     private StoreExceptions() {}
 
     /**
-     * The exception for a failure.
+     * Returns the exception for a failure.
      *
-     * @param message for people, the failure's own included
+     * @param message shown to users; includes the failure's own message
      * @param failure becomes the cause
      */
     public static StoreException of(String message, StoreFailure failure) {

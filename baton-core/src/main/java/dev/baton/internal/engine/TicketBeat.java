@@ -3,7 +3,7 @@ package dev.baton.internal.engine;
 import dev.baton.spi.Stamp;
 import org.jspecify.annotations.Nullable;
 
-/** When a ticket is next asked about. Guarded by its resource's lock. */
+/** When the next heartbeat of a ticket is due. Guarded by its resource's lock. */
 final class TicketBeat {
     /** 2 ms after the end of a lease: for clocks that count in milliseconds. */
     private static final long AFTER_END_NANOS = 2_000_000;
@@ -16,10 +16,10 @@ final class TicketBeat {
     /** How many tickets are ahead, at the last answer. */
     private int position;
 
-    /** Whether it is due when a lease runs out, and not a moment earlier. */
+    /** Whether it is due when a lease ends, and no earlier. */
     private boolean isAtEnd;
 
-    /** The last answer, if the store was in a grace period: nobody knows then who holds. */
+    /** The last answer, if the store was in a grace period and the holder is therefore unknown. */
     @Nullable
     Stamp recovering;
 
@@ -32,8 +32,8 @@ final class TicketBeat {
     }
 
     /**
-     * The store answered that the ticket waits. The first in line asks again as soon as the store can end the present
-     * hold: nobody pushes when a lease runs out.
+     * Records the answer that the ticket waits. The head of the queue asks again as soon as the store can end the
+     * present hold, because the store pushes nothing when a lease ends.
      */
     void answered(Belief.Sync sync, long now, int place, long remainingMicros) {
         position = place;
@@ -58,7 +58,7 @@ final class TicketBeat {
         dueNanos = now + intervalNanos(now);
     }
 
-    /** Deep in the queue a ticket only has to show presence. With few ahead it may be granted by an answer alone. */
+    /** Deep in the queue a heartbeat only shows presence. Near the head, a heartbeat's answer may bring the grant. */
     private long intervalNanos(long now) {
         long presence = settings.presenceNanos() / 3;
         if (settings.pushed()) {
@@ -70,7 +70,7 @@ final class TicketBeat {
         return Math.max(EngineSettings.pollNanos(now - sinceNanos), Math.min(presence, deep));
     }
 
-    /** Whether so long without an answer that the last one says nothing of the present. */
+    /** Whether the last answer is too old to describe the present. */
     boolean isSilent(long now) {
         return now - answeredNanos > intervalNanos(now) + settings.silenceNanos();
     }
@@ -89,7 +89,7 @@ final class TicketBeat {
         return onItsWay ? sinceNanos + Engine.FAR_NANOS : dueNanos;
     }
 
-    /** Due, or nearly: tickets that are asked about together cost one command. */
+    /** Whether the heartbeat is due, or nearly: heartbeats that are sent together cost one command. */
     boolean isDue(long now) {
         long slack = isAtEnd ? 0 : intervalNanos(now) / 4;
         return dueNanos() - now - slack <= 0;

@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers of this client that wait for one resource, and what they may be told. Three answers, never two: a caller
- * hears “held by another” only if somebody was seen to have it while that caller waited, and the store answers now.
+ * The callers of this client that wait for one resource, and their answers. There are three answers, never two: a
+ * caller gets “held by another” only if another holder was seen while that caller waited, and the store answers now.
  * Guarded by the resource's lock.
  */
 final class WaitQueue {
@@ -23,7 +23,7 @@ final class WaitQueue {
     private final WaiterQueue waiters = new WaiterQueue();
     private final FailureStreak failures = new FailureStreak();
 
-    /** Grants that were over when they arrived, since the last one that was not. */
+    /** Grants that were over on arrival, since the last one that was not. */
     private final FailureStreak late = new FailureStreak();
 
     private long busySinceNanos;
@@ -33,7 +33,7 @@ final class WaitQueue {
     private long refusedAtNanos;
     private @Nullable SelfWait selfWait;
 
-    /** A caller that waits for a lease that its own thread took, and when that is no longer likely to be meant. */
+    /** A caller that waits for a lease that its own thread took, and the time after which this is likely a mistake. */
     private record SelfWait(Waiter caller, Grant owner, long dueNanos) {}
 
     WaitQueue(Engine engine, Resource id) {
@@ -54,7 +54,7 @@ final class WaitQueue {
         return Objects.requireNonNull(waiters.peek());
     }
 
-    /** For whom the store is asked now. */
+    /** Returns the caller for which the store is asked now. */
     Waiter nextToAsk() {
         polling = false;
         return first();
@@ -79,7 +79,7 @@ final class WaitQueue {
         settle(waiter, outcome, BatonEvent.Reason.BUSY, out);
     }
 
-    /** A caller that fails goes away for that, unless it was cancelled. */
+    /** If the caller fails, the failure becomes the reported reason, unless the caller was cancelled. */
     private void settle(Waiter waiter, Waiter.Outcome outcome, BatonEvent.Reason reason, Outbox out) {
         waiter.settle(outcome);
         out.wake(waiter);
@@ -90,20 +90,23 @@ final class WaitQueue {
         }
     }
 
-    /** A caller goes away, for a reason of its own unless the store is to blame. */
+    /**
+     * Removes a caller that gives up. It fails only if the store is at fault; otherwise it hears that the lock is busy.
+     */
     void giveUp(Waiter waiter, boolean heldByAnother, BatonEvent.Reason reason, Outbox out) {
         waiters.remove(waiter);
         boolean seen = heldByAnother || (knownBusy && busySinceNanos - waiter.startNanos >= 0);
-        // A wait that was too short for an answer is no fault of the store: not yours within your time.
+        // If the wait was too short for an answer, the store is not at fault: the caller just did not get the lock in
+        // time.
         boolean tooShort = !failures.wasAddedSince(waiter.startNanos) && engine.isStoreWellSince(waiter.startNanos);
         boolean busy = (seen || tooShort) && !isInTrouble();
         settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), reason, out);
     }
 
-    /** What a caller is told at once; null if it has to wait, or the store has to be asked. */
+    /** A caller's outcome if it is known at once; null if the caller has to wait, or the store has to be asked. */
     Waiter.@Nullable Outcome knownOutcome(Waiter caller, boolean heldHere, @Nullable TicketBeat ticket) {
         if (engine.isClosed()) {
-            // Looked at here, where close() comes by with the same lock: nothing can begin behind its back.
+            // Checked here under the lock that close() takes as well, so that no request begins after close().
             return new Waiter.Failed(engine.closedException());
         }
         if (caller.tryOnly && heldHere) {
@@ -115,7 +118,7 @@ final class WaitQueue {
         return waiters.size() >= engine.settings().maxLocalWaiters() ? new Waiter.Failed(tooMany()) : null;
     }
 
-    /** What a caller that would not wait is told where others wait already: “held” only while the store answers. */
+    /** The outcome of a caller that does not wait, if others wait already: “held” only while the store answers. */
     private Waiter.Outcome besideOthers(@Nullable TicketBeat ticket) {
         if (ticket != null && ticket.recovering != null) {
             return new Waiter.Failed(recovering(ticket.recovering));
@@ -124,12 +127,12 @@ final class WaitQueue {
         return isInTrouble() || silent ? new Waiter.Failed(unanswered()) : new Waiter.Busy();
     }
 
-    /** Whether the store does not answer, or not in time for any lease asked for here. */
+    /** Whether the store does not answer, or too late for the leases that are asked for here. */
     boolean isInTrouble() {
         return presentTrouble() != null;
     }
 
-    /** A grant took longer to arrive than the lease lasts. */
+    /** Records a grant that took longer to arrive than its lease lasts. */
     void overOnArrival(long sentNanos, Outbox out) {
         long now = engine.clock().nanos();
         String what = "the store granted the lock, but its answer took " + (now - sentNanos) / 1_000_000
@@ -138,7 +141,7 @@ final class WaitQueue {
         failOverdue(now, out);
     }
 
-    /** How long to wait after a grant that came too late; 0 if the last one came in time. */
+    /** How long to pause after a grant that arrived too late; 0 if the last one arrived in time. */
     long latePauseNanos() {
         return late.isOn() ? late.pauseNanos(engine.random()) : 0;
     }
@@ -154,9 +157,10 @@ final class WaitQueue {
     }
 
     /**
-     * The store gave neither a hold nor a ticket: whoever waits on asks again, and a stale number concerns nobody.
+     * Handles an answer that gave neither a hold nor a ticket: the callers that still wait ask again. A stale number
+     * has no effect on them.
      *
-     * @return after which time; 0 for at once
+     * @return the pause before the next request; 0 for none
      */
     long refused(Acquire.Reply reply, Acquire.Mode mode, Outbox out) {
         if (reply instanceof Acquire.Held) {
@@ -176,10 +180,10 @@ final class WaitQueue {
     }
 
     /**
-     * The turn of those who wait here is over: where others were seen to want the resource as well, and the store has no
-     * queue in which they wait, they get time to ask: about as long as the turn was.
+     * Ends the turn of this client's callers. If other clients were seen to want the resource, and the store has no
+     * queue for them, this client pauses about as long as its turn was, so that they can ask.
      *
-     * @return how long; 0 for no time
+     * @return the pause; 0 for none
      */
     long yieldNanos(long turnNanos) {
         contended &= engine.clock().nanos() - refusedAtNanos < EngineSettings.CONTENTION_NANOS;
@@ -188,7 +192,7 @@ final class WaitQueue {
         return polling ? jittered(pause) : 0;
     }
 
-    /** With jitter, so that clients do not march in step. */
+    /** With jitter, so that clients do not retry at the same times. */
     private long jittered(long nanos) {
         return (long) (nanos * (0.5 + engine.random().getAsDouble() / 2));
     }
@@ -201,7 +205,7 @@ final class WaitQueue {
         settleAll(new Waiter.Failed(reason), true, out);
     }
 
-    /** Somebody else has it: whoever would not wait goes. */
+    /** Notes that another holder has the resource, and refuses the callers that do not wait. */
     void refuseTrying(Outbox out) {
         noteBusy();
         if (waiters.hasTrying()) {
@@ -221,7 +225,7 @@ final class WaitQueue {
         }
     }
 
-    /** Whether those who wait here wait for the time at which to ask again, because the store has no queue. */
+    /** Whether the callers here wait for the next poll, because the store has no queue. */
     boolean arePolling() {
         return polling;
     }
@@ -245,7 +249,7 @@ final class WaitQueue {
         failOverdue(now, out);
     }
 
-    /** Untimed callers do not wait for a broken store for ever. */
+    /** Fails untimed callers that have waited for a broken store for the store timeout. */
     void failOverdue(long now, Outbox out) {
         FailureStreak present = presentTrouble();
         Waiter each = present != null ? waiters.peek() : null;
@@ -268,7 +272,10 @@ final class WaitQueue {
         return late.isOn() ? late : null;
     }
 
-    /** A lease is owned by whoever has it: another thread may be about to release it, so this is told after a while. */
+    /**
+     * Notes a thread that waits for its own lease. Another thread may release that lease, so the report comes only
+     * later.
+     */
     void waitsForItself(Waiter caller, Grant owner) {
         if (selfWait == null) {
             selfWait = new SelfWait(caller, owner, engine.clock().nanos() + EngineSettings.SELF_WAIT_NANOS);
@@ -276,7 +283,7 @@ final class WaitQueue {
         }
     }
 
-    /** Does what is due. */
+    /** Does the work that is due. */
     void tick(long now, @Nullable Grant owner, Outbox out) {
         failOverdue(now, out);
         SelfWait seen = selfWait;
@@ -295,7 +302,7 @@ final class WaitQueue {
         return seen != null && seen.dueNanos() - overdue < 0 ? seen.dueNanos() : overdue;
     }
 
-    /** When {@link #failOverdue} is next to be called; far away while the store answers. */
+    /** When {@link #failOverdue} must be called next; far away while the store answers. */
     private long overdueNanos(long now) {
         FailureStreak present = presentTrouble();
         Waiter each = present != null ? waiters.peek() : null;

@@ -3,28 +3,28 @@ package dev.baton.internal.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller that waits for one resource. Its outcome is set exactly once, under the resource's lock, which is why a
- * grant and the caller's giving up can never both win.
+ * One caller that waits for one resource. Its outcome is set exactly once, under the resource's lock, so a grant and
+ * the caller's giving up can never both win.
  *
- * <p>Memory effects: what the engine did before it set the outcome is visible to whoever reads it.
+ * <p>Memory effects: the engine's writes before it set the outcome are visible to a thread that reads the outcome.
  */
 public abstract class Waiter {
-    /** What a caller gets. */
+    /** The result of a wait. */
     public sealed interface Outcome {}
 
-    /** Mine. */
+    /** The caller has the lock. */
     public record Got(Grant grant) implements Outcome {}
 
-    /** Held by another, or out of time while it was. */
+    /** Held by another, or the caller's time ended while it was. */
     public record Busy() implements Outcome {}
 
-    /** Unknown, or refused. */
+    /** The state is unknown, or the request was refused. */
     public record Failed(RuntimeException reason) implements Outcome {}
 
-    /** How to hold. */
+    /** The terms of the hold. */
     protected final HoldRequest request;
 
-    /** Whether it takes no for an answer at once. */
+    /** Whether it fails at once if the lock is not free. */
     protected final boolean tryOnly;
 
     /** Whether it has a deadline of its own. */
@@ -43,20 +43,22 @@ public abstract class Waiter {
 
     boolean queued;
 
-    /** The resource that has it; set by the engine when it asks. */
+    /** The resource that has it; the engine sets it when the caller asks. */
     @Nullable
     LocalResource resource;
 
     private volatile @Nullable Outcome outcome;
 
     /**
-     * A caller.
+     * Creates a caller.
      *
-     * @param request how to hold
-     * @param tryOnly whether to take no for an answer at once
-     * @param timed whether the caller has a deadline of its own; otherwise the store timeout ends a broken store
-     * @param thread the thread to interrupt on loss and to tell of waiting for itself; null for asynchronous callers
-     * @param takenAt where the lease is asked for; null if not traced
+     * @param request the terms of the hold
+     * @param tryOnly whether to fail at once if the lock is not free
+     * @param timed whether the caller has a deadline of its own; otherwise it waits for a broken store for the store
+     *     timeout
+     * @param thread the thread to interrupt on loss, and to report if it waits for its own lease; null for asynchronous
+     *     callers
+     * @param takenAt stack of the request; null if not traced
      */
     protected Waiter(
             HoldRequest request, boolean tryOnly, boolean timed, @Nullable Thread thread, @Nullable Throwable takenAt) {
@@ -67,7 +69,7 @@ public abstract class Waiter {
         this.takenAt = takenAt;
     }
 
-    /** What came of it, or null while it waits. */
+    /** Returns the outcome, or null while it waits. */
     public final @Nullable Outcome outcome() {
         return outcome;
     }
@@ -76,9 +78,9 @@ public abstract class Waiter {
         outcome = result;
     }
 
-    /** Who asks, for people: made only when the store is asked. */
+    /** Returns who asks, as text for users; called only when the store is asked. */
     protected abstract String description();
 
-    /** Called once, after the outcome is set, outside every lock. Must be quick: wakes a thread or hands over. */
+    /** Called once, after the outcome is set, outside every lock. Must be fast: wakes a thread or hands over. */
     protected abstract void settled();
 }

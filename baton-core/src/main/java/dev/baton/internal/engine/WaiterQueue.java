@@ -2,7 +2,7 @@ package dev.baton.internal.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** First come, first served, with removal from the middle at no cost. Guarded by its resource's lock. */
+/** A first-come-first-served queue, with removal from the middle in constant time. Guarded by its resource's lock. */
 final class WaiterQueue {
     private @Nullable Waiter head;
     private @Nullable Waiter tail;
@@ -17,7 +17,7 @@ final class WaiterQueue {
         return size;
     }
 
-    /** Whether anybody here is ready to queue at the store. */
+    /** Whether any caller here is ready to queue at the store. */
     boolean hasPatient() {
         return size > trying;
     }

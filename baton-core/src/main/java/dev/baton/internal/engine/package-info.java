@@ -1,6 +1,6 @@
 /**
- * The engine: what a client believes, asks and undoes. No thread, clock, random number or socket inside; those come in
- * by constructor, so the simulator runs this very code in virtual time.
+ * The engine: a client's beliefs, requests and undoing. It has no thread, clock, random number or socket of its own;
+ * the constructor receives them, so the simulator runs this same code in virtual time.
  */
 @NullMarked
 package dev.baton.internal.engine;

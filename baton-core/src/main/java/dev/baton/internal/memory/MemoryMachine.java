@@ -24,12 +24,12 @@ import java.util.function.BiConsumer;
 /**
  * The reference machine: all resources of a namespace, their buckets' high water and the clients' marks.
  *
- * <p>Pure state and rules: the caller gives the time with every command and receives the pushes it causes. The
- * simulator copies it to play a replica, and restarts it to play a failover. An idle name leaves nothing behind; what
- * stays are 64 numbers, and 64 marks per client for an hour. Not thread-safe.
+ * <p>Pure state and rules: the caller passes the time with every command, and receives the pushes that the command
+ * causes. The simulator copies the machine to play a replica, and restarts it to play a failover. An idle name leaves
+ * nothing behind. The machine keeps only 64 numbers, and 64 marks per client for an hour. Not thread-safe.
  */
 public final class MemoryMachine {
-    /** Which of a client's commands are over in a bucket. */
+    /** Marks which of a client's commands are over in a bucket. */
     private record Mark(long attempt, long end, long touchedMicros) {
         private static final Mark NONE = new Mark(0, 0, 0);
     }
@@ -47,7 +47,7 @@ public final class MemoryMachine {
     private int sinceSweep;
 
     /**
-     * An empty machine outside any grace period.
+     * Creates an empty machine outside any grace period.
      *
      * @param timings the namespace's times
      * @param runId identity of this server process
@@ -71,7 +71,7 @@ public final class MemoryMachine {
         this.highWater = highWater;
     }
 
-    /** An independent copy: what a replica has at this moment. */
+    /** Returns an independent copy: the present state of a replica. */
     public MemoryMachine copy() {
         Map<String, ResourceState> copies = new HashMap<>();
         resources.forEach((name, state) -> copies.put(name, state.copy()));
@@ -79,9 +79,9 @@ public final class MemoryMachine {
     }
 
     /**
-     * Goes on as another server process that may have forgotten its tail.
+     * Continues as another server process, which may have lost the last commands.
      *
-     * @param newRunId the process
+     * @param newRunId identity of the process
      * @param graceUntil end of the grace period on the store's clock
      */
     public void restartAs(String newRunId, long graceUntil) {
@@ -89,17 +89,17 @@ public final class MemoryMachine {
         graceUntilMicros = graceUntil;
     }
 
-    /** Loses the clients' marks: what a store without the once-rule would be. For the simulator, to see that it is caught. */
+    /** Forgets the clients' marks, like a store without the once-rule. The simulator checks that it catches this. */
     public void forgetMarks() {
         marks.clear();
     }
 
-    /** Server and time. */
+    /** Returns server and time. */
     public Stamp stamp(long now) {
         return new Stamp(runId, now, Math.max(0, graceUntilMicros - now));
     }
 
-    /** Works on an acquire. */
+    /** Performs an acquire. */
     public Acquire.Reply acquire(String client, Acquire command, long now, BiConsumer<String, Push> pushes) {
         String name = command.resource().name();
         ResourceState state = resources.get(name);
@@ -111,7 +111,7 @@ public final class MemoryMachine {
         return reply;
     }
 
-    /** Works on a heartbeat. */
+    /** Performs a heartbeat. */
     public Heartbeat.Reply heartbeat(String client, Heartbeat command, long now, BiConsumer<String, Push> pushes) {
         long number = command.number().value();
         List<Heartbeat.HoldReply> holds = new ArrayList<>(command.holds().size());
@@ -131,7 +131,7 @@ public final class MemoryMachine {
         return new Heartbeat.Reply(stamp(now), holds, tickets);
     }
 
-    /** Works on a release. */
+    /** Performs a release. */
     public Release.Reply release(String client, Release command, long now, BiConsumer<String, Push> pushes) {
         ResourceState state = stateOf(command.resource());
         String name = command.resource().name();
@@ -140,7 +140,7 @@ public final class MemoryMachine {
         return new Release.Reply(stamp(now), released);
     }
 
-    /** Works on a cancel. */
+    /** Performs a cancel. */
     public Stamp cancel(String client, Cancel command, long now, BiConsumer<String, Push> pushes) {
         ResourceState state = stateOf(command.resource());
         String name = command.resource().name();
@@ -149,7 +149,7 @@ public final class MemoryMachine {
         return stamp(now);
     }
 
-    /** Takes a hold away by force. */
+    /** Releases a hold by force. */
     public boolean forceRelease(
             String name, long token, boolean immediately, long now, BiConsumer<String, Push> pushes) {
         ResourceState state = resources.get(name);
@@ -161,12 +161,12 @@ public final class MemoryMachine {
         return found;
     }
 
-    /** Looks at one name. */
+    /** Returns the state of one name. */
     public Optional<ResourceView> inspect(String name, long now) {
         return Optional.ofNullable(resources.get(name)).flatMap(state -> state.view(stamp(now)));
     }
 
-    /** Looks at the names with a prefix and after another one, in order. */
+    /** Returns the states of the names with a prefix and after another one, in order. */
     public List<ResourceView> list(String prefix, String after, int limit, long now) {
         NavigableMap<String, ResourceState> named = new TreeMap<>(Protocol.NAME_ORDER);
         named.putAll(resources);
@@ -178,13 +178,16 @@ public final class MemoryMachine {
                 .toList();
     }
 
-    /** How many names have any state that matters: for the residue checks. */
+    /** Returns how many names have any state that matters, for the residue checks. */
     public int size(long now) {
         sweep(now);
         return resources.size();
     }
 
-    /** Forgets names whose clients died and which nobody has asked for since, and marks of clients long silent. */
+    /**
+     * Forgets names whose clients died and that no client has asked for since, and marks of clients that are long
+     * silent.
+     */
     private void sweep(long now) {
         resources.values().removeIf(state -> state.isOver(now));
         marks.values().removeIf(mark -> mark.touchedMicros() + Protocol.MARK_MICROS < now);

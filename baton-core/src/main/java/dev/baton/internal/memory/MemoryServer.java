@@ -23,11 +23,11 @@ import java.util.function.LongSupplier;
 /**
  * The reference machine behind a lock, with a clock: the embedded store.
  *
- * <p>Thread-safe. Pushes are delivered after the lock is let go, on the thread whose command caused them, so a
- * listener may call back into any store.
+ * <p>Thread-safe. Pushes are delivered after the lock is released, on the thread whose command caused them, so a
+ * listener may call any store.
  */
 public final class MemoryServer {
-    /** What the memory store can do. */
+    /** The capabilities of the memory store. */
     public static final Capabilities CAPABILITIES = Capabilities.builder("memory", Capabilities.Reach.JVM)
             .shares(true)
             .queue(true)
@@ -44,7 +44,7 @@ public final class MemoryServer {
     private final Timings timings;
 
     /**
-     * A server of its own.
+     * Creates a server.
      *
      * @param timings the namespace's times
      * @param runId identity of this server
@@ -56,7 +56,7 @@ public final class MemoryServer {
         this.clockMicros = clockMicros;
     }
 
-    /** The times that all its clients share. */
+    /** Returns the times that all its clients share. */
     Timings timings() {
         return timings;
     }
@@ -67,7 +67,7 @@ public final class MemoryServer {
         return new Session(clientId);
     }
 
-    /** How many names have any state. */
+    /** Returns how many names have any state. */
     public int size() {
         lock.lock();
         try {

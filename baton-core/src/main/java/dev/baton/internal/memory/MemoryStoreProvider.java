@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 
 /**
  * {@code memory:NAME}: one server per name, shared within the JVM for as long as the JVM lives. The bare
- * {@code memory:} is a server of the client's own.
+ * {@code memory:} is a server that only one client uses.
  */
 public final class MemoryStoreProvider implements StoreProvider {
     private static final Map<String, MemoryServer> SERVERS = new ConcurrentHashMap<>();
@@ -37,7 +37,7 @@ public final class MemoryStoreProvider implements StoreProvider {
         return server.connect(config.clientId(), config.listener());
     }
 
-    /** How many names of a shared server have any state: for the residue checks. */
+    /** Returns how many names of a shared server have any state, for the residue checks. */
     public static int size(String name, String namespace) {
         MemoryServer server = SERVERS.get(name + '/' + namespace);
         return server == null ? 0 : server.size();

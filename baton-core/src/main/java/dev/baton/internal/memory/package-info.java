@@ -1,4 +1,6 @@
-/** The embedded store: the abstract machine in plain Java, and the oracle that all others are compared with. */
+/**
+ * The embedded store: the abstract machine in plain Java, and the reference that all other stores are compared with.
+ */
 @NullMarked
 package dev.baton.internal.memory;
 

@@ -9,11 +9,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waiting for answers. */
+/** Waits for answers. */
 final class Answers {
     private Answers() {}
 
-    /** Waits until an answer has come or the time is over, whatever interrupts. */
+    /** Waits until an answer has come or the time is over, even if the thread is interrupted. */
     static <T> T await(CompletableFuture<T> answer, Deadline deadline) throws StoreFailure {
         boolean interrupted = false;
         try {
@@ -47,7 +47,7 @@ final class Answers {
                 StoreFailure.Effect.UNKNOWN, "the answer was not understood: " + failed.getCause(), failed);
     }
 
-    /** One answer for all, in order. */
+    /** Returns one future for all answers, in order. */
     static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> answers) {
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .thenApply(done -> {

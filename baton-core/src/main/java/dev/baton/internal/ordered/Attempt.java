@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What a client knows of an attempt of its own. Thread-safe. */
+/** A client's knowledge of one of its attempts. Thread-safe. */
 final class Attempt {
     private enum State {
         JOINING,
@@ -20,7 +20,7 @@ final class Attempt {
     final EntryNotes notes;
     final boolean queues;
 
-    /** Completed when it has no entry any more: with true if one was removed. */
+    /** Completed when the attempt has no entry any more: with true if an entry was removed. */
     final CompletableFuture<Boolean> gone = new CompletableFuture<>();
 
     final long secret;
@@ -66,12 +66,12 @@ final class Attempt {
         return resource.name();
     }
 
-    /** Whether several may hold, so that everybody has to write down that it does. */
+    /** Whether several clients may hold, so that each holder has to write its token into its entry. */
     boolean isShared() {
         return resource.capacity() > 1;
     }
 
-    /** It is in the line. False if nobody wants it any more. */
+    /** Records that it has joined the queue; false if it is not wanted any more. */
     synchronized boolean joined(OrderedServer.Joined joined, long presentUntil) {
         noted = joined.own();
         session = joined.session();
@@ -131,7 +131,7 @@ final class Attempt {
         return leaseMicros;
     }
 
-    /** The end of the hold, or of the ticket's presence. */
+    /** Returns the end of the hold, or of the ticket's presence. */
     synchronized long untilMicros() {
         return untilMicros;
     }
@@ -140,7 +140,7 @@ final class Attempt {
         return position;
     }
 
-    /** Where it stands in the queue, and whether the one before it is all that it waits for. */
+    /** Records its queue position, and whether it waits only for the entry before it. */
     synchronized void waitsAt(int newPosition, boolean next) {
         position = newPosition;
         isNext = next;
@@ -156,12 +156,12 @@ final class Attempt {
         }
     }
 
-    /** How many entries of its line are its own. */
+    /** Returns how many entries in its queue are its own. */
     synchronized int entries() {
         return delaySent ? 2 : 1;
     }
 
-    /** Becomes a hold; false if it is one already, or nobody wants it any more. */
+    /** Becomes a hold; false if it is one already, or is not wanted any more. */
     synchronized boolean hold(long newToken, long until, boolean isClaimed, long now) {
         if (state != State.WAITING || untilMicros <= now) {
             return false;
@@ -174,8 +174,8 @@ final class Attempt {
     }
 
     /**
-     * Works on a heartbeat: starts the lease of a hand-off, extends it, never shortens it. Empty if it is over: what is
-     * once to be removed is never renewed.
+     * Performs a heartbeat: starts the lease of a hand-off or extends it, but never shortens it. Empty if the hold is
+     * over: once its removal is decided, it is never renewed.
      */
     synchronized OptionalLong renew(long now, long lease, boolean extend) {
         if (state != State.HELD || untilMicros <= now) {
@@ -188,12 +188,15 @@ final class Attempt {
         return OptionalLong.of(untilMicros);
     }
 
-    /** Nobody wants it any more; it has yet to be removed. */
+    /** Marks it as not wanted any more; its entry has yet to be removed. */
     synchronized void end() {
         state = State.OVER;
     }
 
-    /** Its removal is sent. Returns whether its delay record stays, or was never made: once it is to stay, it does. */
+    /**
+     * Records that its removal is sent; returns whether its delay record stays, or was never made. Once it stays, it
+     * always stays.
+     */
     synchronized boolean remover(boolean withoutDelay) {
         state = State.OVER;
         keepsDelay |= withoutDelay;
@@ -201,29 +204,29 @@ final class Attempt {
         return keepsDelay || !delaySent;
     }
 
-    /** Whether its delay record is to be made before it holds. */
+    /** Whether its delay record must be made before it holds. */
     synchronized boolean needsDelay() {
         return label.lockDelayMicros() > 0 && !delayed;
     }
 
-    /** Its delay record is sent. False if nobody wants it any more. */
+    /** Records that its delay record is sent; false if it is not wanted any more. */
     synchronized boolean sendsDelay() {
         delaySent |= state == State.WAITING;
         return state == State.WAITING;
     }
 
-    /** Its delay record is there. */
+    /** Records that its delay record exists. */
     synchronized void delayed() {
         delayed = true;
     }
 
-    /** A removal was answered, or nobody knows. */
+    /** Records whether a removal was acknowledged. */
     synchronized void left(boolean answered) {
         onTheWay--;
         unanswered |= !answered;
     }
 
-    /** Ends it if it is overdue: no renewal comes in between. Returns whether it did. */
+    /** Ends it if it is overdue, atomically with renewals; returns whether it did. */
     synchronized boolean endIfOverdue(long now) {
         if ((state != State.WAITING && state != State.HELD) || untilMicros > now) {
             return false;
@@ -233,17 +236,17 @@ final class Attempt {
         return true;
     }
 
-    /** Whether it was a hold that ended because it was overdue. */
+    /** Whether it was a hold that became overdue. */
     synchronized boolean hasFailed() {
         return failed;
     }
 
-    /** Nobody knows whether it was removed. */
+    /** Whether a removal was sent but not acknowledged. */
     synchronized boolean isUnanswered() {
         return unanswered;
     }
 
-    /** Its removal is to be sent again. */
+    /** Whether its removal must be sent again. */
     synchronized boolean isStranded() {
         return state == State.OVER && unanswered && onTheWay == 0;
     }
@@ -252,7 +255,7 @@ final class Attempt {
         return state == State.WAITING && watched.equals(target);
     }
 
-    /** Whether a watch is to be set; one at a time for each target. */
+    /** Whether a watch must be set; at most one at a time for each target. */
     synchronized boolean watches(String target) {
         if (watched.equals(target)) {
             return false;
@@ -262,32 +265,32 @@ final class Attempt {
         return true;
     }
 
-    /** Waits until another entry goes, and hears of it. */
+    /** Records that it waits for another entry to go, and that a watch will report it. */
     synchronized void waitsBehind(Entry entry) {
         before = watched.equals(entry.id()) ? entry : null;
     }
 
-    /** The entry whose going it waits for; null if that is not all, or it may not hear of it. */
+    /** The entry that it waits for; null if it waits for more, or a watch may not report it. */
     synchronized @Nullable Entry before() {
         return state == State.WAITING && !isBlind ? before : null;
     }
 
-    /** Nobody will tell it: it has to look. */
+    /** Records that no watch will report a target: heartbeats have to read the queue. */
     synchronized void isBlindTo(String target) {
         isBlind |= watched.equals(target);
     }
 
-    /** The server proved that it stands, to a command called then. */
+    /** Records that the server proved its entry, by a command that was called at this time. */
     synchronized void proved(long calledMicros) {
         provedMicros = Math.max(provedMicros, calledMicros);
     }
 
-    /** What happened may not have been heard of. */
+    /** Forgets the proof, because changes may have been missed. */
     synchronized void doubt() {
         provedMicros = Long.MIN_VALUE;
     }
 
-    /** Whether it waits, hears of changes, and was proved to stand no earlier. */
+    /** Whether it waits, hears of changes, and was proved after this time. */
     synchronized boolean isWaitingSince(long micros) {
         return state == State.WAITING && !watched.isEmpty() && !isBlind && provedMicros > micros;
     }

@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's own attempts that may have an entry, and those that must not get one any more: the undone ones.
+ * A client's own attempts that may have an entry, and its undone attempts, which must not get an entry any more.
  *
- * <p>It remembers the last {@value #MANY} undone attempts one by one. Of all before them it remembers the greatest
- * number, and begins nothing up to it: attempts are numbered in the order in which they are sent, so an attempt that has
- * not begun by then is late by thousands of others, and its client takes a new number. Thread-safe.
+ * <p>It remembers the last {@value #MANY} undone attempts one by one. Of all earlier ones it remembers only the
+ * greatest number, and begins no attempt up to that number. Attempts are numbered in the order in which they are sent,
+ * so such an attempt is late by thousands of others, and its client takes a new number. Thread-safe.
  */
 final class Attempts {
     private static final int MANY = 10_000;
@@ -25,18 +25,18 @@ final class Attempts {
     private final Queue<Key> inOrder = new ConcurrentLinkedQueue<>();
     private final AtomicLong forgotten = new AtomicLong(Long.MIN_VALUE);
 
-    /** Notes an attempt before it is sent. False if it was undone already, or sent. */
+    /** Records an attempt before it is sent; false if it was undone or sent already. */
     boolean begin(Attempt own) {
         Key key = key(own);
         return attempts.compute(key, (same, before) -> before == null && mayBegin(key) ? own : before) == own;
     }
 
-    /** What is no longer remembered one by one was below the limit before: so the limit is looked at last. */
+    /** The limit is checked last, because {@link #forgetOldest} raises it before it drops an attempt. */
     private boolean mayBegin(Key key) {
         return !undone.containsKey(key) && key.attempt > forgotten.get();
     }
 
-    /** Undoes an attempt: it is not begun any more. Returns it if it was. */
+    /** Undoes an attempt, so that it cannot begin any more; returns it if it had begun. */
     @Nullable
     Attempt cancel(String name, long attempt) {
         Key key = new Key(name, attempt);
@@ -60,7 +60,7 @@ final class Attempts {
         }
     }
 
-    /** How many undone attempts are remembered one by one. */
+    /** Returns how many undone attempts are remembered one by one. */
     int remembered() {
         return undone.size();
     }

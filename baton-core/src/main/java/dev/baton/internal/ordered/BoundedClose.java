@@ -5,8 +5,8 @@ import dev.baton.spi.StoreFailure;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Closes what belongs to a driver. Without a network a driver waits for answers that cannot come, for many seconds; with
- * one, it takes a few milliseconds.
+ * Closes a driver's objects in bounded time. Without a network, a driver waits many seconds for answers that cannot
+ * come; with one, it takes a few milliseconds.
  */
 public final class BoundedClose {
     /** 0.8 s: much longer than an answer takes, and less than the second that closing a store may take. */
@@ -15,10 +15,10 @@ public final class BoundedClose {
     private BoundedClose() {}
 
     /**
-     * Closes on a thread of its own, and waits for less than a second. Closing goes on after that.
+     * Closes on a separate thread, and waits for less than a second. Closing goes on after that.
      *
-     * @param clientId whose thread it is
-     * @param closing closes; what it throws is of no use to anybody
+     * @param clientId names the thread
+     * @param closing closes; its exceptions are ignored
      */
     public static void run(String clientId, Runnable closing) {
         CompletableFuture<?> closed = CompletableFuture.runAsync(closing, task -> {

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Behind which holds others queue. All lines are counted in one read beside the proof; where several may hold, a line
- * of more than one entry is looked at.
+ * Finds the holds behind which other clients queue. One read beside the proof counts the entries of all queues. If
+ * several clients may hold, a queue with entries of others is also read.
  */
 final class Crowds {
     private final List<Attempt> holds;
@@ -61,7 +61,10 @@ final class Crowds {
         return view.tickets().size() > view.holders();
     }
 
-    /** Those behind which others queue; all of them if nobody knows. It is a hint, and no renewal fails for it. */
+    /**
+     * Returns the holds behind which other clients queue; all holds if that is unknown. It is a hint, so no renewal
+     * fails because of it.
+     */
     Set<Attempt> contended(Deadline deadline) {
         try {
             return Answers.await(contended, deadline);

@@ -1,11 +1,11 @@
 package dev.baton.internal.ordered;
 
 /**
- * An entry of a line, as a look at the line shows it.
+ * An entry of a queue, as a read of the queue shows it.
  *
- * @param name the name that the line is for
- * @param label what it says of itself
- * @param id how the server knows it: a path, a key
+ * @param name the name that the queue is for
+ * @param label the facts about the entry
+ * @param id the server's identifier for it: a path or a key
  */
 public record Entry(String name, EntryLabel label, String id) {
     boolean isTicket() {

@@ -6,32 +6,35 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What everybody needs to know of an entry to see whose turn it is, short enough to be part of the entry's name: one
- * look at the names of a line then tells everything.
+ * The facts about an entry that every client needs for a turn check, short enough to be part of the entry's name: one
+ * read of the names of a queue is then enough.
  *
- * @param sort what the entry is
- * @param client whose it is, in 32 hexadecimal digits
+ * @param sort ticket or delay record
+ * @param client the client that owns it, in 32 hexadecimal digits
  * @param attempt the client's attempt
- * @param kind what the line's name stands for
+ * @param kind the kind that the queue's name stands for
  * @param capacity its capacity
- * @param weight how much of it is asked for
- * @param lockDelayMicros how long nothing is granted after this holder failed; 0 for none
+ * @param weight how much of the capacity is asked for
+ * @param lockDelayMicros how long nothing is granted after this holder fails; 0 for none
  */
 public record EntryLabel(
         Sort sort, String client, long attempt, Kind kind, int capacity, int weight, long lockDelayMicros) {
     private static final int PARTS = 6;
     private static final int CLIENT_DIGITS = 32;
 
-    /** What an entry is. */
+    /** The sorts of entries. */
     public enum Sort {
-        /** A ticket, which is a hold once enough of those before it are gone. Ends with its client's session. */
+        /** A ticket, which becomes a hold once enough entries before it are gone. Ends with its client's session. */
         TICKET,
-        /** Beside the ticket of a holder that wants a lock-delay, and outlives it if its client fails. */
+        /**
+         * A delay record beside the ticket of a holder that wants a lock-delay. It outlives the ticket if the client
+         * fails.
+         */
         DELAY
     }
 
     /**
-     * The resource that it takes its name for.
+     * Returns the resource that this entry assumes for its name.
      *
      * @param name the name
      * @return name, kind and capacity
@@ -41,9 +44,9 @@ public record EntryLabel(
     }
 
     /**
-     * The delay record that belongs to a ticket.
+     * Returns the label of the delay record that belongs to this ticket.
      *
-     * @return the same of the other sort
+     * @return the same label with the other sort
      */
     public EntryLabel delay() {
         return new EntryLabel(Sort.DELAY, client, attempt, kind, capacity, weight, lockDelayMicros);
@@ -62,9 +65,9 @@ public record EntryLabel(
     }
 
     /**
-     * As text of letters, digits and hyphens.
+     * Returns the label as text of letters, digits and hyphens.
      *
-     * @return what {@link #parse} reads
+     * @return text that {@link #parse} reads
      */
     public String text() {
         char letter = switch (kind) {
@@ -86,13 +89,13 @@ public record EntryLabel(
     }
 
     /**
-     * Reads a text.
+     * Reads a label.
      *
-     * @param text what {@link #text} wrote
+     * @param text a text, as {@link #text} makes it
      * @return the label, or empty for anything else
      */
     public static Optional<EntryLabel> parse(String text) {
-        // By hand: every look at a line reads all of its labels.
+        // Parsed by hand for speed: every read of a queue parses all of its labels.
         String[] parts = text.split("-", -1);
         if (parts.length != PARTS || parts[1].length() != CLIENT_DIGITS || parts[3].isEmpty()) {
             return Optional.empty();

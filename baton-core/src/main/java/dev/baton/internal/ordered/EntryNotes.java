@@ -3,12 +3,12 @@ package dev.baton.internal.ordered;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What is kept in an entry: for people, and for those who need to know more than its name says.
+ * The contents of an entry: facts for users, and for clients that need more than the entry's name.
  *
  * @param leaseMicros the lease time asked for
- * @param token where several may hold: the hold's token, written by its client when it holds; 0 until then
- * @param revoked whether force was used on it
- * @param description whose it is, for people
+ * @param token if several clients may hold: the hold's token, which its client writes when it holds; 0 until then
+ * @param revoked whether it was released by force
+ * @param description who owns it, as text for users
  */
 public record EntryNotes(long leaseMicros, long token, boolean revoked, String description) {
     private static final int FIELDS = 4;
@@ -26,9 +26,9 @@ public record EntryNotes(long leaseMicros, long token, boolean revoked, String d
     }
 
     /**
-     * As bytes.
+     * Returns the notes as bytes.
      *
-     * @return what {@link #decode} reads
+     * @return UTF-8 that {@link #decode} reads
      */
     public byte[] encode() {
         return (leaseMicros + " " + token + ' ' + (revoked ? 1 : 0) + ' ' + description)
@@ -36,9 +36,9 @@ public record EntryNotes(long leaseMicros, long token, boolean revoked, String d
     }
 
     /**
-     * Reads a text; what somebody else wrote there is taken for a description.
+     * Reads notes. A text that Baton did not write is taken for a description.
      *
-     * @param text what {@link #encode} wrote, in UTF-8
+     * @param text the UTF-8 text, as {@link #encode} makes it
      * @return the notes
      */
     public static EntryNotes decode(String text) {
@@ -49,7 +49,7 @@ public record EntryNotes(long leaseMicros, long token, boolean revoked, String d
                         Long.parseLong(fields[0]), Long.parseLong(fields[1]), fields[2].equals("1"), fields[3]);
             }
         } catch (NumberFormatException notOurs) {
-            // Told below.
+            // Handled below.
         }
         return new EntryNotes(0, 0, false, text);
     }

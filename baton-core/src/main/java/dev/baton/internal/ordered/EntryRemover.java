@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Removes entries that are over, and what idle names leave behind. Thread-safe. */
+/** Removes entries that are over, and the rest of idle names. Thread-safe. */
 final class EntryRemover {
-    /** More at a time would keep other commands waiting. */
+    /** More at a time would delay other commands. */
     private static final int TIDIED_AT_ONCE = 1_000;
 
     private final OrderedServer server;
@@ -34,17 +34,19 @@ final class EntryRemover {
         this.tidyAfterMicros = tidyAfterMicros;
     }
 
-    /** A name is used again. */
+    /** Notes that a name is used again. */
     void inUse(String name) {
         idle.remove(name);
     }
 
-    /** A name may not be used again. */
+    /** Notes that a name may have become idle. */
     void idle(String name) {
         idle.put(name, clock.getAsLong() + tidyAfterMicros);
     }
 
-    /** Removes an entry. It is forgotten here when the server has answered, and until then can be removed again. */
+    /**
+     * Removes an entry. This client forgets it when the server has answered; until then the removal can be sent again.
+     */
     CompletableFuture<Boolean> send(Attempt own, boolean keepsDelay) {
         boolean again = own.isUnanswered();
         boolean keeps = own.remover(keepsDelay);
@@ -62,8 +64,8 @@ final class EntryRemover {
     }
 
     /**
-     * Removes an entry; while the server cannot be reached, waits until it is removed: {@link #sweep} sends what got no
-     * answer again.
+     * Removes an entry. If the server cannot be reached, waits until it is removed: {@link #sweep} retries removals
+     * without an answer.
      */
     CompletableFuture<Boolean> sendUntilGone(Attempt own) {
         return send(own, false)
@@ -76,7 +78,7 @@ final class EntryRemover {
         return cause instanceof StoreFailure known && known.reason() == StoreFailure.Reason.UNREACHABLE;
     }
 
-    /** Ends what is overdue, sends again what got no answer, and tidies names that stayed idle. */
+    /** Ends overdue holds and tickets, retries removals without an answer, and tidies names that stayed idle. */
     void sweep() {
         long now = clock.getAsLong();
         for (Attempt own : List.copyOf(attempts.all())) {
@@ -108,7 +110,7 @@ final class EntryRemover {
         track(send(own, delays));
     }
 
-    /** Removes the delay records of a name that have served their time. */
+    /** Removes the delay records of a name whose delays are over. */
     void endDelays(String name, long now) {
         track(server.lineNow(name).thenCompose(line -> {
             List<CompletableFuture<Boolean>> sent = new ArrayList<>();
@@ -124,12 +126,12 @@ final class EntryRemover {
         }));
     }
 
-    /** Removes an entry, and does not wait for it. */
+    /** Removes an entry without waiting for the answer. */
     void begin(Attempt own) {
         track(send(own, false));
     }
 
-    /** Something nobody waits for; what fails is asked again by heartbeats and sweeps. */
+    /** Tracks a command without a waiting caller. Heartbeats and sweeps repair its failures. */
     void track(CompletableFuture<?> sent) {
         long number = numbers.incrementAndGet();
         onTheirWay.put(number, sent);
@@ -138,19 +140,19 @@ final class EntryRemover {
         onTheirWay.replace(number, sent, over);
     }
 
-    /** Waits for what is on its way. */
+    /** Waits for the tracked commands. */
     void settle(Deadline deadline) throws StoreFailure {
         for (CompletableFuture<?> each : onTheirWay.values()) {
             Answers.await(each, deadline);
         }
     }
 
-    /** Whether nothing is left that a session which goes on would keep. */
+    /** Whether no entry is left that would stay in a session that goes on. */
     boolean isDone() {
         return attempts.all().isEmpty();
     }
 
-    /** Tidies what it can at the end; a session that goes on would keep the entries. */
+    /** Tidies names at the end. If the session goes on, it also removes the entries, which would stay otherwise. */
     void close(boolean endsSession) {
         if (!endsSession) {
             List.copyOf(attempts.all()).forEach(this::begin);

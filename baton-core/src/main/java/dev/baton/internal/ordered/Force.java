@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Takes holds away: all that share a token. */
+/** Releases by force all holds that share a token. */
 final class Force {
     private final OrderedServer server;
     private final String name;
@@ -34,7 +34,7 @@ final class Force {
         return found;
     }
 
-    /** The token of a hold: 0 for one that has not been taken up. */
+    /** Returns the token of a hold; 0 if its client has not taken it up. */
     static long tokenOf(Noted noted) {
         return noted.entry().label().capacity() == 1
                 ? noted.token()
@@ -61,7 +61,7 @@ final class Force {
         return true;
     }
 
-    /** Reads what became of own entries to which somebody wrote. */
+    /** Reads own entries again that were written to. */
     static CompletableFuture<List<Noted>> reread(OrderedServer server, List<Attempt> changed) {
         List<Entry> entries = new ArrayList<>();
         for (Attempt own : changed) {

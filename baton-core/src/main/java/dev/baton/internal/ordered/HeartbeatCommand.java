@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One heartbeat: proves holds, and tickets with what they wait for, in one command. A ticket that hears of what it waits
- * for is proved every few seconds only, and answered from memory in between.
+ * One heartbeat: proves holds, tickets and the entries that tickets wait for, in one command. A ticket that hears of
+ * changes by a watch is proved only every few seconds, and is answered from memory in between.
  */
 final class HeartbeatCommand {
     private final OrderedStore store;
@@ -27,16 +27,16 @@ final class HeartbeatCommand {
     private final List<@Nullable Attempt> holds = new ArrayList<>();
     private final List<@Nullable Attempt> tickets = new ArrayList<>();
 
-    /** What is to be proved, as it was seen last. */
+    /** The entries to prove, as they were last seen. */
     private final Map<Attempt, Noted> named = new LinkedHashMap<>();
 
-    /** What is to be written, which proves it as well: the holds that someone else has now. */
+    /** The notes to write, which proves the entries as well: holds that another caller of this client has now. */
     private final Map<Attempt, EntryNotes> renamed = new LinkedHashMap<>();
 
-    /** What tickets wait for, to be proved with them. */
+    /** The entries that tickets wait for, to be proved with them. */
     private final Map<Attempt, Noted> before = new LinkedHashMap<>();
 
-    /** Tickets that have to look at their line. */
+    /** Tickets that have to read their queue. */
     private final Set<Attempt> looking = new HashSet<>();
 
     private final List<Attempt> changed = new ArrayList<>();
@@ -76,7 +76,10 @@ final class HeartbeatCommand {
         return new Heartbeat.Reply(store.stamp(), holdReplies, ticketReplies);
     }
 
-    /** Nothing but that tickets wait may be said without a proof: fewer answers than tickets if there is more to say. */
+    /**
+     * Without a proof, the only possible answer is that a ticket waits: fewer answers than tickets if one needs a
+     * proof.
+     */
     private List<Heartbeat.TicketReply> quietReplies() {
         List<Heartbeat.TicketReply> replies = new ArrayList<>();
         for (Attempt own : tickets) {
@@ -123,7 +126,7 @@ final class HeartbeatCommand {
         }
         for (int i = 0; i < behind.size(); i++) {
             if (proofs.get(asked.size() + i) == Proof.GONE) {
-                // An event is on its way, or was lost.
+                // The event is still to come, or was lost.
                 looks.put(behind.get(i), store.turnCheck().look(behind.get(i)));
             }
         }
@@ -193,7 +196,7 @@ final class HeartbeatCommand {
         }
     }
 
-    /** What this client did not remove itself, and its session did not take along, somebody took away. */
+    /** If neither this client nor the end of its session removed a hold, it was taken away by force. */
     private void removed(Attempt own) {
         if (own.isHeld() && own.isOfSession(store.server().session())) {
             taken.add(own);

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Lock-delays that are on. The client of a holder that failed knows since when, if it lives; everybody else counts from
- * when it first sees the delay record without its ticket, and so never from too early. Thread-safe.
+ * Lock-delays that are on. If the client of the failed holder lives, it knows when the delay began. Every other client
+ * counts from when it first sees the delay record without its ticket, so the delay never ends too early. Thread-safe.
  */
 final class LockDelays {
     private record Key(String name, String client, long attempt) {
@@ -23,12 +23,12 @@ final class LockDelays {
         this.clock = clock;
     }
 
-    /** A holder failed, and its delay ends then. */
+    /** Records that a holder failed, and when its delay ends. */
     void begin(String name, EntryLabel label, long endMicros) {
         ends.put(Key.of(name, label), endMicros);
     }
 
-    /** The delay records for which nothing may be granted now. */
+    /** Returns the delay records that prevent grants now. */
     List<Entry> inTheWay(String name, OrderedView view) {
         if (view.orphans().isEmpty()) {
             return List.of();
@@ -42,7 +42,7 @@ final class LockDelays {
                 .toList();
     }
 
-    /** How long the delays that are on will last. */
+    /** Returns how long the delays that are on will last. */
     long remaining(String name, OrderedView view, long now) {
         return inTheWay(name, view).stream()
                 .mapToLong(each -> ends.getOrDefault(Key.of(name, each.label()), now) - now)
@@ -50,7 +50,7 @@ final class LockDelays {
                 .orElse(0);
     }
 
-    /** The names in which a delay that was seen is over. */
+    /** Returns the names with a known delay that is over. */
     List<String> over(long now) {
         return ends.entrySet().stream()
                 .filter(each -> each.getValue() <= now)
@@ -59,13 +59,13 @@ final class LockDelays {
                 .toList();
     }
 
-    /** Whether a delay record has served its time. */
+    /** Whether the delay of a record is over. */
     boolean isOver(Entry orphan, long now) {
         Long end = ends.get(Key.of(orphan.name(), orphan.label()));
         return end != null && end <= now;
     }
 
-    /** Nothing is left of a name's delays that are over. */
+    /** Forgets the delays of a name that are over. */
     void forgetOver(String name, long now) {
         ends.entrySet().removeIf(each -> each.getKey().name().equals(name) && each.getValue() <= now);
     }

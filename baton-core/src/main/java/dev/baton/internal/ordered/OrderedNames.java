@@ -7,17 +7,17 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Names as parts of paths: letters, digits, {@code _ , ; = @ + :} and the hyphen stand for themselves, all other bytes of
- * the UTF-8 as {@code %2F}; so any name is possible, and people can read most.
+ * Names as parts of paths: letters, digits, {@code _ , ; = @ + :} and the hyphen stand for themselves; all other bytes
+ * of the UTF-8 are written like {@code %2F}. Any name is thus possible, and most stay readable.
  */
 public final class OrderedNames {
     private static final String PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_,;=@+:";
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
-    /** By character: the plain ones. A listing reads each byte of each name, 300 MB of them at the worst. */
+    /** The plain characters, by code. A table, because a listing reads each byte of each name, up to 300 MB. */
     private static final boolean[] IS_PLAIN = new boolean[128];
 
-    /** By character: what it is worth as a digit; -1 for others. */
+    /** The digit value of each character, by code; -1 for others. */
     private static final byte[] DIGIT = new byte[128];
 
     static {
@@ -30,10 +30,10 @@ public final class OrderedNames {
     private OrderedNames() {}
 
     /**
-     * A name in plain letters.
+     * Returns a name in plain characters.
      *
      * @param name any text
-     * @return what {@link #decode} reads
+     * @return text that {@link #decode} reads
      */
     public static String encode(String name) {
         StringBuilder text = new StringBuilder();
@@ -50,7 +50,7 @@ public final class OrderedNames {
     /**
      * Reads an encoded name.
      *
-     * @param encoded what {@link #encode} made
+     * @param encoded a text, as {@link #encode} makes it
      * @return the name, or empty for anything else
      */
     public static Optional<String> decode(String encoded) {
@@ -85,7 +85,7 @@ public final class OrderedNames {
         return each < IS_PLAIN.length && IS_PLAIN[each];
     }
 
-    /** Negative for what is no digit. */
+    /** Returns the digit's value; negative if the character is no digit. */
     private static int digit(char each) {
         return each < DIGIT.length ? DIGIT[each] : -1;
     }

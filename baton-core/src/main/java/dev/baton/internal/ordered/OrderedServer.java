@@ -8,51 +8,52 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a server can do with lines of entries, as one client's connection shows it. For each name there is a line; an
- * entry joins it at its end and never moves; tickets go with the session that made them.
+ * A server's queues of entries, as one client's connection offers them. Each name has a queue, which the methods call
+ * its line. An entry joins the queue at its end and never moves. Tickets end with the session that made them.
  *
- * <p>Nothing here blocks, retries or is sent twice. Futures fail with a {@link StoreFailure}. Of one client's commands,
- * removals of the same entry ({@link #leave}) take effect in the order in which they are called, and a {@link #join}
- * takes effect after all removals ({@link #leave}, {@link #undo}) that were called before it in its line; others may
- * overtake one another before they are answered. That a command was answered proves that the server was in office and
- * knew this session after the command was called: by a majority of its members, not by one that may have been left
- * behind. {@link #line}, {@link #lineNow}, {@link #look} and {@link #names} prove nothing. Thread-safe.
+ * <p>No method blocks, retries or sends a command twice. Futures fail with a {@link StoreFailure}. One client's
+ * removals of the same entry ({@link #leave}) take effect in the order of their calls, and a {@link #join} takes effect
+ * after all removals ({@link #leave}, {@link #undo}) in its queue that were called before it. Other commands may
+ * overtake one another until they are answered. An answer proves that the server was in charge and knew this session
+ * after the command was called: a majority of its members says so, not one member that may have been left behind.
+ * {@link #line}, {@link #lineNow}, {@link #look} and {@link #names} prove nothing. Thread-safe.
  */
 public interface OrderedServer extends AutoCloseable {
-    /** What {@link #prove} finds. */
+    /** The finding of {@link #prove} for one entry. */
     enum Proof {
-        /** It is there, as it was. */
+        /** The entry is there, unchanged. */
         STANDS,
-        /** It is there, and somebody wrote to it. */
+        /** The entry is there, but was written to. */
         CHANGED,
-        /** It is not there any more. */
+        /** The entry is not there any more. */
         GONE
     }
 
     /**
-     * An entry with what is kept in it.
+     * An entry with its contents.
      *
      * @param entry the entry
-     * @param token the number of its making: later made, greater
+     * @param token the number of its creation: a later entry has a greater one
      * @param version changes with every change of the notes
-     * @param notes what is kept in it
+     * @param notes its contents
+     *
      */
     record Noted(Entry entry, long token, long version, EntryNotes notes) {
-        /** The version of an entry that only has to be there. */
+        /** Matches every version: the entry only has to be there. */
         public static final long ANY_VERSION = -1;
 
         private static final EntryNotes UNREAD = new EntryNotes(0, 0, false, "");
 
-        /** An entry of anybody's, whatever is kept in it. */
+        /** Returns an entry of any client, with any contents. */
         static Noted anyOf(Entry entry) {
             return new Noted(entry, 0, ANY_VERSION, UNREAD);
         }
 
         /**
-         * Whether what was found is as it was seen.
+         * Returns whether a version that was found is the one that was seen.
          *
          * @param found the version that was found
-         * @return true also where every version will do
+         * @return true also if every version matches
          */
         public boolean isOfVersion(long found) {
             return version == ANY_VERSION || version == found;
@@ -64,26 +65,26 @@ public interface OrderedServer extends AutoCloseable {
      *
      * @param own the entry
      * @param session the session that it ends with
-     * @param line the line, own entry included, as it was then or later
+     * @param line the queue with the own entry, as it was then or later
      */
     record Joined(Noted own, String session, List<Entry> line) {}
 
-    /** Is told of a change, once. Calls return quickly. */
+    /** Receives one notice of a change. Implementations return quickly. */
     interface Watcher {
         /**
-         * Something changed, or may have.
+         * Called when the watched entry or queue changed, or may have changed.
          *
          * @param gone whether the watched entry is certain to be gone
          */
         void changed(boolean gone);
 
-        /** This user may not watch: it will not be told, and has to look. */
+        /** Called if this user may not watch: no notice will come, and the ticket's queue has to be read. */
         default void refused() {}
 
         /**
-         * Whether anybody still wants to be told.
+         * Returns whether the notice is still wanted.
          *
-         * @return false once it may be forgotten
+         * @return false once the watch may be dropped
          */
         default boolean isWanted() {
             return true;
@@ -91,48 +92,48 @@ public interface OrderedServer extends AutoCloseable {
     }
 
     /**
-     * Identity of the present session.
+     * Returns the identity of the present session.
      *
      * @return the identity; empty while there is none
      */
     String session();
 
     /**
-     * Whether the session ends when this is closed.
+     * Returns whether the session ends when this is closed.
      *
-     * @return false where it belongs to the application
+     * @return false if it belongs to the application
      */
     boolean ownsSession();
 
     /**
-     * For how long, at the least, a session lives on after a command that proved it was called.
+     * Returns how long a session lives at least after the call of a command that proved it.
      *
      * @return the time
      */
     Duration trust();
 
     /**
-     * Makes a ticket at the end of a line, and looks at the line.
+     * Creates a ticket at the end of a queue, and reads the queue.
      *
      * @param name the name
      * @param label the ticket's label
-     * @param notes what to keep in it
-     * @return the entry and the line
+     * @param notes its contents
+     * @return the entry and the queue
      */
     CompletableFuture<Joined> join(String name, EntryLabel label, EntryNotes notes);
 
     /**
-     * Makes sure that an attempt has no entry, and that no {@link #join} of it called before will make one any more.
+     * Ensures that an attempt has no entry, and that no earlier {@link #join} of it will still create one.
      *
      * @param name the name
      * @param client the client
      * @param attempt the attempt
-     * @return done
+     * @return completed when done
      */
     CompletableFuture<Void> undo(String name, String client, long attempt);
 
     /**
-     * Looks at a line.
+     * Reads a queue.
      *
      * @param name the name
      * @return its entries in order, no older than what this client has heard by watches and answers
@@ -140,7 +141,7 @@ public interface OrderedServer extends AutoCloseable {
     CompletableFuture<List<Entry>> line(String name);
 
     /**
-     * Looks at a line as it is now, for those who have heard nothing of it.
+     * Reads the present state of a queue, for callers that have heard nothing of it.
      *
      * @param name the name
      * @return its entries in order, no older than the call
@@ -148,15 +149,15 @@ public interface OrderedServer extends AutoCloseable {
     CompletableFuture<List<Entry>> lineNow(String name);
 
     /**
-     * Counts entries, for as little as a look costs that reads none: delay records are entries too.
+     * Counts the entries of queues without reading them, which costs little. Delay records are entries too.
      *
      * @param names the names
-     * @return how many entries the line of each has
+     * @return how many entries the queue of each has
      */
     CompletableFuture<List<Integer>> lengths(List<String> names);
 
     /**
-     * Looks into entries.
+     * Reads the contents of entries.
      *
      * @param entries the entries
      * @return those that are there, in the same order
@@ -164,16 +165,16 @@ public interface OrderedServer extends AutoCloseable {
     CompletableFuture<List<Noted>> look(List<Entry> entries);
 
     /**
-     * Proves the session, and that entries are still there.
+     * Proves that the session lives, and whether entries are still there.
      *
-     * @param entries the entries as they were last seen, and others' as {@link Noted#ANY_VERSION}; may be empty, and then
-     *     only the session is proved
+     * @param entries own entries as they were last seen, and those of other clients with {@link Noted#ANY_VERSION}; if
+     *     empty, only the session is proved
      * @return one answer for each
      */
     CompletableFuture<List<Proof>> prove(List<Noted> entries);
 
     /**
-     * Writes notes, unless somebody else did since.
+     * Writes notes, unless they were written since they were last seen.
      *
      * @param entry the entry as it was last seen
      * @param notes the notes
@@ -182,11 +183,11 @@ public interface OrderedServer extends AutoCloseable {
     CompletableFuture<Optional<Noted>> note(Noted entry, EntryNotes notes);
 
     /**
-     * Makes the delay record of an own ticket that is about to hold, in the same step in which it proves that the ticket
-     * is there: it outlives the session, and shows that its client may have held.
+     * Creates the delay record of an own ticket that is about to hold, and proves in the same step that the ticket is
+     * there. The record outlives the session, and shows that its client may have held.
      *
      * @param ticket the ticket
-     * @return whether the ticket and its record are there; false if the ticket is gone, and then no record is made
+     * @return whether the ticket and its record are there; if the ticket is gone, false, and no record is created
      */
     CompletableFuture<Boolean> delay(Entry ticket);
 
@@ -200,42 +201,43 @@ public interface OrderedServer extends AutoCloseable {
     CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay);
 
     /**
-     * Watches an entry until it changes or goes, once. Tells at once if it is gone.
+     * Watches an entry until its first change or its removal. Notifies at once if it is gone.
      *
      * @param entry the entry
-     * @param notes whether to tell at once also if anything was written to it since it was made
-     * @param watcher who is told, also when a watch can no longer be kept
+     * @param notes whether to notify at once also if it was written to since its creation
+     * @param watcher receives the notice, also if the watch can no longer be kept
      */
     void watch(Entry entry, boolean notes, Watcher watcher);
 
     /**
-     * Watches a line until an entry comes or goes, once. Tells at once if it is not as it was seen.
+     * Watches a queue until an entry joins or goes, once. Notifies at once if it has changed since it was seen.
      *
      * @param name the name
-     * @param seen the line as it was seen
-     * @param watcher who is told, also when a watch can no longer be kept
+     * @param seen the queue as it was seen
+     * @param watcher receives the notice, also if the watch can no longer be kept
      */
     void watchLine(String name, List<Entry> seen, Watcher watcher);
 
     /**
-     * Removes what a name leaves behind when its line is empty; never races a newcomer.
+     * Removes the rest of a name whose queue is empty. Never harms a ticket that joins meanwhile.
      *
      * @param name a name that this client has used
      */
     void tidy(String name);
 
     /**
-     * All names that may have a line, in as many answers as it takes: none is larger than client and server allow.
+     * Returns all names that may have a queue, in as many answers as needed: none is larger than client and server
+     * allow.
      *
-     * @param prefix what they start with; may be empty
+     * @param prefix the start of the names; may be empty
      * @return the names, in any order
      */
     CompletableFuture<List<String>> names(String prefix);
 
     /**
-     * What the server says of itself, for people.
+     * Returns facts about the server, for users.
      *
-     * @return as {@link dev.baton.spi.Store#facts} wants it
+     * @return as {@link dev.baton.spi.Store#facts} requires
      */
     CompletableFuture<Map<String, String>> facts();
 

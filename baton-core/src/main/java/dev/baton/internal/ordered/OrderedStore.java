@@ -25,13 +25,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The abstract machine over a server that keeps lines of entries.
+ * The abstract machine over a server that keeps queues of entries.
  *
- * <p>An attempt is a ticket in its name's line, and a hold once enough of those before it are gone; the server needs to
- * know no more, so a hand-off is what happens when an entry goes. Entries end with the session of their client. Within
- * the session their client keeps the deadlines itself, on its own clock: it removes a hold whose lease is over and a
- * ticket that is not wanted any more. All commands of a client go through its one store, so that an attempt is granted
- * at most once is decided here: an attempt that was undone never joins a line.
+ * <p>An attempt is a ticket in its name's queue, and becomes a hold once enough entries before it are gone. The server
+ * needs to know nothing else: a hand-off happens when an entry is removed. Entries end with the session of their
+ * client. Within the session each client keeps the deadlines itself, on its own clock: it removes a hold whose lease is
+ * over and a ticket that is not wanted any more. All commands of a client go through its one store, which therefore
+ * ensures that an attempt is granted at most once: an undone attempt never joins a queue.
  *
  * <p>Thread-safe.
  */
@@ -54,11 +54,11 @@ public final class OrderedStore implements Store {
     private final boolean sweeps;
 
     /**
-     * Returns what every store can do that keeps lines of entries.
+     * Returns the capabilities of every store that keeps queues of entries.
      *
-     * @param store the store's name for people
+     * @param store the store's display name
      * @param shortestLease the shortest lease time that it can keep
-     * @param session how long a client's session lives on for certain after its last answered command
+     * @param session how long a client's session is certain to live after its last answered command
      * @return the capabilities
      */
     public static Capabilities capabilities(String store, Duration shortestLease, Duration session) {
@@ -74,14 +74,13 @@ public final class OrderedStore implements Store {
     }
 
     /**
-     * A store.
+     * Creates a store.
      *
-     * @param config what the store was opened with; its clock, if it has one, is moved by hand, and {@link #timePassed}
-     *     is then called when it was
-     * @param server a connected server of the store's own; told about sessions by {@link #sessionEnded} and
+     * @param config the settings; if they have a clock, tests move it by hand and then call {@link #timePassed}
+     * @param server a connected server that only this store uses; it reports by {@link #sessionEnded} and
      *     {@link #reconnected}
-     * @param capabilities what the store can do now
-     * @param warnings what was found unwise when connecting
+     * @param capabilities the store's present capabilities
+     * @param warnings messages on unwise settings found when connecting
      */
     public OrderedStore(
             StoreConfig config, OrderedServer server, Supplier<Capabilities> capabilities, List<String> warnings) {
@@ -122,7 +121,7 @@ public final class OrderedStore implements Store {
     // ---- sessions ------------------------------------------------------------------------------------------------
 
     /**
-     * A session is over: its entries are gone, or will be before long.
+     * Called when a session is over: its entries are gone, or will soon be.
      *
      * @param session its identity
      */
@@ -135,7 +134,7 @@ public final class OrderedStore implements Store {
         config.listener().onReconnect();
     }
 
-    /** The connection was away, and changes may not have been heard of. */
+    /** Called after the connection was lost: changes may have been missed. */
     public void reconnected() {
         attempts.all().forEach(Attempt::doubt);
         config.listener().onReconnect();
@@ -150,7 +149,7 @@ public final class OrderedStore implements Store {
             throw new StoreFailure(
                     StoreFailure.Effect.NONE,
                     StoreFailure.Reason.UNREACHABLE,
-                    "there is no session with the server: it is being connected to again",
+                    "there is no session with the server: the client is reconnecting",
                     null);
         }
     }
@@ -179,7 +178,7 @@ public final class OrderedStore implements Store {
             }
             return reply(command, own, verdict, joined.line(), deadline);
         } catch (StoreFailure failure) {
-            // Whatever was refused, the ticket is in the line, and has to be undone.
+            // Even if the server refused a later command, the ticket is in the queue and has to be undone.
             throw failure.effect() == StoreFailure.Effect.UNKNOWN
                     ? failure
                     : new StoreFailure(
@@ -190,7 +189,7 @@ public final class OrderedStore implements Store {
         }
     }
 
-    /** Looks before it joins; empty if it seems to be free. */
+    /** Reads the queue before joining it; empty if the resource seems to be free. */
     private Optional<Acquire.Reply> look(Attempt own, Deadline deadline) throws StoreFailure {
         boolean joins = false;
         try {
@@ -203,7 +202,7 @@ public final class OrderedStore implements Store {
             if (joins) {
                 return Optional.empty();
             }
-            // A look proves nothing.
+            // A read proves nothing.
             CompletableFuture<?> proving = server.prove(List.of());
             Acquire.Reply refused =
                     other.isPresent() ? mismatch(other.get()) : views.held(own, line, remaining(), deadline);
@@ -234,14 +233,14 @@ public final class OrderedStore implements Store {
             return joined;
         } catch (StoreFailure failure) {
             if (failure.effect() == StoreFailure.Effect.NONE) {
-                // Nobody will undo it.
+                // The engine will not undo it.
                 attempts.remove(own);
             }
             throw failure;
         }
     }
 
-    /** Numbers are used up by a cancel alone, and it may have come while the ticket was on its way. */
+    /** Only a cancel uses up a number, and a cancel may have come while the ticket was in flight. */
     private Joined onJoined(Attempt own, Joined joined) {
         long presentUntil = clock.getAsLong() + config.timings().presenceMicros();
         if (!own.joined(joined, presentUntil)) {
@@ -266,7 +265,7 @@ public final class OrderedStore implements Store {
                 refusals.remove(own.name());
                 return new Acquire.Granted(stamp(), holds.token(), until);
             }
-            // A watch may have been faster.
+            // A watch may have granted it first.
             OptionalLong renewed = own.renew(now, command.leaseMicros(), true);
             if (renewed.isPresent()) {
                 return new Acquire.Granted(stamp(), own.token(), renewed.getAsLong());
@@ -290,7 +289,7 @@ public final class OrderedStore implements Store {
         return new Acquire.Mismatch(stamp(), entry.label().kind(), entry.label().capacity());
     }
 
-    /** How long others' holds may stay is theirs to know: without them, as long as a session. */
+    /** Only other clients know how long their holds may stay; without those clients, at most as long as a session. */
     private long remaining() {
         return server.trust().toNanos() / 1_000;
     }
@@ -327,16 +326,16 @@ public final class OrderedStore implements Store {
         return proofs;
     }
 
-    /** A ticket was looked at: it may hold from now on. Returns whether it does. */
+    /** Applies the result of a turn check to a ticket; returns whether it holds now. */
     boolean apply(Attempt own, Turn verdict) {
         long now = clock.getAsLong();
         if (verdict instanceof Turn.Gone && own.isWaiting()) {
-            // By somebody's hand; the server is to forget it as well.
+            // Another user removed it; the server must forget the rest of it as well.
             remover.begin(own);
         } else if (verdict instanceof Turn.Holds holds && own.isOfSession(server.session())) {
             long until = now + config.timings().claimMicros();
             if (own.hold(holds.token(), until, false, now)) {
-                // The client saw this for itself: its own secret vouches for it.
+                // The client saw this itself, so it may vouch with its own secret.
                 config.listener()
                         .onPush(new Push(
                                 own.name(),
@@ -351,7 +350,7 @@ public final class OrderedStore implements Store {
         return own.isHeld();
     }
 
-    /** What a ticket waits for has changed. Failures are left to the heartbeat. */
+    /** Checks a ticket after a change in its queue. The heartbeat repairs failures. */
     private void onChange(Attempt own, boolean only) {
         CompletableFuture<Turn> finding = only ? turnCheck.holds(own) : turnCheck.look(own);
         remover.track(finding.thenAccept(verdict -> apply(own, verdict)));
@@ -398,7 +397,8 @@ public final class OrderedStore implements Store {
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
         String name = command.resource().name();
-        // Drawn although nothing here compares numbers: the client's next attempt must not be one that was undone.
+        // Drawn although this store compares no numbers: the client's next attempt must not have the number of an
+        // undone one.
         command.number().value();
         Attempt own = attempts.cancel(name, command.attempt());
         requireSession();
@@ -415,7 +415,7 @@ public final class OrderedStore implements Store {
         return stamp();
     }
 
-    // ---- for people ----------------------------------------------------------------------------------------------
+    // ---- for users -----------------------------------------------------------------------------------------------
 
     @Override
     public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
@@ -443,9 +443,9 @@ public final class OrderedStore implements Store {
     }
 
     /**
-     * For tests that move the clock by hand: does what is due, and returns when it is done.
+     * Does the due work and waits for its end, for tests that move the clock by hand.
      *
-     * @param timeoutNanos time for it
+     * @param timeoutNanos the longest wait
      * @throws StoreFailure if the server did not answer
      */
     public void timePassed(long timeoutNanos) throws StoreFailure {
@@ -454,9 +454,9 @@ public final class OrderedStore implements Store {
     }
 
     /**
-     * For tests that move the clock by hand: looks at what this client's tickets wait for, and returns when it knows.
+     * Checks the turns of this client's tickets, for tests that move the clock by hand.
      *
-     * @param timeoutNanos time for it
+     * @param timeoutNanos the longest wait
      * @throws StoreFailure if the server did not answer
      */
     public void lookAround(long timeoutNanos) throws StoreFailure {
@@ -476,7 +476,8 @@ public final class OrderedStore implements Store {
             sweeper.close();
             BoundedClose.run(config.clientId(), server::close);
         } else {
-            // What cannot be removed now would stand as long as the application's session: no longer than that.
+            // Entries that cannot be removed now would stay as long as the application's session, so removal is
+            // retried, within a time limit.
             Deadline atMost = Deadline.in(2 * server.trust().toNanos());
             sweeper.closeWhen(() -> remover.isDone() || atMost.leftNanos() <= 0, server::close);
         }

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whose turn it is in a line, by its entries alone: who holds is those at the front whose weights fit into the capacity
- * together. Entries join at the end and never move, so whoever holds goes on holding, and nobody overtakes.
+ * Decides from the entries of a queue alone whose turn it is: the tickets at the front hold, as many as fit into the
+ * capacity by their weights. Entries join at the end and never move, so a holder stays a holder, and no ticket
+ * overtakes another.
  */
 final class OrderedView {
     private final List<Entry> tickets = new ArrayList<>();
@@ -37,27 +38,29 @@ final class OrderedView {
         return tickets.size();
     }
 
-    /** Holds and those who wait, in order. */
+    /** Returns holds and waiting tickets, in order. */
     List<Entry> tickets() {
         return tickets;
     }
 
-    /** Delay records whose holder went without a release. */
+    /** Returns delay records whose holder ended without a release. */
     List<Entry> orphans() {
         return orphans;
     }
 
-    /** Whether a lock-delay may be on: who begins to hold removes the records of those that are over first. */
+    /**
+     * Whether a lock-delay may be on. A client that begins to hold first removes the records of delays that are over.
+     */
     boolean isDelayed() {
         return !orphans.isEmpty();
     }
 
-    /** How many at the front fit together: all that hold, and during a lock-delay those that will. */
+    /** Returns how many tickets at the front fit together: the holders, and during a lock-delay the next holders. */
     int holders() {
         return holders;
     }
 
-    /** Whether one more ticket would hold at once, as far as the line tells. */
+    /** Whether one more ticket would hold at once, as far as the queue shows. */
     boolean hasRoom(EntryLabel label) {
         long used = label.weight();
         for (Entry ticket : tickets) {
@@ -75,7 +78,7 @@ final class OrderedView {
         return -1;
     }
 
-    /** By its identity: an entry of the same attempt may be left of an earlier session. */
+    /** By identifier, because an entry of the same attempt may remain from an earlier session. */
     int indexOf(String id) {
         for (int i = 0; i < tickets.size(); i++) {
             if (tickets.get(i).id().equals(id)) {
@@ -85,7 +88,7 @@ final class OrderedView {
         return -1;
     }
 
-    /** The entry by which the name stands for something else than a ticket wants: the first decides. */
+    /** Returns the entry that gives the name another kind or capacity than a ticket wants: the first entry decides. */
     Optional<Entry> otherKind(EntryLabel label) {
         Entry first = tickets.isEmpty() ? null : tickets.get(0);
         if (first == null || first.label().sameAttempt(label)) {

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * When the session was proved last, and what a ticket may be told without asking the server. The session is a ticket's
- * presence, and a watch tells when its turn comes: nothing is learnt by asking more often than a lost event may cost.
+ * When the session was last proved, and which tickets need no request to the server. A ticket is present while its
+ * session lives, and a watch reports its turn. More frequent requests would only shorten the delay after a lost event.
  * Thread-safe.
  */
 final class Proofs {
-    /** 5 s: a fifth of a request per second for each client that waits, and the most that a lost event costs. */
+    /** 5 s: a fifth of a request per second for each waiting client, and the longest delay after a lost event. */
     private static final long INTERVAL_MICROS = 5_000_000;
 
     private final OrderedServer server;
@@ -24,29 +24,29 @@ final class Proofs {
         this.isTimeMovedByHand = isTimeMovedByHand;
     }
 
-    /** The server answered a command that proves the session and was called then. */
+    /** Records that the server answered a command that proves the session and was called at this time. */
     void proved(long calledMicros) {
         provedMicros.accumulateAndGet(calledMicros, Math::max);
     }
 
-    /** A heartbeat was answered without asking. */
+    /** Records that a heartbeat was answered without a request. */
     void answeredQuietly() {
         quietMicros.accumulateAndGet(clock.getAsLong(), Math::max);
     }
 
-    /** On a clock that stands still nothing is ever old: everything is looked at. */
+    /** On a clock that stands still no proof ever grows old, so every heartbeat reads the server. */
     boolean looksAlways() {
         return isTimeMovedByHand;
     }
 
-    /** Whether a ticket hears of what it waits for, and was proved to stand a short while ago. */
+    /** Whether a ticket hears of changes, and was proved a short while ago. */
     boolean isQuiet(Attempt own) {
         return !isTimeMovedByHand
                 && own.isWaitingSince(clock.getAsLong() - intervalMicros())
                 && own.isOfSession(server.session());
     }
 
-    /** A quarter of the trust is left for the hand-over that an event brings. */
+    /** A quarter of the trust remains for a hand-over that an event reports. */
     private long intervalMicros() {
         return Math.min(INTERVAL_MICROS, trustMicros() / 4 * 3);
     }
@@ -56,8 +56,8 @@ final class Proofs {
     }
 
     /**
-     * Until when a grant that an event brought may be believed in. The client counts from the last answer that it was
-     * given: if that was one without asking, from the last proof.
+     * Returns until when the client may believe in a grant that an event reported. The client counts from the last
+     * answer; if that was given without a request, from the last proof.
      */
     long believable(long untilMicros) {
         long proved = provedMicros.get();

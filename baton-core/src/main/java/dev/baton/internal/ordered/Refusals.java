@@ -3,9 +3,9 @@ package dev.baton.internal.ordered;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Names in which a try was refused, and nothing was granted since. A try there looks before it joins: the ticket of a try
- * that is refused stands in the line until it is removed, and others would be refused because of it. Names share places,
- * which costs a look now and then. Thread-safe.
+ * Names for which a try was refused, and which were not granted since. The next try for such a name reads the queue
+ * before it joins: the ticket of a refused try stays in the queue until it is removed, and would make other tries fail.
+ * Names share places, which costs an extra read now and then. Thread-safe.
  */
 final class Refusals {
     private static final int PLACES = 4_096;

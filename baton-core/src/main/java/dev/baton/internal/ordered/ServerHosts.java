@@ -2,15 +2,15 @@ package dev.baton.internal.ordered;
 
 import java.util.List;
 
-/** Where servers are, by their addresses alone. */
+/** Tells from addresses alone whether servers are local. */
 public final class ServerHosts {
     private ServerHosts() {}
 
     /**
-     * Whether all servers are on this machine, so that nothing passes a network.
+     * Returns whether all servers are on this machine, so that no data passes a network.
      *
-     * @param servers each as host and port, as in {@code localhost:2181} or {@code [::1]:2181}
-     * @return false if one is not, or may not be
+     * @param servers the host and port of each, as in {@code localhost:2181} or {@code [::1]:2181}
+     * @return false if one is elsewhere, or may be
      */
     public static boolean areLocal(List<String> servers) {
         return !servers.isEmpty() && servers.stream().allMatch(ServerHosts::isLocal);

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The thread that ends what is overdue. */
+/** The thread that ends overdue holds and tickets. */
 final class Sweeper {
-    /** 50 ms: as much later than its deadline a hold may end whose client lives but has not released it. */
+    /** 50 ms: how long after its deadline a hold may end if its client lives but has not released it. */
     private static final long PERIOD_MILLIS = 50;
 
     private final Runnable sweep;
@@ -29,7 +29,7 @@ final class Sweeper {
         running = timer.scheduleWithFixedDelay(this::run, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** What is not expected is told as any thread's, and does not end the sweeping. */
+    /** Passes an unexpected exception to the thread's handler, and goes on sweeping. */
     private void run() {
         try {
             sweep.run();
@@ -39,7 +39,7 @@ final class Sweeper {
         }
     }
 
-    /** Goes on until nothing is left to do, and then does what is last. */
+    /** Goes on sweeping until the work is done, then closes and runs the last step. */
     void closeWhen(BooleanSupplier done, Runnable last) {
         if (running == null || done.getAsBoolean()) {
             close();

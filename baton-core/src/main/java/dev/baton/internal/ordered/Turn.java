@@ -1,21 +1,21 @@
 package dev.baton.internal.ordered;
 
-/** What a look at a line means for a ticket in it. */
+/** The result of a turn check for one ticket in a queue. */
 sealed interface Turn {
-    /** It holds. */
+    /** The ticket holds. */
     record Holds(long token) implements Turn {}
 
     /**
-     * It waits.
+     * The ticket waits.
      *
-     * @param position how many wait before it
-     * @param joinsReaders whether it holds as soon as the reader before it has written down their token
+     * @param position how many tickets wait before it
+     * @param joinsReaders whether it holds as soon as the reader before it has written their shared token
      */
     record Waits(int position, boolean joinsReaders) implements Turn {}
 
-    /** It is not there any more. */
+    /** The ticket is not in the queue any more. */
     record Gone() implements Turn {}
 
-    /** The name stands for what this entry wants. */
+    /** The name stands for another kind or capacity, because of this entry. */
     record OtherKind(Entry entry) implements Turn {}
 }

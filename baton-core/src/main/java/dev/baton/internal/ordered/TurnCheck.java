@@ -8,13 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
- * Finds out what a line means for a ticket, and sees to it that it hears of the change that matters next. A ticket
- * watches the one before it only, so that one release wakes one client: the next looks at the line when its turn may
- * have come, unless it stood behind the holder when it joined. Where several may hold, the first that waits watches the line, and the others also
- * when the one before them begins to hold.
+ * Checks whether it is a ticket's turn, and sets the watch for the next change that matters. A ticket watches only the
+ * entry before it, so that one release wakes one client. When that entry goes, the ticket reads the queue to see
+ * whether its turn has come; if that entry was the only one before it, for an exclusive lock without a lock-delay, the
+ * ticket holds without a read. If several clients may hold, the first waiter watches the whole queue, and each other
+ * waiter also watches whether the entry before it begins to hold.
  *
- * <p>Readers that hold together share a token: the first one's. A holder writes its token into its entry before it
- * believes, and a reader takes it from the one before it.
+ * <p>Readers that hold together share the first reader's token. If several clients may hold, a holder writes its token
+ * into its entry before it believes in the hold, and a reader takes the token from the entry before it.
  */
 final class TurnCheck {
     private final OrderedServer server;
@@ -22,10 +23,10 @@ final class TurnCheck {
     private final BiConsumer<Attempt, Boolean> changed;
 
     /**
-     * A judge.
+     * Creates a turn check.
      *
-     * @param changed is told when a ticket's line has to be looked at again; with true if only the one before it had to
-     *     go, and has gone
+     * @param changed called when a ticket's queue has to be read again; with true if the ticket waited only for the
+     *     entry before it, and that entry has gone
      */
     TurnCheck(OrderedServer server, LockDelays delays, BiConsumer<Attempt, Boolean> changed) {
         this.server = server;
@@ -59,7 +60,7 @@ final class TurnCheck {
         if (view.orphans().isEmpty()) {
             return inFront(own, view, at);
         }
-        // As long as a record stands alone, others are shown that the front does not hold yet.
+        // A delay record without its ticket makes views show that the front does not hold yet, so it is removed first.
         return removed(view.orphans()).thenCompose(done -> inFront(own, view, at));
     }
 
@@ -72,15 +73,15 @@ final class TurnCheck {
         return own.isShared() ? takeToken(own, view, at) : holds(own);
     }
 
-    /** What a ticket holds that is in front for certain. */
+    /** Returns the result for a ticket that is certainly in front. */
     CompletableFuture<Turn> holds(Attempt own) {
         Noted noted = own.noted();
         return noted == null ? CompletableFuture.completedFuture(new Turn.Gone()) : delayed(own, noted, noted.token());
     }
 
     /**
-     * A hold that may end in a lock-delay says so before anybody believes in it: a client that dies while it waits
-     * imposes none.
+     * A hold that may end in a lock-delay gets its delay record before its client believes in it. A client that dies
+     * while it waits thus causes no lock-delay.
      */
     private CompletableFuture<Turn> delayed(Attempt own, Noted noted, long token) {
         if (!own.needsDelay()) {
@@ -103,7 +104,7 @@ final class TurnCheck {
         return new Turn.Waits(position, false);
     }
 
-    /** During a lock-delay the front of a line does not hold unless it did before. */
+    /** Counts the holders during a lock-delay: tickets at the front hold only if they held before it. */
     private CompletableFuture<Integer> holders(OrderedView view, boolean shared) {
         if (!shared) {
             return CompletableFuture.completedFuture(0);

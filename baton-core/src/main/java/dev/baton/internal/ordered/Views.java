@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What people are shown of lines. Deadlines of other clients are not known: they are shown as if renewed now. */
+/** Views of queues for users. Deadlines of other clients are unknown: they are shown as if renewed now. */
 final class Views {
     private static final int INSPECTED_AT_ONCE = 100;
 
@@ -31,7 +31,10 @@ final class Views {
         this.stamp = stamp;
     }
 
-    /** Why a ticket that would not wait was refused; if it is not in the line, whom it would have found there. */
+    /**
+     * Returns why a ticket that does not wait was refused; if it did not join the queue, by the entries it would have
+     * met.
+     */
     Acquire.Held held(Attempt own, List<Entry> line, long remainingMicros, Deadline deadline) throws StoreFailure {
         OrderedView view = new OrderedView(line);
         boolean delayed = view.isDelayed();
@@ -49,7 +52,7 @@ final class Views {
         return new Acquire.Held(stamp.get(), descriptions, remaining(own, view, holders, remainingMicros), queued);
     }
 
-    /** Exact where all that stand in the way are this client's own. */
+    /** Exact if all holds in the way are this client's own. */
     private long remaining(Attempt own, OrderedView view, int holders, long others) {
         long now = stamp.get().nowMicros();
         long latest = 0;
@@ -130,7 +133,7 @@ final class Views {
                 .toList();
         List<ResourceView> found = new ArrayList<>();
         for (int from = 0; from < names.size() && found.size() < limit; ) {
-            // A name may turn out to be nobody's: others take its place in the next round.
+            // A name may turn out to be unused: other names take its place in the next round.
             int to = Math.min(names.size(), from + Math.min(INSPECTED_AT_ONCE, limit - found.size()));
             List<CompletableFuture<Optional<ResourceView>>> asked =
                     names.subList(from, to).stream().map(this::inspect).toList();

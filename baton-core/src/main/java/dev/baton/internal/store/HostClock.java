@@ -1,6 +1,6 @@
 package dev.baton.internal.store;
 
-/** The clock of stores that have no server to ask, or whose deadlines their clients keep themselves. */
+/** The clock of stores without a server, and of stores whose clients keep the deadlines themselves. */
 public final class HostClock {
     private static final long ORIGIN_NANOS = System.nanoTime();
     private static final long ORIGIN_MICROS = System.currentTimeMillis() * 1_000;
@@ -8,7 +8,8 @@ public final class HostClock {
     private HostClock() {}
 
     /**
-     * Microseconds since 1970, as the wall clock stood when the JVM started, and never set since.
+     * Returns microseconds since 1970, as the wall clock showed when this class was loaded; later changes of the wall
+     * clock have no effect.
      *
      * @return the time, which never goes back
      */

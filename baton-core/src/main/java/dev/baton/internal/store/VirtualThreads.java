@@ -10,8 +10,8 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a thread is virtual, on JDKs that have such threads. A store that speaks over a socket must not do so on one: the
- * JDK closes the socket under a virtual thread that is interrupted, and stores ignore interrupts.
+ * Detects virtual threads, on JDKs that have them, and moves calls off them. A store must not use a socket on a virtual
+ * thread: if that thread is interrupted, the JDK closes the socket, but stores ignore interrupts.
  */
 public final class VirtualThreads {
     private static final @Nullable MethodHandle IS_VIRTUAL = find();
@@ -19,9 +19,9 @@ public final class VirtualThreads {
     private VirtualThreads() {}
 
     /**
-     * Whether a thread is virtual.
+     * Returns whether a thread is virtual.
      *
-     * @param thread any
+     * @param thread any thread
      * @return false on a JDK without virtual threads
      */
     public static boolean isVirtual(Thread thread) {
@@ -37,27 +37,28 @@ public final class VirtualThreads {
     }
 
     /**
-     * What may not run on a virtual thread.
+     * A call that must not run on a virtual thread.
      *
-     * @param <T> what comes of it
+     * @param <T> the type of its result
      */
     public interface Call<T> {
         /**
-         * Does it.
+         * Makes the call.
          *
-         * @return what comes of it
+         * @return its result
          * @throws StoreFailure if it fails
          */
         T call() throws StoreFailure;
     }
 
     /**
-     * Makes a call on this thread, or, if this is a virtual one, on another. Waits for its end whatever happens.
+     * Makes a call on this thread or, if this is a virtual thread, on another one. Always waits for its end, even if
+     * interrupted.
      *
      * @param threads platform threads
-     * @param call what to do
-     * @return what came of it
-     * @param <T> what comes of it
+     * @param call the call
+     * @return its result
+     * @param <T> the type of the result
      * @throws StoreFailure if it failed
      */
     public static <T> T call(Executor threads, Call<T> call) throws StoreFailure {

@@ -1,4 +1,6 @@
-/** Helpers that Baton's own stores share. Exported to them alone: a store of another author does not need them. */
+/**
+ * Helpers that Baton's own stores share. Only those stores see this package; stores of other authors do not need it.
+ */
 @NullMarked
 package dev.baton.internal.store;
 

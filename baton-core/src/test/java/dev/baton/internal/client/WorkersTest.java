@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Threads that come and go, or cannot be had. */
+/** Threads that start and end, or cannot be started. */
 class WorkersTest {
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
@@ -110,7 +110,7 @@ class WorkersTest {
                 submitter.join();
             }
             until(() -> run.get() == accepted.get());
-            // Threads that are idle soon end, so that the next task needs a start, which may fail.
+            // Idle threads end soon, so the next task needs a thread start, which may fail.
             workers.retire();
         }
     }

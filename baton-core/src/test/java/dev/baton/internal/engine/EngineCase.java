@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The engine by hand, for tests: no threads, and time moves only when a test moves it. */
+/** Base of tests that drive the engine by hand: no threads, and time moves only when a test moves it. */
 abstract class EngineCase {
     static final long MILLI = 1_000_000L;
     static final long SECOND = 1_000 * MILLI;
@@ -13,7 +13,7 @@ abstract class EngineCase {
     final InlineDriver driver = new InlineDriver();
 
     static final class Caller extends Waiter {
-        /** Whether a grant was held at the moment at which its caller was woken. */
+        /** Whether the grant was held when its caller was woken. */
         boolean heldWhenTold;
 
         Caller(HoldRequest request, boolean tryOnly, boolean timed) {
@@ -69,7 +69,7 @@ abstract class EngineCase {
         step(driver.engine::tick);
     }
 
-    /** Lets time pass as the engine's own timers ask for it, up to a limit. */
+    /** Lets time pass from one engine timer to the next, up to a limit. */
     void passByTimers(long nanos) {
         long end = driver.nanos + nanos;
         while (driver.wakeNanos <= end) {
@@ -78,7 +78,7 @@ abstract class EngineCase {
         driver.nanos = Math.max(driver.nanos, end);
     }
 
-    /** Lets time pass as the engine's own timers ask for it, until a caller has the lock. */
+    /** Lets time pass from one engine timer to the next, until a caller has the lock. */
     void passUntilGranted(Caller caller) {
         for (int i = 0; i < 100_000 && caller.grant() == null && driver.wakeNanos < Engine.FAR_NANOS; i++) {
             driver.wake();

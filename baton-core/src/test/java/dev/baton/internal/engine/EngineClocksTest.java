@@ -10,7 +10,7 @@ import java.util.Deque;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** A machine that sleeps, and a wall clock that is set: the monotonic clock knows of neither. */
+/** A machine that sleeps, and a wall clock that is set: the monotonic clock shows neither. */
 class EngineClocksTest extends EngineCase {
     private static final HoldRequest RENEWED = InlineDriver.RENEWED;
     private static final long HOUR_MILLIS = 3_600_000;
@@ -59,7 +59,7 @@ class EngineClocksTest extends EngineCase {
         assertThat(next.grant()).isNull();
     }
 
-    /** Another client may have had it meanwhile, and a store in a grace period may have forgotten that. */
+    /** Another client may have held it meanwhile, and a store in a grace period may have forgotten that. */
     @Test
     void holdThatRanOutWhileTheMachineSlept_isNotPutBackInAGracePeriod() {
         Grant grant = acquire("a", RENEWED);

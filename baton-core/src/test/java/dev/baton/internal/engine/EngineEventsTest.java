@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What listeners are told of outages, and why callers went away and leases were lost. */
+/** The events about outages, callers that gave up and lost leases, with their reasons. */
 class EngineEventsTest extends EngineCase {
     private static final HoldRequest RENEWED = InlineDriver.RENEWED;
     private static final long LOOK = 250 * MILLI;
@@ -27,7 +27,7 @@ class EngineEventsTest extends EngineCase {
                 .toList();
     }
 
-    /** Time passes, and the client looks four times a second, as it does in life. */
+    /** Lets time pass while the client checks its clocks four times a second, as in production. */
     private void live(long nanos) {
         for (long end = driver.nanos + nanos; driver.nanos < end; ) {
             driver.nanos += LOOK;

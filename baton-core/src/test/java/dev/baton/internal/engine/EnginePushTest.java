@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Messages that others made: without the ticket's secret they say nothing. */
+/** Forged pushes: without the ticket's secret they have no effect. */
 class EnginePushTest extends EngineCase {
     private static final HoldRequest RENEWED = InlineDriver.RENEWED;
     private static final int FORGERIES = 100_000;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The engine by hand: no threads, and time moves only when a test moves it. */
+/** Drives the engine by hand: no threads, and time moves only when a test moves it. */
 class EngineTest extends EngineCase {
     private static final HoldRequest EXPLICIT = new HoldRequest(300 * SECOND, true, 0, 0, false);
     private static final HoldRequest LIMITED = new HoldRequest(30 * SECOND, false, 5 * SECOND, 0, false);
@@ -32,7 +32,7 @@ class EngineTest extends EngineCase {
         assertThat(driver.commands).isEqualTo(1);
     }
 
-    /** Passes a lock on here as often as asked, with a pause between; returns the last grant. */
+    /** Passes a lock on locally as many times as given, with a pause between; returns the last grant. */
     private Grant passOn(Grant first, int times, long pauseNanos) {
         Grant grant = first;
         for (int i = 0; i < times; i++) {
@@ -299,7 +299,7 @@ class EngineTest extends EngineCase {
             pauses.add(driver.nanos - before);
         }
         assertThat(driver.commands).isEqualTo(1 + pauses.size());
-        // Jitter takes a quarter off, where the random number is a half.
+        // Jitter takes off a quarter if the random number is a half.
         assertThat(pauses).isSorted().startsWith(MILLI * 3 / 4).endsWith(50 * MILLI * 3 / 4);
         assertThat(caller.outcome()).isNull();
         driver.releaseElsewhere("a", token);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A store that is slow, silent or in a grace period: callers hear the truth, and nobody runs in circles. */
+/** A store that is slow, silent or in a grace period: callers get true answers, and no retry loop spins. */
 class EngineTroubleTest extends EngineCase {
     private static final HoldRequest RENEWED = InlineDriver.RENEWED;
 
@@ -46,7 +46,7 @@ class EngineTroubleTest extends EngineCase {
         unknown(ask("a", RENEWED, true));
     }
 
-    /** The store is back and has undone what was lost, but the repeated question is still on its way. */
+    /** The store is back and has undone the lost attempt, but the repeated request is still in flight. */
     @Test
     void timedOut_afterAnOutage_beforeTheRepeatedQuestionIsAnswered_isUnknownAndNotBusy() {
         Deque<Command> open = new ArrayDeque<>();
@@ -60,7 +60,7 @@ class EngineTroubleTest extends EngineCase {
         isUnknownAfterAskingAgain(open, caller);
     }
 
-    /** Its time ends before the repeated question is answered. */
+    /** The caller's time ends before the repeated request is answered. */
     private void isUnknownAfterAskingAgain(Deque<Command> open, Caller caller) {
         assertThat(open).as("asked again").hasSize(1);
         open.element().sending();
@@ -69,7 +69,7 @@ class EngineTroubleTest extends EngineCase {
         unknown(caller);
     }
 
-    /** The undoing of an earlier question was on its way all the while: nothing failed in this caller's time. */
+    /** The undo of an earlier request was in flight all the time, so no command failed while this caller waited. */
     @Test
     void timedOut_afterAnOutageInWhichNothingFailed_isUnknownAndNotBusy() {
         Deque<Command> open = new ArrayDeque<>();
@@ -110,7 +110,7 @@ class EngineTroubleTest extends EngineCase {
         out.flush(slow);
         long start = slow.nanos;
         long failsAt = start + silenceSeconds * SECOND;
-        // Commands time out on threads of their own: the clock runs on, and the engine's timers with it.
+        // In production, commands time out on other threads: meanwhile the clock and the engine's timers go on.
         while (caller.outcome() == null && slow.nanos - start < 60 * SECOND) {
             slow.nanos = Math.min(slow.wakeNanos, failsAt);
             if (slow.nanos == failsAt && !held.isEmpty()) {
@@ -154,7 +154,7 @@ class EngineTroubleTest extends EngineCase {
             driver.nanos += 10 * MILLI;
             release(Objects.requireNonNull(caller.grant()));
         }
-        // Alone for four seconds: of these only the first two may have pauses.
+        // This client is alone for four seconds, of which only the first two may contain pauses.
         assertThat(driver.nanos - start).isLessThan(400 * 10 * MILLI + 2 * SECOND);
     }
 

@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every interleaving of callers that enter, leave and give up must look like some order of them. The broken twins show
- * that the checker sees what it is there for.
+ * Every interleaving of callers that enter, leave and give up must be equivalent to a sequential order. The broken
+ * variants show that the checker finds such defects.
  */
 public class LocalQueueLincheckTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
 
     private static ModelCheckingOptions options() {
-        // Nothing before the parallel part: a race that happens once is lost if an actor before it settles the matter.
+        // No actors before the parallel part: a race that can happen only once would be missed if an earlier actor
+        // decided it.
         return new ModelCheckingOptions()
                 .iterations(NIGHTLY ? 50 : 8)
                 .invocationsPerIteration(NIGHTLY ? 1_000 : 60)
@@ -32,7 +33,7 @@ public class LocalQueueLincheckTest {
                 .actorsAfter(0);
     }
 
-    /** What must hold whenever everybody has come to rest: one has it at most, and nobody waits for nothing. */
+    /** The invariant when no operation runs: at most one caller has the lock, and no caller waits for a free lock. */
     private static final class Place {
         final AtomicReference<@Nullable Grant> present = new AtomicReference<>();
         final AtomicInteger waiting = new AtomicInteger();
@@ -82,7 +83,7 @@ public class LocalQueueLincheckTest {
         return outcome == null ? "waits" : outcome instanceof Waiter.Got ? "got" : "busy";
     }
 
-    /** The local queue: callers enter; the one that has the lock leaves, and the next one has it. */
+    /** The local queue: callers enter; the holder leaves, and the next caller gets the lock. */
     public static class LocalQueue {
         private final InlineDriver driver = new InlineDriver();
         private final Place place = new Place();
@@ -110,7 +111,7 @@ public class LocalQueueLincheckTest {
         }
     }
 
-    /** The same without the resource's lock: two callers may find it free, or one may wait for nobody. */
+    /** The same without the resource's lock: two callers may find it free, or one may wait for a free lock. */
     public static class BrokenLocalQueue {
         private final AtomicInteger waiting = new AtomicInteger();
         private final AtomicInteger holders = new AtomicInteger();
@@ -177,7 +178,7 @@ public class LocalQueueLincheckTest {
         }
     }
 
-    /** The same with a slot that is looked at and then set. */
+    /** The same with a slot that is read and then set. */
     public static class BrokenGrantSlot {
         private volatile @Nullable String slot;
 

@@ -25,7 +25,7 @@ class AttemptTest {
     void holdThatIsBeingRemoved_isNotRenewed() {
         Attempt own = held();
         assertThat(own.endIfOverdue(100)).isTrue();
-        // A heartbeat that looked at the clock before.
+        // A heartbeat that read the clock before.
         assertThat(own.renew(99, 100, true)).isEmpty();
         Attempt released = held();
         released.remover(false);

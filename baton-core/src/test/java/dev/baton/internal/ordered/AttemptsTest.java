@@ -46,7 +46,7 @@ class AttemptsTest {
             attempts.remove(own);
         }
         assertThat(attempts.remembered()).isLessThanOrEqualTo(10_000);
-        // Each of them is known to be undone all the same.
+        // Each of them is still known to be undone.
         for (int attempt = 1; attempt <= many; attempt += 997) {
             assertThat(attempts.begin(own("stock", attempt))).isFalse();
         }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What may be said, and believed, without asking the server. */
+/** The answers and beliefs that need no request to the server. */
 class ProofsTest {
     private static final long SECOND = 1_000_000;
     private static final long TRUST = 7_500_000;
