@@ -81,7 +81,7 @@ final class StoreClient implements StoreListener, AutoCloseable {
         return pushes;
     }
 
-    /** Returns the secret that the push of an attempt's grant must repeat: large, to detect a store that truncates it. */
+    /** Returns the secret that the push of an attempt's grant must repeat: large, to catch a store that cuts it. */
     static long secretOf(long attempt) {
         return attempt * 0x9E3779B97F4A7C15L | 1;
     }

@@ -255,8 +255,8 @@ public abstract class StoreContract extends StoreShareCases {
         stage.pass(Duration.ofSeconds(30));
         useOtherNames(client, 2_000);
         stage.passMicros(Protocol.MARK_MICROS);
-        // The next command cleans up a name that is dead; a store that needs commands for this gets some. Counting may
-        // take its own connection.
+        // A later command cleans up a dead name; a store that needs commands for this gets some. Counting may take
+        // its own connection.
         for (int i = 0; i < 1_000 && (i % 10 != 0 || stage.fixture().residue() > base); i++) {
             StoreClient.Held held = client.hold(LOCK);
             stage.pass(Duration.ofSeconds(2));
@@ -355,7 +355,7 @@ public abstract class StoreContract extends StoreShareCases {
         return tries;
     }
 
-    /** Checks every try that ran while the lock was free and ended before the winner's call. */
+    /** Asserts that no try was refused while the lock was free: called after the release, answered before the win. */
     private static void expectNoneRefusedForNothing(List<Try> tries, long free) {
         long won =
                 tries.stream().filter(Try::granted).mapToLong(Try::called).min().orElseThrow();

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts in a plain field under a lock of the store, so that the sum is exact only if the lock excludes. Only the
- * store's answers order the field's accesses between two threads.
+ * Counts in a plain field under a lock of the store, so that the sum is exact only if the lock excludes other threads.
+ * Only the store's answers order the field's accesses between two threads.
  */
 final class StoreCounter {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(50);

@@ -327,7 +327,7 @@ public abstract class WireContract {
         return proxy.connections();
     }
 
-    /** A client with a single connection has none that can fall silent while another one goes on. */
+    /** With a single connection none falls silent here, because there is no other one to go on with. */
     @Test
     @DisplayName("P15: client_allButOneOfWhoseConnectionsFallSilent_goesOnAndKeepsItsLeases")
     void client_allButOneOfWhoseConnectionsFallSilent_goesOnAndKeepsItsLeases() throws Exception {
