@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Starts the child processes, and sees to it that none is left. Thread-safe. */
+/** Starts the child processes, and makes sure that none survives. Thread-safe. */
 final class Children implements AutoCloseable {
     private final Path directory;
     private final boolean debug;
@@ -41,7 +41,7 @@ final class Children implements AutoCloseable {
         }
     }
 
-    /** Complains if one of them failed. */
+    /** Throws if one of them failed. */
     void check() {
         started.forEach(Child::check);
     }
@@ -52,7 +52,7 @@ final class Children implements AutoCloseable {
         killAll();
     }
 
-    /** Kills all, stopped ones too. */
+    /** Kills all children, including stopped ones. */
     void killAll() {
         started.forEach(Child::kill);
         try {
@@ -81,7 +81,7 @@ final class Children implements AutoCloseable {
         if (!archive.isEmpty()) {
             command.add("-XX:SharedArchiveFile=" + archive);
         }
-        // The driver unpacks its native library here, and a killed process cannot remove it.
+        // The driver unpacks its native library here, and a killed process cannot delete it.
         command.add("-Dorg.sqlite.tmpdir=" + directory);
         command.add("-Djava.io.tmpdir=" + directory);
         command.add("-cp");

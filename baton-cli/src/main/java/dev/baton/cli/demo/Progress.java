@@ -4,7 +4,7 @@ import dev.baton.cli.Terminal;
 import dev.baton.cli.Terminal.Style;
 import java.util.concurrent.TimeUnit;
 
-/** Tells how far the sale is: one line a round, rewritten in place where that is possible. */
+/** Shows the progress of the sale: one line per round, rewritten in place if possible. */
 final class Progress {
     private static final int BAR = 24;
     private static final int TITLE = 17;
@@ -28,7 +28,7 @@ final class Progress {
         show(round, 0, "starting");
     }
 
-    /** Draws the bar, but not more often than the eye can follow. */
+    /** Draws the bar, but not more often than a user can follow. */
     synchronized void show(Round round, int sold, String note) {
         if (!terminal.live() || System.nanoTime() - drawnAt < REDRAW_NANOS) {
             return;
@@ -50,7 +50,7 @@ final class Progress {
         open = false;
     }
 
-    /** Leaves the line that is being rewritten. */
+    /** Ends the line that is being rewritten. */
     synchronized void leave() {
         if (open) {
             terminal.out().println();

@@ -1,11 +1,11 @@
 /**
- * {@code baton demo}: the flash sale. A limited stock is sold by several processes under one broken lock after the
- * other, and under Baton.
+ * {@code baton demo}: the flash sale. Several processes sell a limited stock, first under one broken lock after the
+ * other, then under Baton.
  *
  * <p>The parent ({@link dev.baton.cli.demo.DemoCommand}, {@link dev.baton.cli.demo.Sale}) starts a JVM for each shop
  * ({@link dev.baton.cli.demo.Seller}) and one for each misbehaving holder ({@link dev.baton.cli.demo.Villain}). They
- * talk in lines ({@link dev.baton.cli.demo.Child}), share a stock and an order book ({@link dev.baton.cli.demo.Shop}),
- * and exclude each other by the lock of the round ({@link dev.baton.cli.demo.Rounds}, which are data).
+ * exchange lines ({@link dev.baton.cli.demo.Child}), share a stock and an order book ({@link dev.baton.cli.demo.Shop}),
+ * and exclude each other with the lock of the round ({@link dev.baton.cli.demo.Rounds}, which are data).
  */
 @NullMarked
 package dev.baton.cli.demo;
