@@ -20,22 +20,22 @@ import javax.tools.ToolProvider;
 
 /** The compiled classes of all modules. */
 final class Compiled {
-    /** Built after this module, so their classes are made here. */
+    /** These modules are built after this one, so their classes are compiled here. */
     private static final List<String> BUILT_LATER = List.of("baton-examples");
 
-    /** What an annotation processor wrote has no style of ours. */
+    /** Output of an annotation processor does not follow our style. */
     private static final Pattern GENERATED = Pattern.compile(".*/jmh_generated/.*");
 
     private static final JavaClasses MAIN = importMain();
 
     private Compiled() {}
 
-    /** The main classes of all modules. */
+    /** Returns the main classes of all modules. */
     static JavaClasses main() {
         return MAIN;
     }
 
-    /** The main classes that are somebody's idea: no {@code package-info}, nothing that only the compiler made. */
+    /** Returns the main classes that were written by hand: no {@code package-info}, and no compiler-made class. */
     static List<JavaClass> types() {
         return MAIN.stream()
                 .filter(type -> !type.getSimpleName().equals("package-info"))
@@ -43,17 +43,17 @@ final class Compiled {
                 .toList();
     }
 
-    /** A type that is in no other. */
+    /** Returns whether a type is not nested. */
     static boolean isTopLevel(JavaClass type) {
         return type.getEnclosingClass().isEmpty();
     }
 
-    /** The name of the file's class, for a class in it. */
+    /** Returns the name of the top-level class that contains a class. */
     static String topLevelName(JavaClass type) {
         return type.getEnclosingClass().map(Compiled::topLevelName).orElseGet(type::getName);
     }
 
-    /** The test classes of a module. */
+    /** Returns the test classes of a module. */
     static JavaClasses tests(String module) {
         return new ClassFileImporter().importPath(target(module, "test-classes"));
     }
@@ -62,10 +62,10 @@ final class Compiled {
         return target(module, "classes");
     }
 
-    /** A kind of store, and who opens it. */
+    /** A kind of store, and its provider. */
     record StoreKind(StoreProvider provider, Capabilities capabilities) {}
 
-    /** All kinds of stores on the class path, the one that needs nothing first. */
+    /** Returns all kinds of stores on the class path, the one without a server first. */
     static List<StoreKind> stores() {
         return ServiceLoader.load(StoreProvider.class).stream()
                 .map(ServiceLoader.Provider::get)

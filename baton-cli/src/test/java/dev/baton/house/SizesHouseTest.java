@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** No file and no method of main grows so long that nobody reads it in one go. */
+/** No main file and no main method becomes too long to read in one go. */
 class SizesHouseTest {
     private static final int FILE_LINES = 500;
     private static final int METHOD_LINES = 60;
