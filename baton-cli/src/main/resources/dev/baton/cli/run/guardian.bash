@@ -75,8 +75,8 @@ send() {
     kill -s "$1" $members 2>/dev/null
 }
 
-# Sets members to the live processes of the command: those that carry the mark, descendants of these and of the command, and
-# those that were descendants when last seen, because they may have lost their parents since. A number that now belongs to
+# Sets members to the live processes of the command: those that carry the mark, descendants of these and of the command,
+# and those that were descendants when last seen, because they may have lost their parents since. A number that now belongs to
 # another process does not count: that process started at another time.
 look() {
     local everybody known grown=true process parent start
