@@ -18,7 +18,7 @@ public final class StoreOptions {
     private static final String LOCAL = "local";
     private static final String SQLITE = "jdbc:sqlite:";
 
-    /** The beginning of the client's message about a lease time that is too short for its store. */
+    /** The beginning of the client's message about a lease time that its store does not support. */
     private static final String ABOUT_THE_LEASE = "the lease time ";
 
     private static final String LEASE = "--lease";

@@ -23,7 +23,7 @@ class LauncherTest {
     private static final Path SCRIPT = Path.of("..", "baton");
     private static final String THEIRS = "theirs\n";
 
-    /** Makes archives and lists of classes like Java, and leaves SQLite's library like the rehearsal. */
+    /** A fake Java: it makes archives and lists of classes, and leaves SQLite's library as the rehearsal does. */
     private static final String JAVA = """
             for word; do
                 case "$word" in
@@ -43,7 +43,7 @@ class LauncherTest {
             fi
             """;
 
-    /** Leaves the output of a build, and records which directory it uses for its own files. */
+    /** A fake Maven: it leaves the output of a build, and records which directory it uses for its own files. */
     private static final String MAVEN = """
             mkdir -p "${0%/*}/baton-cli/target/app"
             echo baton-cli.jar >"${0%/*}/baton-cli/target/app/class-path"

@@ -65,7 +65,7 @@ final class Compiled {
     /** A kind of store, and its provider. */
     record StoreKind(StoreProvider provider, Capabilities capabilities) {}
 
-    /** Returns all kinds of stores on the class path, the one without a server first. */
+    /** Returns all kinds of stores on the class path, ordered by reach and then by name. */
     static List<StoreKind> stores() {
         return ServiceLoader.load(StoreProvider.class).stream()
                 .map(ServiceLoader.Provider::get)

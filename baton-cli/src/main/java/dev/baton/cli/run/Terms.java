@@ -37,8 +37,8 @@ record Terms(Duration leaseTime, Duration life, Duration grace) {
     private static final Duration LARGEST_RESERVE = Duration.ofSeconds(1);
 
     /**
-     * This process acts earlier than the guardian by this part of the reserve; else the guardian would seem to find it
-     * asleep.
+     * This process acts before the guardian by this part of the reserve. Otherwise the guardian could act first, and the
+     * message would say that this process had been stopped.
      */
     private static final int EARLIER_SHARE = 4;
 
@@ -66,7 +66,7 @@ record Terms(Duration leaseTime, Duration life, Duration grace) {
         return shorter(life.dividedBy(RESERVE_SHARE), LARGEST_RESERVE);
     }
 
-    /** Returns the limit for ending the command: the time for which the lock is still certain, less the reserve. */
+    /** Returns when to end the command: as soon as the lock, less the reserve, is certain for no longer than this. */
     Duration last() {
         return grace.plus(reserve().dividedBy(EARLIER_SHARE));
     }

@@ -88,7 +88,7 @@ class RecipesTest {
         Path file = Files.writeString(
                 directory.resolve("store"), block("text", "redis://").replaceAll("redis:.*", store));
         assertThat(lines.get(0)).isEqualTo("BATON_STORE=@/etc/baton/store");
-        // Cron removes the five time fields. The recipe also takes half an hour, for which this test has no time.
+        // Cron removes the five time fields. Two minutes would be too long for this test.
         String command = lines.get(1).split(" ", 6)[5].replace("--at-least 2m", "--at-least 6s");
         List<Thread> machines = new ArrayList<>();
         List<Integer> exitCodes = new ArrayList<>();
