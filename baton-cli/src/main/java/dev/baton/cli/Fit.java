@@ -13,7 +13,7 @@ public final class Fit {
      * Cuts the middle out of a text that is too long: its beginning and end say more.
      *
      * @param text the text
-     * @param width the most characters; less than 5 counts as 5
+     * @param width the maximum number of characters; less than 5 counts as 5
      * @return the text, or its beginning and end with dots in between
      */
     public static String middle(String text, int width) {
@@ -33,7 +33,7 @@ public final class Fit {
      * Breaks a text between words.
      *
      * @param text without line ends
-     * @param width the most characters in a line, except for a longer word
+     * @param width the maximum number of characters in a line, except for a longer word
      * @return at least one line
      */
     public static List<String> lines(String text, int width) {

@@ -158,7 +158,7 @@ final class Main {
         return say(code(ExitCode.INTERNAL, command), "unexpected " + firstLine(error.toString()) + hint, error);
     }
 
-    /** The JVM offers no query for this, but it refuses new shutdown hooks. */
+    /** Returns whether the JVM is shutting down: it offers no query for this, but it refuses new shutdown hooks. */
     private static boolean isShuttingDown() {
         Thread hook = new Thread(() -> {});
         try {

@@ -99,7 +99,7 @@ final class OwnPlace {
     /**
      * Checks a file, which may be missing.
      *
-     * @throws Unsafe if it exists, and is not this user's, is writable for others, or is not a regular file
+     * @throws Unsafe if it exists, and belongs to another user, is writable for others or is not a regular file
      */
     static void requireFile(Path file) throws IOException {
         if (!POSIX || !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {

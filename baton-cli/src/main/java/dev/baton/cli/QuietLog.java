@@ -15,8 +15,8 @@ public final class QuietLog extends System.LoggerFinder {
     public QuietLog() {}
 
     /**
-     * Also silences libraries that log through java.util.logging (gRPC): it names a class that should configure that
-     * logging, and this class configures nothing. Costs nothing unless such a library is used.
+     * Also silences libraries that log through java.util.logging (gRPC): it names this class as the one
+     * that configures that logging, and this class configures nothing. Costs nothing unless such a library is used.
      */
     public static void quietLibraries() {
         System.setProperty("java.util.logging.config.class", "dev.baton.cli.QuietLog");

@@ -84,8 +84,8 @@ public final class StoreOptions {
     }
 
     /**
-     * Connects to a store that can keep commands apart. If no store is named, this is the file of this machine, but
-     * only if a user sees the output: a script that runs on many machines would have a separate lock on each.
+     * Connects to a store through which commands can exclude each other. If no store is named, that is the file of this
+     * machine, but only if a user sees the output: a script on many machines would have a separate lock on each.
      *
      * @param options the client's options
      * @param err where users read which file is used as the store

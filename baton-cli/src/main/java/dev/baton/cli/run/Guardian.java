@@ -93,7 +93,10 @@ final class Guardian implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits until no process of the command is left. Returns an empty value if that takes longer than the limit. */
+    /**
+     * Waits until the guardian has ended, and returns its exit code. Unless it was dismissed, no process of the command
+     * is left then. Returns an empty value if that takes longer than the limit.
+     */
     OptionalInt awaitEnd(Duration limit) throws InterruptedException {
         close();
         boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);

@@ -37,8 +37,8 @@ record Terms(Duration leaseTime, Duration life, Duration grace) {
     private static final Duration LARGEST_RESERVE = Duration.ofSeconds(1);
 
     /**
-     * This process acts before the guardian by this part of the reserve. Otherwise the guardian could act first, and the
-     * message would say that this process had been stopped.
+     * This process acts before the guardian by this part of the reserve. Otherwise the guardian could act first, and
+     * the message would say that this process had been stopped.
      */
     private static final int EARLIER_SHARE = 4;
 

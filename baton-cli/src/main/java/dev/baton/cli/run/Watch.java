@@ -176,7 +176,10 @@ final class Watch {
         };
     }
 
-    /** Returns whether the command was ended because the lock was lost. Then no process that it started is alive. */
+    /**
+     * Returns whether the command was ended because the lock was lost. If so, no process that it started is alive,
+     * except one that cannot be killed, which has been reported.
+     */
     private boolean isLost() throws InterruptedException {
         if (!lost) {
             guardian.dismiss();

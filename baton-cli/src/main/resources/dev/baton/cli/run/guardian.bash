@@ -76,8 +76,8 @@ send() {
 }
 
 # Sets members to the live processes of the command: those that carry the mark, descendants of these and of the command,
-# and those that were descendants when last seen, because they may have lost their parents since. A number that now belongs to
-# another process does not count: that process started at another time.
+# and those that were descendants when last seen, because they may have lost their parents since. A number that now
+# belongs to another process does not count: that process started at another time.
 look() {
     local everybody known grown=true process parent start
     everybody="$(processes)"
