@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What can be told of a store's address by its looks. */
+/** What the text of a store's address reveals, without a connection. */
 final class Addresses {
     private static final List<String> SCHEMES = List.of(
             "redis:",
@@ -23,25 +23,25 @@ final class Addresses {
             "jdbc:mysql:",
             "jdbc:h2:");
 
-    /** One letter too many or too few, another one, or two that changed places. */
+    /** One letter missing, added or replaced, or two letters swapped. */
     private static final int SLIPS = 2;
 
-    /** Between the slashes and the last at sign: it may stand before any of several hosts. */
+    /** The part between the slashes and the last at sign; a user may stand before any of several hosts. */
     private static final Pattern OF_A_USER = Pattern.compile("//[^/]*:[^@]+@");
 
-    /** As drivers name it, with what stands before and after: sslpassword, PWD, trustStorePassword, password1. */
+    /** The names that drivers use, with any prefix and suffix: sslpassword, PWD, trustStorePassword, password1. */
     private static final Pattern AMONG_THE_OPTIONS = Pattern.compile(
             "[?&;(,][^=?&;(,]*(password|passwd|pwd|passphrase|secret)[^=?&;(,]*=[^&;),]", Pattern.CASE_INSENSITIVE);
 
     private Addresses() {}
 
-    /** Whether there is a password in it, as far as can be told. */
+    /** Returns whether the address contains a password, as far as its text shows. */
     static boolean hasPassword(String address) {
         return OF_A_USER.matcher(address).find()
                 || AMONG_THE_OPTIONS.matcher(address).find();
     }
 
-    /** How an address would begin, if this one's beginning is none, but nearly one. */
+    /** Returns the scheme that was probably meant if the address begins with no known scheme, but nearly with one. */
     static Optional<String> similar(String address) {
         String lower = address.toLowerCase(Locale.ROOT);
         if (SCHEMES.stream().anyMatch(address::startsWith)) {
@@ -52,7 +52,7 @@ final class Addresses {
                 .min(Comparator.comparingInt(scheme -> distance(beginning(lower, scheme), scheme)));
     }
 
-    /** Up to as many colons as the scheme has. */
+    /** Returns the beginning of the address, up to as many colons as the scheme has. */
     private static String beginning(String address, String scheme) {
         int end = -1;
         for (long colons = scheme.chars().filter(c -> c == ':').count(); colons > 0; colons--) {
@@ -64,7 +64,7 @@ final class Addresses {
         return end < 0 ? address : address.substring(0, end + 1);
     }
 
-    /** How many letters have to be put in, taken out or replaced. */
+    /** Returns how many letters have to be inserted, deleted or replaced. */
     private static int distance(String one, String other) {
         int[] row = new int[other.length() + 1];
         for (int j = 0; j <= other.length(); j++) {

@@ -9,10 +9,10 @@ public final class CliException extends RuntimeException {
     private final int exitCode;
 
     /**
-     * An exception.
+     * Makes an exception.
      *
      * @param exitCode one of {@link ExitCode}
-     * @param message one line: what is wrong and what to change
+     * @param message one line: the problem and how to fix it
      * @param cause for {@code --debug}, or null
      */
     public CliException(int exitCode, String message, @Nullable Throwable cause) {

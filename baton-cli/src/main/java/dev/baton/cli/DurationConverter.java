@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time as people type it: {@code 10} and {@code 0.5} in seconds, {@code 500ms}, {@code 2m}, {@code PT1H}. */
+/** A time as a user types it: {@code 10} and {@code 0.5} in seconds, {@code 500ms}, {@code 2m}, {@code PT1H}. */
 public final class DurationConverter implements ITypeConverter<Duration> {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ms|s|m|h|d|)");
 
@@ -27,7 +27,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
                 return parsed;
             }
         } catch (DateTimeParseException notIso) {
-            // Said below.
+            // The exception below reports it.
         }
         throw new TypeConversionException(
                 '\'' + text + "' is not a time: write seconds (10, 0.5), or a number with ms, s, m, h or d");
@@ -44,7 +44,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
     }
 
     /**
-     * The other way round, for people.
+     * Converts a time back into text for users.
      *
      * @param time not negative
      * @return such as {@code 250ms}, {@code 1.5s} or {@code 3m20s}

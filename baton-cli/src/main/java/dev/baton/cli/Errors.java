@@ -5,15 +5,15 @@ import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What went wrong, for programs and for those who look for the cause. */
+/** Error reports: JSON for programs, stack traces for users who look for the cause. */
 public final class Errors {
     private Errors() {}
 
     /**
-     * In place of a result.
+     * Returns the JSON object that replaces a result.
      *
      * @param message one line
-     * @param exitCode what the process answers to its caller
+     * @param exitCode the exit code of the process
      * @return as {@link Terminal#json} takes it
      */
     public static Map<String, Object> json(String message, int exitCode) {
@@ -23,7 +23,7 @@ public final class Errors {
         return json;
     }
 
-    /** Messages have what servers and users wrote: printed only as printable. */
+    /** Prints a stack trace. Messages may contain text of servers and users, so each line is made printable. */
     static void printStackTrace(Throwable error, Terminal err) {
         StringWriter text = new StringWriter();
         error.printStackTrace(new PrintWriter(text, true));

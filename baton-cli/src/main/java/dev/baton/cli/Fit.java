@@ -3,18 +3,18 @@ package dev.baton.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes text fit a width. */
+/** Shortens and wraps text to fit a width. */
 public final class Fit {
     private static final String CUT = "...";
 
     private Fit() {}
 
     /**
-     * Cuts the middle out of a text that is too long: beginning and end tell more.
+     * Cuts the middle out of a text that is too long: its beginning and end say more.
      *
-     * @param text what
-     * @param width at most so many characters; less than 5 is taken for 5
-     * @return the text, or its beginning and end with dots between
+     * @param text the text
+     * @param width the maximum number of characters; less than 5 counts as 5
+     * @return the text, or its beginning and end with dots in between
      */
     public static String middle(String text, int width) {
         int length = text.codePointCount(0, text.length());
@@ -33,7 +33,7 @@ public final class Fit {
      * Breaks a text between words.
      *
      * @param text without line ends
-     * @param width at most so many characters, but for a word that is longer
+     * @param width the maximum number of characters in a line, except for a longer word
      * @return at least one line
      */
     public static List<String> lines(String text, int width) {

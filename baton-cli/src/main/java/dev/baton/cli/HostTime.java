@@ -4,27 +4,27 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * This machine's clocks, for what people are told and for limits that they set. Nothing that keeps a lock safe goes by
- * them: that is the client's and the store's.
+ * This machine's clocks, for times that users see and limits that they set. Nothing that keeps a lock safe uses them:
+ * that is the task of the client and the store.
  */
 public final class HostTime {
     private HostTime() {}
 
     /**
-     * The time of day.
+     * Returns the time of day.
      *
-     * @return by this machine's clock, which somebody may set
+     * @return by this machine's clock, which may be set at any time
      */
     public static Instant now() {
         return Instant.now();
     }
 
-    /** Time that runs from its start, however the clock is set. Immutable. */
+    /** Measures elapsed time from its start, even if the clock is set meanwhile. Immutable. */
     public static final class Stopwatch {
         private final long start = System.nanoTime();
 
         /**
-         * How long it runs.
+         * Returns how long it has been running.
          *
          * @return not negative
          */

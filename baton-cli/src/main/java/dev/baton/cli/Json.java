@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** Results for programs: one line of ASCII, so that no locale can spoil it and no terminal obeys it. */
+/** Results for programs: one line of ASCII, so that no locale can garble it and no terminal interprets it. */
 public final class Json {
     private static final JSON WRITER = JSON.builder(JsonFactory.builder()
                     .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
@@ -25,7 +25,7 @@ public final class Json {
      */
     public static String of(Map<String, ?> object) {
         try {
-            // The one control character of ASCII that JSON need not escape.
+            // The one ASCII control character that JSON does not require to be escaped.
             return WRITER.asString(object).replace("\u007f", "\\u007f");
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write JSON", e);

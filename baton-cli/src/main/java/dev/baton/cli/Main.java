@@ -54,7 +54,7 @@ final class Main {
     /**
      * Runs a command and exits with its code.
      *
-     * @param args as typed
+     * @param args the arguments as the user typed them
      */
     public static void main(String[] args) {
         QuietLog.quietLibraries();
@@ -69,25 +69,25 @@ final class Main {
             all.usage(all.getErr());
             return ExitCode.USAGE;
         }
-        // To read the options of all commands takes a tenth of a second.
+        // Reading the options of all commands takes a tenth of a second.
         Map<String, Supplier<Object>> all = makers(out, err);
         Supplier<Object> only = all.get(args[0]);
         Main main = new Main(out, err, wantsJson(args));
         try {
             return with(main, only == null ? all : Map.of(args[0], only)).execute(args);
         } catch (Error fault) {
-            // Such as a library that is missing: picocli knows exceptions only.
+            // For example a missing library: picocli handles only exceptions.
             return main.say(
                     args[0].equals(RUN) ? ExitCode.RUN_ITSELF : ExitCode.INTERNAL, "unexpected " + fault, fault);
         }
     }
 
-    /** Before it is known whether the arguments make sense. What {@code run} starts has arguments of its own. */
+    /** Used before the arguments are parsed. The command that {@code run} starts has its own arguments. */
     private static boolean wantsJson(String[] args) {
         return !args[0].equals(RUN) && List.of(args).contains("--json");
     }
 
-    /** All commands, with their options. */
+    /** Returns all commands, with their options. */
     static CommandLine commands(Terminal out, Terminal err) {
         return with(new Main(out, err, false), makers(out, err));
     }
@@ -117,14 +117,14 @@ final class Main {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(out.colored() ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(Math.max(80, Math.min(out.width(), 120)))
                 .setUsageHelpAutoWidth(false)
-                // "@" is for the commands that are run, and for addresses in files.
+                // The commands that are run use "@", and so do store addresses in files.
                 .setExpandAtFiles(false)
                 .setExecutionStrategy(main::run)
                 .setParameterExceptionHandler((error, given) -> main.refuse(error))
                 .setExecutionExceptionHandler((error, command, parsed) -> main.fail(error, command));
         CommandLine run = commandLine.getSubcommands().get(RUN);
         if (run != null) {
-            // What follows the command's name is the command's own.
+            // All words after the command's name belong to the command.
             run.setStopAtPositional(true);
         }
         return commandLine;
@@ -145,7 +145,7 @@ final class Main {
 
     private int fail(Exception error, CommandLine command) {
         if (isShuttingDown()) {
-            // At Ctrl-C clients are closed under whoever waits, which is nothing to be told.
+            // On Ctrl-C, a client is closed while a caller waits on it. That is not an error to report.
             return ExitCode.INTERRUPTED;
         }
         if (error instanceof CliException known) {
@@ -158,7 +158,7 @@ final class Main {
         return say(code(ExitCode.INTERNAL, command), "unexpected " + firstLine(error.toString()) + hint, error);
     }
 
-    /** The JVM tells nobody, but it takes no hooks any more. */
+    /** Returns whether the JVM is shutting down: it offers no query for this, but it refuses new shutdown hooks. */
     private static boolean isShuttingDown() {
         Thread hook = new Thread(() -> {});
         try {
@@ -191,7 +191,7 @@ final class Main {
         return message == null ? "no message" : message.lines().findFirst().orElse("no message");
     }
 
-    /** Reads the version that Maven left in the jar. */
+    /** Reads the version that Maven wrote into the jar. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() throws IOException {

@@ -1,12 +1,12 @@
 package dev.baton.cli;
 
-/** A command that passes another program's exit code on, and so says its own troubles in other numbers. */
+/** A command that passes on another program's exit code, so it reports its own failures with other numbers. */
 public interface OwnExitCodes {
     /**
-     * Translates.
+     * Translates an exit code.
      *
      * @param usual one of {@link ExitCode}, as other commands use it
-     * @return what this command says instead
+     * @return the code that this command uses instead
      */
     int translated(int usual);
 }

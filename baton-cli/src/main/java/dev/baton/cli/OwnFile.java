@@ -12,24 +12,24 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The SQLite file of this user's for the locks of this machine, in a directory that only this user may enter. */
+/** The user's SQLite file for the locks of this machine, in a directory that only this user may enter. */
 final class OwnFile {
     private static final String STATE_HOME = "XDG_STATE_HOME";
     private static final String NAME = "locks.db";
 
-    /** The database, and what SQLite puts beside it. */
+    /** The suffixes of the database and of the files that SQLite adds. */
     private static final List<String> SUFFIXES = List.of("", "-wal", "-shm", "-journal");
 
     private OwnFile() {}
 
     /**
-     * Makes the directory if it is missing.
+     * Returns the file, and makes its directory if it is missing.
      *
      * @param environment of this process
-     * @param home this user's, for where the environment says nothing
-     * @param tell hears what is ignored
+     * @param home this user's home, used if the environment names no directory
+     * @param tell receives a warning about an ignored value
      * @return the file
-     * @throws CliException if there is no place for it, or one that another user may have prepared
+     * @throws CliException if there is no place for it, or another user may have prepared that place
      */
     static Path find(Map<String, String> environment, Path home, Consumer<String> tell) {
         Path directory = base(environment, home, tell).resolve("baton");
@@ -49,7 +49,7 @@ final class OwnFile {
         return directory.resolve(NAME);
     }
 
-    /** As the XDG base directory specification says: a relative value is ignored. */
+    /** As the XDG base directory specification requires, a relative value is ignored. */
     private static Path base(Map<String, String> environment, Path home, Consumer<String> tell) {
         String named = environment.getOrDefault(STATE_HOME, "");
         if (!named.isEmpty() && Path.of(named).isAbsolute()) {
@@ -83,7 +83,7 @@ final class OwnFile {
                 Files.createDirectory(directory);
             }
         } catch (FileAlreadyExistsException another) {
-            // Another process was first: it is looked at as if it had been there before.
+            // Another process was first: its directory is checked like any existing one.
         }
     }
 }

@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.Map;
 
 /**
- * Tells whether other users of this machine can have put files where this user expects its own. Root is trusted, for it
- * can do anything. Where the system has no POSIX permissions, everything is taken to be this user's.
+ * Checks whether other users of this machine could have placed files where this user expects its own. Root is trusted,
+ * because it can do anything. On a system without POSIX permissions, all files count as this user's.
  */
 final class OwnPlace {
     private static final boolean POSIX =
@@ -25,14 +25,14 @@ final class OwnPlace {
     private static final int OTHERS_ENTER = 0077;
     private static final int STICKY = 01000;
 
-    /** As in the kernel. */
+    /** The same limit as in the kernel. */
     private static final int MOST_LINKS = 40;
 
     private static final long SELF = POSIX ? self() : ROOT;
 
     private OwnPlace() {}
 
-    /** {@link UnixSystem} takes users without an entry in the system's list, as many containers have, for root. */
+    /** {@link UnixSystem} reports a user without an entry in the system's list, as in many containers, as root. */
     private static long self() {
         try {
             return ((Number) Files.getAttribute(Path.of("/proc/self"), "unix:uid")).longValue();
@@ -41,7 +41,7 @@ final class OwnPlace {
         }
     }
 
-    /** Says what is wrong with a place, and how to mend it. */
+    /** Says why a place is unsafe, and how to fix it. */
     static final class Unsafe extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -50,7 +50,7 @@ final class OwnPlace {
         }
     }
 
-    /** What the system knows of a file; not of what a symbolic link points to. */
+    /** The attributes of a file; of the symbolic link itself, not of its target. */
     private record Entry(Path path, long owner, long group, int mode) {
         static Entry of(Path path) throws IOException {
             Map<String, Object> attributes = Files.readAttributes(path, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
@@ -62,7 +62,7 @@ final class OwnPlace {
             return attributes.get(name) instanceof Number number ? number.longValue() : -1;
         }
 
-        /** A group with this user's number is this user's alone: many systems give new files to such a group. */
+        /** A group with this user's number contains only this user: many systems give new files to such a group. */
         boolean othersWrite() {
             return (mode & OTHERS_WRITE) != 0 || ((mode & GROUP_WRITES) != 0 && group != SELF && group != ROOT);
         }
@@ -77,7 +77,7 @@ final class OwnPlace {
      * Checks a directory that exists.
      *
      * @param directory absolute
-     * @throws Unsafe if it is not this user's alone, is a symbolic link, or another user could replace it
+     * @throws Unsafe if another user owns it or may enter it, it is a symbolic link, or another user could replace it
      */
     static void requireDirectory(Path directory) throws IOException {
         if (!POSIX) {
@@ -97,9 +97,9 @@ final class OwnPlace {
     }
 
     /**
-     * Checks a file that need not exist.
+     * Checks a file, which may be missing.
      *
-     * @throws Unsafe if it is there and not this user's, or others may write to it, or it is no file
+     * @throws Unsafe if it exists, and belongs to another user, is writable for others or is not a regular file
      */
     static void requireFile(Path file) throws IOException {
         if (!POSIX || !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -117,7 +117,7 @@ final class OwnPlace {
         }
     }
 
-    /** Whether every user of this machine may read a file, as far as its own permissions say. */
+    /** Returns whether every user of this machine may read a file, judged only by its own permissions. */
     static boolean othersRead(Path file) {
         try {
             return POSIX && (number(Files.getAttribute(file, "unix:mode")) & OTHERS_READ) != 0;
@@ -130,7 +130,7 @@ final class OwnPlace {
         return attribute instanceof Number number ? number.longValue() : 0;
     }
 
-    /** Goes through every directory and symbolic link on the way, as the kernel does. */
+    /** Checks every directory and symbolic link on the path, in the kernel's order. */
     private static void requireThatNoOneReplaces(Path directory) throws IOException {
         Deque<Path> names = new ArrayDeque<>();
         directory.forEach(names::add);
@@ -159,7 +159,7 @@ final class OwnPlace {
         if (step.owner != SELF && step.owner != ROOT) {
             throw step.isNotOurs();
         }
-        // A link's own permissions mean nothing.
+        // The permissions of a link itself have no effect.
         if (step.othersWrite() && (step.mode & STICKY) == 0 && !Files.isSymbolicLink(step.path)) {
             throw new Unsafe(step.path + " may be written by other users: chmod go-w it");
         }

@@ -1,15 +1,15 @@
 package dev.baton.cli;
 
-/** Text that somebody else wrote, made fit for a terminal. */
+/** Makes text from other users safe for a terminal. */
 public final class Printable {
     private Printable() {}
 
     /**
-     * Writes out what a terminal would obey, or what would make a text look like another one: control characters, line
-     * ends, directions of writing, halves of characters.
+     * Replaces characters that a terminal would interpret, or that make a text look like another one: control
+     * characters, line ends, characters that change the writing direction, unpaired surrogates.
      *
-     * @param text what a store or a user gave
-     * @return the same, with {@code \\u001b} and the like in their place
+     * @param text text from a store or a user
+     * @return the same text with escapes such as {@code \\u001b}
      */
     public static String of(String text) {
         StringBuilder printable = new StringBuilder(text.length());

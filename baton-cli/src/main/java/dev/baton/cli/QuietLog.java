@@ -5,18 +5,18 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What libraries log is shown with {@code --debug} only, one line each on standard error: commands say themselves what
- * matters. Named in {@code META-INF/services}.
+ * Shows the logs of libraries only with {@code --debug}, one line per entry on standard error: the commands themselves
+ * report everything that matters. Named in {@code META-INF/services}.
  */
 public final class QuietLog extends System.LoggerFinder {
     private static volatile boolean shown;
 
-    /** The finder. */
+    /** Makes the finder, for the service loader. */
     public QuietLog() {}
 
     /**
-     * Has also those keep quiet that log by java.util.logging (gRPC): what is named there sets that up, and sets up
-     * nothing. Costs nothing unless one of them is used.
+     * Also silences libraries that log through java.util.logging (gRPC): it names this class as the one
+     * that configures that logging, and this class configures nothing. Costs nothing unless such a library is used.
      */
     public static void quietLibraries() {
         System.setProperty("java.util.logging.config.class", "dev.baton.cli.QuietLog");

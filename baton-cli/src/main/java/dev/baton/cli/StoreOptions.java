@@ -12,13 +12,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which store, and which namespace of it: the same for every command that uses one. */
+/** Options for the store and its namespace: the same for every command that uses a store. */
 public final class StoreOptions {
     private static final String VARIABLE = "BATON_STORE";
     private static final String LOCAL = "local";
     private static final String SQLITE = "jdbc:sqlite:";
 
-    /** What a client says of a lease time that its store, once it is known, does not keep. */
+    /** The beginning of the client's message about a lease time that its store does not support. */
     private static final String ABOUT_THE_LEASE = "the lease time ";
 
     private static final String LEASE = "--lease";
@@ -44,7 +44,7 @@ public final class StoreOptions {
             description = "Locks exclude each other within a namespace (${DEFAULT-VALUE}).")
     private String namespace = BatonOptions.DEFAULT_NAMESPACE;
 
-    /** Options of a client for the namespace that was asked for. */
+    /** Returns client options for the requested namespace. */
     public BatonOptions.Builder client() {
         try {
             BatonOptions.Builder builder = BatonOptions.builder().namespace(namespace);
@@ -56,7 +56,7 @@ public final class StoreOptions {
     }
 
     /**
-     * Uses a store that was named in another way than by {@code --store}.
+     * Uses a store that another option than {@code --store} names.
      *
      * @param uri as {@code --store} takes it
      * @throws CliException if {@code --store} names one as well
@@ -70,7 +70,7 @@ public final class StoreOptions {
     }
 
     /**
-     * Connects.
+     * Connects to the store.
      *
      * @param options the client's options
      * @return a connected client
@@ -84,13 +84,14 @@ public final class StoreOptions {
     }
 
     /**
-     * Connects to a store that keeps commands apart: where none is named, that is this machine's for people only. A
-     * script that runs on many machines would have a lock on each.
+     * Connects to a store through which commands can exclude each other. If no store is named, that is the file of this
+     * machine, but only if a user sees the output: a script on many machines would have a separate lock on each.
      *
      * @param options the client's options
-     * @param err where people are told which file stands for a store
+     * @param err where users read which file is used as the store
      * @return a connected client
-     * @throws CliException if no store is named and no person sees it, or if the store is in the memory of one process
+     * @throws CliException if no store is named and no user sees the output, or if the store is in the memory of one
+     *     process
      * @throws dev.baton.StoreException if the store cannot be reached or used
      */
     public Baton connectForCommand(BatonOptions options, Terminal err) {
@@ -136,7 +137,7 @@ public final class StoreOptions {
         }
     }
 
-    /** Says who else may read a password on its way here. */
+    /** Warns if other users can read the password of the address. */
     private void warn(Address address) {
         if (!Addresses.hasPassword(address.uri)) {
             return;
@@ -150,7 +151,7 @@ public final class StoreOptions {
     }
 
     /**
-     * What a command finds in its environment of what names the store: not a password.
+     * Removes the variable that names the store from a command's environment if it contains a password.
      *
      * @param environment of the command, which is changed
      */
@@ -160,7 +161,7 @@ public final class StoreOptions {
         }
     }
 
-    /** An address, and where it was found: for error messages. */
+    /** An address and its origin, for error messages. */
     private record Address(
             String uri, String origin, @Nullable Path file) {}
 

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rows of cells in columns as wide as they must be. Not thread-safe. */
+/** Rows of cells, in columns that are as wide as their content. Not thread-safe. */
 public final class Table {
     private static final String GAP = "  ";
 
-    /** No text is cut to less. */
+    /** No text is cut to fewer characters. */
     private static final int SHORTEST = 10;
 
-    /** On which side of its column a cell stands. */
+    /** The side of its column at which a cell stands. */
     public enum Align {
         /** For texts. */
         LEFT,
@@ -24,7 +24,7 @@ public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
     /**
-     * A table without rows.
+     * Makes a table without rows.
      *
      * @param columns how each column is aligned
      */
@@ -45,9 +45,9 @@ public final class Table {
     }
 
     /**
-     * The rows, aligned.
+     * Returns the aligned rows.
      *
-     * @return one line for each, without blanks at its end
+     * @return one line for each row, without trailing blanks
      */
     public List<String> lines() {
         int[] widths = widths();
@@ -55,11 +55,11 @@ public final class Table {
     }
 
     /**
-     * The rows, aligned, and none longer than a terminal is wide, if that can be: the longest column of texts loses the
-     * middle of its cells, until it is as short as the others.
+     * Returns the aligned rows, shortened to a terminal's width if possible: the longest text column loses the middle
+     * of its cells until it is as short as the others.
      *
      * @param width how many characters fit in a line
-     * @return one line for each, without blanks at its end
+     * @return one line for each row, without trailing blanks
      */
     public List<String> lines(int width) {
         int[] widths = widths();
@@ -74,7 +74,7 @@ public final class Table {
         return rows.stream().map(row -> line(cut(row, widths), widths)).toList();
     }
 
-    /** Among the columns of texts, the longest one that can be cut; negative if there is none. */
+    /** Returns the longest text column that can be cut; negative if there is none. */
     private int longestText(int[] widths) {
         int longest = -1;
         for (int i = 0; i < widths.length; i++) {

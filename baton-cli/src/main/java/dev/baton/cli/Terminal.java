@@ -14,8 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One output of the process, and what it can show. The launcher knows which outputs are terminals and how wide they
- * are, and says so in system properties, because Java before 22 cannot tell; without it nothing is a terminal.
+ * One output of the process, and its abilities. The launcher knows which outputs are terminals and how wide they are.
+ * It passes this in system properties, because Java before 22 cannot tell. Without these properties no output counts as
+ * a terminal.
  */
 public final class Terminal {
     private static final int USUAL_WIDTH = 80;
@@ -57,16 +58,16 @@ public final class Terminal {
     }
 
     /**
-     * Whether there is somebody to ask.
+     * Returns whether a user can be asked.
      *
-     * @return true if answers come from a terminal, and questions are seen on one
+     * @return true if answers come from a terminal, and questions appear on one
      */
     public static boolean canAsk() {
         return isTerminal("baton.stdin.tty") && isTerminal("baton.stderr.tty");
     }
 
     /**
-     * What somebody typed, up to the end of the line.
+     * Returns the user's input up to the end of the line.
      *
      * @return the line without blanks around it; empty if there is none
      */
@@ -80,7 +81,7 @@ public final class Terminal {
     }
 
     /**
-     * Where to print.
+     * Returns the stream for output.
      *
      * @return a stream that flushes at each line
      */
@@ -89,7 +90,7 @@ public final class Terminal {
     }
 
     /**
-     * Prints a result for programs, in a line of its own.
+     * Prints a result for programs, on its own line.
      *
      * @param object as {@link Json#of} takes it
      */
@@ -99,7 +100,7 @@ public final class Terminal {
         jsonPrinted = true;
     }
 
-    /** Whether a program has been told something. */
+    /** Returns whether a JSON result was printed. */
     boolean jsonPrinted() {
         return jsonPrinted;
     }
@@ -109,7 +110,7 @@ public final class Terminal {
     }
 
     /**
-     * Whether a person reads it.
+     * Returns whether this output is a terminal.
      *
      * @return false for files and pipes
      */
@@ -118,7 +119,7 @@ public final class Terminal {
     }
 
     /**
-     * Whether a line can be rewritten in place.
+     * Returns whether a line can be rewritten in place.
      *
      * @return false for files, pipes and dumb terminals
      */
@@ -127,16 +128,16 @@ public final class Terminal {
     }
 
     /**
-     * Whether colours are wanted.
+     * Returns whether to use colours.
      *
-     * @return false where lines cannot be rewritten, and under {@code NO_COLOR}
+     * @return false if lines cannot be rewritten, and with {@code NO_COLOR}
      */
     public boolean colored() {
         return colored;
     }
 
     /**
-     * Whether more than ASCII can be shown.
+     * Returns whether the output can show more than ASCII.
      *
      * @return true if the locale says UTF-8
      */
@@ -145,9 +146,9 @@ public final class Terminal {
     }
 
     /**
-     * How many characters fit in a line.
+     * Returns how many characters fit in a line.
      *
-     * @return the width at the start
+     * @return the width when the process started
      */
     public int width() {
         return width;
@@ -156,23 +157,23 @@ public final class Terminal {
     /**
      * Colours a text if colours are wanted.
      *
-     * @param style how
-     * @param text what
+     * @param style the style to apply
+     * @param text the text
      * @return the text, perhaps with escape sequences around it
      */
     public String paint(Style style, String text) {
         return colored ? "\u001b[" + style.code + "m" + text + "\u001b[0m" : text;
     }
 
-    /** How text can stand out. */
+    /** Ways to highlight text. */
     public enum Style {
         /** For headings. */
         BOLD("1"),
-        /** For what matters less. */
+        /** For less important text. */
         DIM("2"),
-        /** For what is wrong. */
+        /** For problems. */
         RED("31"),
-        /** For what is right. */
+        /** For good results. */
         GREEN("32");
 
         private final String code;

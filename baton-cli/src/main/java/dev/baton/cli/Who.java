@@ -7,29 +7,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who holds a lock or waits for one, as they described themselves, for people.
+ * A holder or waiter of a lock, as its client describes it, for users.
  *
- * @param name application, host, process, and thread where it says more than the process; printable and not endless
- * @param since when they began, by their own clock; null if they do not say
+ * @param name application, host, process, and the thread if it adds information; printable and of limited length
+ * @param since when its wait or hold began, by the client's own clock; null if the description does not say
  */
 public record Who(String name, @Nullable Instant since) {
-    /** What a library of another version, or somebody else, may write has no bounds. */
+    /** A limit for descriptions of another library version or another program, which may have any length. */
     private static final int LONGEST = 200;
 
     private static final String SINCE = " since ";
     private static final String THREAD = " thread ";
 
-    /** Threads that say no more than the process: a program's only one, and none. */
+    /** Thread names that add nothing to the process: the only thread of a program, and no thread. */
     private static final List<String> NO_MORE = List.of("main", "async");
 
-    /** Less has a fraction in the text of a time. */
+    /** Below ten seconds, the text of a time has a fraction. */
     private static final int TEN = 10;
 
     /**
      * Reads a description.
      *
      * @param description as the store keeps it
-     * @return what is in it; all of it as the name, if it is not of Baton's form
+     * @return its parts; if it does not have Baton's form, all of it as the name
      */
     public static Who of(String description) {
         int at = description.lastIndexOf(SINCE);
@@ -51,9 +51,9 @@ public record Who(String name, @Nullable Instant since) {
     }
 
     /**
-     * For how long by now.
+     * Returns how long it has been holding or waiting.
      *
-     * @return such as {@code 3m20s}, to the second, as the description is; a hyphen if that is not known
+     * @return such as {@code 3m20s}, to the second, as precise as the description; a hyphen if unknown
      */
     public String age() {
         if (since == null) {
@@ -64,7 +64,7 @@ public record Who(String name, @Nullable Instant since) {
     }
 
     /**
-     * In one line.
+     * Returns the description as one line.
      *
      * @return name, time and age
      */

@@ -1,6 +1,6 @@
 /**
- * The command line. {@link dev.baton.cli.Main} reads the arguments; each command has a package of its own and says what
- * it has to say through a {@link dev.baton.cli.Terminal}.
+ * The command line. {@link dev.baton.cli.Main} reads the arguments. Each command has its own package and writes its
+ * output through a {@link dev.baton.cli.Terminal}.
  */
 @NullMarked
 package dev.baton.cli;

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Passwords are seen in every form of an address that a store takes, and slips of its beginning as well. */
+/** Passwords are found in every form of a store's address, and so are typing errors at its beginning. */
 class AddressesTest {
     @ParameterizedTest
     @ValueSource(

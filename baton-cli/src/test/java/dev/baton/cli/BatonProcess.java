@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The command as a process of its own, as a user meets it. Its files go to a directory of the test. */
+/** The command as a separate process, as users run it. Its files go to a directory of the test. */
 public final class BatonProcess implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 
@@ -31,12 +31,12 @@ public final class BatonProcess implements AutoCloseable {
         this.temporary = temporary;
     }
 
-    /** Starts with nothing special. */
+    /** Starts the command without options. */
     public static BatonProcess start(Path directory, String... arguments) {
         return start(directory, List.of(), Map.of(), arguments);
     }
 
-    /** Starts with options for the JVM and environment variables. */
+    /** Starts the command with options for the JVM and environment variables. */
     public static BatonProcess start(
             Path directory, List<String> jvmOptions, Map<String, String> environment, String... arguments) {
         try {
@@ -55,7 +55,7 @@ public final class BatonProcess implements AutoCloseable {
         }
     }
 
-    /** What to start, before the arguments. */
+    /** Returns the command line before the arguments. */
     public static List<String> command(Path temporary, List<String> jvmOptions) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -64,7 +64,7 @@ public final class BatonProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + temporary));
         if (Runtime.version().feature() >= 23) {
-            // As the launcher does: etcd's client would be warned of in each command.
+            // The launcher does the same: otherwise each command would print a warning about etcd's client.
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
         command.addAll(jvmOptions);
@@ -72,7 +72,7 @@ public final class BatonProcess implements AutoCloseable {
         return command;
     }
 
-    /** Writes a program {@code baton} into a directory, for shells whose {@code PATH} has it. */
+    /** Writes a program {@code baton} into a directory, for shells that have it in their {@code PATH}. */
     public static void install(Path bin, Path temporary, List<String> jvmOptions) {
         String java = command(temporary, jvmOptions).stream()
                 .map(word -> '\'' + word + '\'')
@@ -90,7 +90,7 @@ public final class BatonProcess implements AutoCloseable {
         }
     }
 
-    /** Its standard input, closed at once. */
+    /** Writes to its standard input, and closes it at once. */
     public void type(String text) {
         try (OutputStream in = process.getOutputStream()) {
             in.write(text.getBytes(StandardCharsets.UTF_8));
@@ -99,7 +99,7 @@ public final class BatonProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it has said something on standard output or standard error. */
+    /** Waits until this text appears on standard output or standard error. */
     public void awaitSaid(String what) throws InterruptedException {
         for (int i = 0; i < PATIENCE_SECONDS * 50; i++) {
             if ((out() + err()).contains(what)) {
@@ -110,7 +110,7 @@ public final class BatonProcess implements AutoCloseable {
         throw new AssertionError("not said: " + what + "; but: " + out() + err());
     }
 
-    /** Waits for the end. */
+    /** Waits until the process has ended. */
     public int exitCode() throws InterruptedException {
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new AssertionError("still running after " + PATIENCE_SECONDS + " s; so far: " + out() + err());
@@ -138,14 +138,14 @@ public final class BatonProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Sends a signal, such as {@code STOP}, to the process alone. */
+    /** Sends a signal, such as {@code STOP}, only to the process itself. */
     public void signal(String name) {
         signal(process.pid(), name);
     }
 
     /**
-     * Whether this process ignores a signal, and so all that it starts: as under {@code nohup}, or what a script starts
-     * in the background. Where the kernel does not tell, it is taken to obey.
+     * Returns whether this process and its children ignore a signal, as they do under {@code nohup} or if a script
+     * starts them in the background. If the kernel does not tell, the answer is no.
      */
     public static boolean ignores(String signal) {
         int number = List.of("HUP", "INT").indexOf(signal) + 1;
@@ -176,7 +176,7 @@ public final class BatonProcess implements AutoCloseable {
         }
     }
 
-    /** What the process left behind. */
+    /** Returns the files that the process left behind. */
     public List<String> leftFiles() {
         try (Stream<Path> files = Files.list(temporary)) {
             return files.map(file -> file.getFileName().toString())

@@ -12,15 +12,15 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 
-/** The script that starts the command, on the classes of this build. */
+/** The script that starts the command, with the classes of this build. */
 public final class Launcher {
     private Launcher() {}
 
     /**
-     * Writes a program {@code baton} that is the script.
+     * Installs the script as a program {@code baton}.
      *
-     * @param bin where to
-     * @param checkout a directory that is not there yet
+     * @param bin the directory for the program
+     * @param checkout a directory that does not exist yet
      */
     public static void install(Path bin, Path checkout) {
         try {
@@ -28,7 +28,7 @@ public final class Launcher {
             Files.copy(Path.of("..", "baton"), checkout.resolve("baton"), StandardCopyOption.COPY_ATTRIBUTES);
             Files.writeString(app.resolve("class-path"), "all.jar\n");
             jar(app.resolve("all.jar"));
-            // No archive can be made of a jar that names others: no place for one saves the time to try.
+            // Java cannot make an archive of a jar that names others: without a place for it, the script does not try.
             Path nowhere = Files.createFile(checkout.resolve("nowhere"));
             Files.createFile(checkout.resolve("baton-cli/target/archive"));
             BatonProcess.program(
@@ -41,7 +41,7 @@ public final class Launcher {
         }
     }
 
-    /** One that stands for the class path of this JVM. */
+    /** Writes a jar that stands for the class path of this JVM. */
     private static void jar(Path file) throws IOException {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(":"))
                 .map(entry -> Path.of(entry).toUri().toString())

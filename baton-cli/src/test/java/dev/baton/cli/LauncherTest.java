@@ -18,12 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script that starts the command, in a checkout that is built, with a Java that notes what it is told to load. */
+/** The script that starts the command, in a built checkout, with a fake Java that records the files it must load. */
 class LauncherTest {
     private static final Path SCRIPT = Path.of("..", "baton");
     private static final String THEIRS = "theirs\n";
 
-    /** It makes archives and lists of classes as Java does, and leaves SQLite's library as the rehearsal does. */
+    /** A fake Java: it makes archives and lists of classes, and leaves SQLite's library as the rehearsal does. */
     private static final String JAVA = """
             for word; do
                 case "$word" in
@@ -43,7 +43,7 @@ class LauncherTest {
             fi
             """;
 
-    /** It leaves what a build leaves, and notes where it keeps its own. */
+    /** A fake Maven: it leaves the output of a build, and records which directory it uses for its own files. */
     private static final String MAVEN = """
             mkdir -p "${0%/*}/baton-cli/target/app"
             echo baton-cli.jar >"${0%/*}/baton-cli/target/app/class-path"
@@ -104,7 +104,7 @@ class LauncherTest {
                 .orElse("");
     }
 
-    /** What Java was told to load besides the jars. */
+    /** Returns the files that Java was told to load in addition to the jars. */
     private List<Path> loaded() throws IOException {
         String library = option("-Dorg.sqlite.lib.path") + '/' + option("-Dorg.sqlite.lib.name");
         return Stream.of(option("-XX:SharedArchiveFile"), library)
@@ -129,7 +129,7 @@ class LauncherTest {
         }
     }
 
-    /** As another user would have prepared them, after one start has told which names they have. */
+    /** Plants files as another user could have prepared them, after one start has shown their names. */
     private void plant() throws IOException, InterruptedException {
         start();
         assertThat(cached()).hasSize(2);
@@ -231,7 +231,7 @@ class LauncherTest {
         assertThat(said).contains(home.toString(), "not used");
     }
 
-    /** As where the system's directory for temporary files is the cache. */
+    /** A case where the cache is the system's directory for temporary files. */
     @Test
     void cacheBelowAStickyDirectory_isUsed() throws Exception {
         Files.setAttribute(cache.getParent(), "unix:mode", 01777);
@@ -264,7 +264,7 @@ class LauncherTest {
         assertThat(said).contains(maven.toString(), "not used");
     }
 
-    /** Tests bring drivers with their servers, so they would not miss one that users miss. */
+    /** Tests bring drivers with their servers, so they would not notice a driver that is missing for users. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -8,12 +8,12 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.codegen.docgen.manpage.ManPageGenerator;
 
-/** Writes the manual of all commands as AsciiDoc; the profile {@code manual} makes pages for {@code man} of it. */
+/** Writes the manual of all commands as AsciiDoc; the profile {@code manual} converts it into pages for {@code man}. */
 final class Manual {
     private Manual() {}
 
     /**
-     * Writes it.
+     * Writes the manual.
      *
      * @param args the directory
      */

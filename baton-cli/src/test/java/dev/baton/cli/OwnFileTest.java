@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The file of this machine's locks is this user's, and in a place that other users cannot have prepared. */
+/** The file of this machine's locks belongs to this user, in a place that other users cannot have prepared. */
 class OwnFileTest {
     @TempDir
     private Path directory;
@@ -103,7 +103,7 @@ class OwnFileTest {
         isRefused(state.toString());
     }
 
-    /** The link is this user's, what it points to is below a directory of another's. */
+    /** The link belongs to this user, but its target is below a directory of another user. */
     @Test
     void wayThroughLinks_isLookedAtToTheEnd() throws IOException {
         Path theirs = Files.createDirectory(directory.resolve("theirs"));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Nothing that a store returns reaches a terminal as a command to it. */
+/** No text from a store can act as a command to the terminal. */
 class PrintableTest {
     private static final String TRICKS = "a\u001b[2J\u009b1mb\r\nc\u007f\u0000\u202ed\u2028\ud83d";
 

@@ -6,19 +6,21 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Files as another user of the machine would have prepared them. */
+/** Files as another user of the machine could have prepared them. */
 public final class Strangers {
-    /** Nobody's number, as far as anything can tell. */
+    /** A user number that probably belongs to no user. */
     private static final int NOBODY = 65_534;
 
     private Strangers() {}
 
-    /** Whether this process may give files away. */
+    /** Returns whether this process may change the owner of files. */
     public static boolean canGive() {
         return System.getProperty("user.name").equals("root");
     }
 
-    /** Makes a file or directory another user's; where only root could, one that every other user may write to. */
+    /**
+     * Gives a file or directory to another user. If only root could do that, makes it writable for every other user.
+     */
     public static void own(Path path) {
         try {
             if (canGive()) {

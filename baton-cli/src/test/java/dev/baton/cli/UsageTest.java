@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people meet when they mistype, and what scripts rely on. */
+/** The answers to typing errors, and the behaviour that scripts rely on. */
 class UsageTest {
     @TempDir
     Path directory;
@@ -50,7 +50,7 @@ class UsageTest {
         }
     }
 
-    /** Whatever goes wrong, a program that asked for one object reads one. */
+    /** A program that asked for one JSON object gets one in every error case. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             nonsense --json                                                        | 2
@@ -79,7 +79,7 @@ class UsageTest {
         }
     }
 
-    /** As of a library that is missing; it is no exception to Java. */
+    /** A fault such as a missing library is not an exception to Java. */
     @Test
     void fault_thatIsNoException_isToldInOneLine_andAsJson() throws Exception {
         Path broken = Files.createDirectories(directory.resolve("broken/META-INF/services"));
@@ -166,7 +166,7 @@ class UsageTest {
         List<String> options = List.of("-Djava.io.tmpdir=" + nowhere);
         try (BatonProcess baton = BatonProcess.start(directory, options, Map.of(), "demo")) {
             assertThat(baton.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
-            // Newer JDKs put a warning of their own before it.
+            // Newer JDKs print their own warning before it.
             assertThat(baton.err().lines().filter(line -> !line.startsWith("WARNING: java.io.tmpdir")))
                     .singleElement()
                     .asString()

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people read of a description, and how it fits a line. */
+/** How users see a description, and how it fits in a line. */
 class WhoTest {
     private static Instant ago(Duration time) {
         return Instant.now().minus(time).truncatedTo(ChronoUnit.SECONDS);
@@ -34,7 +34,7 @@ class WhoTest {
                 .isEqualTo("web-1 pid 4711 thread job thread 7");
     }
 
-    /** Its clock is ahead of this machine's. */
+    /** The holder's clock is ahead of this machine's. */
     @Test
     void holderOfTheFuture_isNew() {
         assertThat(Who.of("h pid 1 thread main since " + ago(Duration.ofHours(-1)))

@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client contract can be kept by a store that takes no lease below ten seconds. It waits for minutes, so only the
- * profile {@code nightly} runs it.
+ * Shows that a store whose shortest lease is ten seconds can keep the client contract. It waits for minutes, so only
+ * the profile {@code nightly} runs it.
  */
 class LongLeaseNightly extends AllClientContracts {
     private static final Duration SHORTEST = Duration.ofSeconds(10);
@@ -24,7 +24,7 @@ class LongLeaseNightly extends AllClientContracts {
         return new LongLeases();
     }
 
-    /** The memory store, which claims that it cannot do with less. */
+    /** The memory store, which claims a shortest lease of ten seconds. */
     private static final class LongLeases implements StoreFixture {
         private final MemoryFixture memory = new MemoryFixture();
 

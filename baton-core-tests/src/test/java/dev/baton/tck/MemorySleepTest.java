@@ -21,15 +21,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A machine that goes to sleep for an hour at each look that a client takes at its clocks, one after the other. */
+/** A machine that goes to sleep for an hour at each of a client's reads of its clocks, one after the other. */
 @Timeout(120)
 class MemorySleepTest {
     private static final long HOUR_MILLIS = 3_600_000;
 
-    /** More looks than an acquisition, a hand-over, a heartbeat and their deliveries take together. */
+    /** More reads than an acquisition, a hand-over, a heartbeat and their deliveries make together. */
     private static final int LOOKS = Boolean.getBoolean("baton.nightly") ? 400 : 120;
 
-    /** The wall clock runs on while the machine sleeps, as the store's does; the monotonic clock stands still. */
+    /**
+     * While the machine sleeps, the wall clock goes on, as the store's clock does; the monotonic clock stands still.
+     */
     private static final class SleepingClock implements Clock {
         private final AtomicLong sleptMillis = new AtomicLong();
         private final AtomicInteger looksLeft = new AtomicInteger(Integer.MAX_VALUE);
@@ -38,7 +40,7 @@ class MemorySleepTest {
             looksLeft.set(number);
         }
 
-        /** No more sleep: returns whether the machine has slept. */
+        /** Prevents further sleep. Returns whether the machine has slept. */
         boolean stayAwake() {
             return looksLeft.getAndSet(Integer.MAX_VALUE) < 0;
         }
@@ -101,7 +103,7 @@ class MemorySleepTest {
         sleepAtEachStep(true);
     }
 
-    /** The lock goes from one to the next, within a client or by the store, while the machine falls asleep. */
+    /** Passes the lock on, within a client or through the store, while the machine falls asleep. */
     private void sleepAtEachStep(boolean betweenClients) throws Exception {
         int slept = 0;
         for (int look = 0; look < LOOKS; look++) {

@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a child process is told on its command line.
+ * The command-line arguments of a child process.
  *
- * @param role what it plays
+ * @param role the role of the child
  * @param name its name in the order book
  * @param round the round's name
  * @param directory the round's directory
- * @param store where Baton's lock lives
+ * @param store the address of the store with Baton's lock
  * @param threads how many buyers a seller serves
- * @param quota how many units each of them buys in a wave that is not the last
+ * @param quota how many units each buyer buys in every wave except the last
  * @param waves how many waves there are
- * @param fault what happens to a villain
+ * @param fault the fault of a villain
  */
 record Assignment(
         Role role,
@@ -27,7 +27,7 @@ record Assignment(
         int waves,
         Fault fault) {
 
-    /** What a child can play. */
+    /** The roles of children. */
     enum Role {
         /** A shop with several buyers. */
         SELLER,

@@ -12,10 +12,13 @@ import java.util.concurrent.TimeUnit;
 
 /** Baton's lock. One client for all threads of the process. */
 final class BatonLock implements ShopLock {
-    /** Short, so that nobody has to watch a dead holder for half a minute. */
+    /** Short, so that users do not have to wait half a minute for a dead holder's lock. */
     static final Duration LEASE_TIME = Duration.ofSeconds(1);
 
-    /** As short, where a lock ends with its holder's session: as short as servers allow as they come. */
+    /**
+     * Short sessions for stores where a lock ends with its holder's session: the shortest that servers allow by
+     * default.
+     */
     private static final Map<String, String> SHORT_SESSIONS =
             Map.of("zookeeper", "sessionTimeout=4s", "etcd", "ttl=4s");
 
@@ -34,7 +37,7 @@ final class BatonLock implements ShopLock {
         this.lock = baton.lock(name);
     }
 
-    /** An address that says nothing of sessions, with short ones. */
+    /** Returns the address with short sessions, unless it sets the session time itself. */
     static String quick(String storeUri) {
         String session = SHORT_SESSIONS.get(storeUri.substring(0, Math.max(0, storeUri.indexOf(':'))));
         if (session == null || storeUri.contains(session.substring(0, session.indexOf('=')))) {
@@ -80,7 +83,7 @@ final class BatonLock implements ShopLock {
         public void settle() throws InterruptedException {
             CountDownLatch next = new CountDownLatch(1);
             renewed = next;
-            // After a renewal there is none for a third of the lease time.
+            // After a renewal, the next one comes no earlier than a third of the lease time later.
             boolean unused = next.await(LEASE_TIME.toMillis(), TimeUnit.MILLISECONDS);
         }
 

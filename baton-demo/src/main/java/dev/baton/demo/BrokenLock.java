@@ -5,9 +5,11 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A lock on a key-value server, as the literature grows it step by step: one way to take it and one to free it. */
+/**
+ * A lock on a key-value server, as the literature develops it step by step: one way to acquire and one to release it.
+ */
 final class BrokenLock implements ShopLock {
-    /** Longer than any sale, so that only a holder in trouble meets it. */
+    /** Longer than any sale, so that it only affects a holder in trouble. */
     static final Duration EXPIRY = Duration.ofMillis(500);
 
     private static final String KEY = "lock";
@@ -41,7 +43,7 @@ final class BrokenLock implements ShopLock {
         return true;
     }
 
-    /** Two calls: another may set between them. */
+    /** Two calls: another client may set the key between them. */
     static boolean checkThenSet(KeyValue server, String key, String owner) {
         if (server.get(key).isPresent()) {
             return false;
@@ -50,43 +52,43 @@ final class BrokenLock implements ShopLock {
         return true;
     }
 
-    /** One call, for ever: a holder that dies leaves the lock behind. */
+    /** One call, without expiry: a holder that dies leaves the lock behind. */
     static boolean setIfAbsent(KeyValue server, String key, String owner) {
         return server.setIfAbsent(key, owner, Optional.empty());
     }
 
-    /** One call, for a while: a holder that is slow has lost the lock and does not know. */
+    /** One call, with expiry: a slow holder loses the lock and does not know it. */
     static boolean setIfAbsentForAWhile(KeyValue server, String key, String owner) {
         return server.setIfAbsent(key, owner, Optional.of(EXPIRY));
     }
 
-    /** Nothing to free. */
+    /** There is nothing to release. */
     static void walkOut(KeyValue server, String key, String owner) {}
 
-    /** Deletes whosever lock it is. */
+    /** Deletes the lock, even if another client holds it. */
     static void delete(KeyValue server, String key, String owner) {
         server.delete(key);
     }
 
-    /** Two calls: the lock may expire and be another's between them. */
+    /** Two calls: between them the lock may expire, and another client may acquire it. */
     static void compareThenDelete(KeyValue server, String key, String owner) {
         if (server.get(key).filter(owner::equals).isPresent()) {
             server.delete(key);
         }
     }
 
-    /** One call: right, and still not enough. */
+    /** One call: correct, but still not enough. */
     static void compareAndDelete(KeyValue server, String key, String owner) {
         server.compareAndDelete(key, owner);
     }
 
-    /** A way to take the lock. */
+    /** A way to acquire the lock. */
     @FunctionalInterface
     interface Take {
         boolean tryTake(KeyValue server, String key, String owner);
     }
 
-    /** A way to free the lock. */
+    /** A way to release the lock. */
     @FunctionalInterface
     interface Free {
         void free(KeyValue server, String key, String owner);

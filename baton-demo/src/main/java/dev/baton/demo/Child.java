@@ -37,11 +37,11 @@ final class Child {
             mouth.write(word + "\n");
             mouth.flush();
         } catch (IOException e) {
-            // It is dead; whoever waits for its answer will be told.
+            // The child is dead; a caller that waits for its answer gets an error.
         }
     }
 
-    /** Whether it said this word so many times. */
+    /** Returns whether it said this word at least this many times. */
     boolean said(Word word, int times) {
         return heard.stream().filter(message -> message.word() == word).count() >= times;
     }
@@ -50,7 +50,7 @@ final class Child {
         return heard.stream().filter(message -> message.word() == word).reduce((first, second) -> second);
     }
 
-    /** Complains if it failed, or is gone without having said goodbye. */
+    /** Throws if it reported a failure, or ended by itself with an error code. */
     void check() {
         last(Word.STORE_FAILED).ifPresent(message -> {
             throw new DemoException(DemoException.Kind.STORE, message.more(), null);
@@ -68,13 +68,13 @@ final class Child {
                 DemoException.Kind.ENVIRONMENT, name + " ended by itself with code " + process.exitValue(), null);
     }
 
-    /** SIGKILL, where there are signals. Also ends a stopped process. */
+    /** Sends SIGKILL on systems with signals. This also ends a stopped process. */
     void kill() {
         killed = true;
         process.destroyForcibly();
     }
 
-    /** Waits a little while for the end. */
+    /** Waits briefly for the end of the process. */
     boolean ended() throws InterruptedException {
         return process.waitFor(2, TimeUnit.SECONDS);
     }
@@ -87,16 +87,16 @@ final class Child {
                         Word.valueOf(line.substring(0, space)), line.substring(space + 1), System.nanoTime()));
             }
         } catch (IOException e) {
-            // Killed.
+            // The child was killed.
         }
     }
 
     /**
      * A line from a child.
      *
-     * @param word what it says
-     * @param more and what else
-     * @param atNanos when it was heard
+     * @param word the first word
+     * @param more the rest of the line
+     * @param atNanos when it was received
      */
     record Message(Word word, String more, long atNanos) {}
 }

@@ -63,7 +63,7 @@ final class ChildMain {
     }
 
     void say(Word word, String more) {
-        // One call, so that lines of several threads cannot mix.
+        // One call, so that the lines of several threads do not mix.
         System.out.print(word + " " + more + "\n");
         System.out.flush();
     }
@@ -72,7 +72,7 @@ final class ChildMain {
         count(word).acquire();
     }
 
-    /** Sets what to do when the parent says stop. */
+    /** Sets the action for the parent's stop message. */
     void onStop(Runnable action) {
         onStop = action;
     }
@@ -91,9 +91,9 @@ final class ChildMain {
                 count(word).release();
             }
         } catch (IOException e) {
-            // As good as the end of the input.
+            // Treated like the end of the input.
         }
-        // The parent is gone, however it died. Nothing here is worth keeping.
+        // The parent is gone, for any reason. This process has nothing to save.
         Runtime.getRuntime().halt(0);
     }
 }

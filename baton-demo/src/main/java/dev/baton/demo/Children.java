@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Starts the child processes, and sees to it that none is left. Thread-safe. */
+/** Starts the child processes, and makes sure that none survives. Thread-safe. */
 public final class Children implements AutoCloseable {
     private static final String LOGGING = "java.util.logging.config.class";
 
@@ -48,7 +48,7 @@ public final class Children implements AutoCloseable {
         }
     }
 
-    /** Complains if one of them failed. */
+    /** Throws if one of them failed. */
     void check() {
         started.forEach(Child::check);
     }
@@ -59,7 +59,7 @@ public final class Children implements AutoCloseable {
         killAll();
     }
 
-    /** Kills all, stopped ones too. */
+    /** Kills all children, including stopped ones. */
     void killAll() {
         started.forEach(Child::kill);
         try {
@@ -93,7 +93,7 @@ public final class Children implements AutoCloseable {
         if (!logging.isEmpty()) {
             command.add("-D" + LOGGING + "=" + logging);
         }
-        // The driver unpacks its native library here, and a killed process cannot remove it.
+        // The driver unpacks its native library here, and a killed process cannot delete it.
         command.add("-Dorg.sqlite.tmpdir=" + directory);
         command.add("-Djava.io.tmpdir=" + directory);
         command.add("-cp");

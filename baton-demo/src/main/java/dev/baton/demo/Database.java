@@ -10,7 +10,7 @@ import java.sql.Statement;
 
 /** One connection to an SQLite file that several processes use. Not thread-safe. */
 final class Database implements AutoCloseable {
-    /** WAL lets readers pass writers; nothing here has to survive a power cut; a writer waits for its turn. */
+    /** WAL lets readers pass writers. Nothing here has to survive a power cut. A writer waits for its turn. */
     private static final String SETTINGS =
             "?busy_timeout=10000&journal_mode=WAL&synchronous=OFF" + "&transaction_mode=IMMEDIATE";
 
@@ -20,7 +20,7 @@ final class Database implements AutoCloseable {
         this.connection = ask(() -> DriverManager.getConnection("jdbc:sqlite:" + file + SETTINGS));
     }
 
-    /** Runs one statement and says how many rows it changed. */
+    /** Runs one statement, and returns how many rows it changed. */
     int update(String sql, Object... parameters) {
         return ask(() -> {
             try (PreparedStatement statement = prepare(sql, parameters)) {
@@ -29,7 +29,7 @@ final class Database implements AutoCloseable {
         });
     }
 
-    /** Runs a query and makes something of its result. */
+    /** Runs a query, and converts its result. */
     <T> T query(Reader<T> reader, String sql, Object... parameters) {
         return ask(() -> {
             try (PreparedStatement statement = prepare(sql, parameters);
@@ -39,12 +39,12 @@ final class Database implements AutoCloseable {
         });
     }
 
-    /** Runs a query for one number. */
+    /** Runs a query that returns one number. */
     long number(String sql, Object... parameters) {
         return query(rows -> rows.next() ? rows.getLong(1) : 0L, sql, parameters);
     }
 
-    /** Runs statements in one transaction, and undoes them if the answer is false. */
+    /** Runs statements in one transaction, and rolls it back if they return false. */
     boolean transaction(Work work) {
         return ask(() -> {
             connection.setAutoCommit(false);
@@ -98,13 +98,13 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Makes something of rows. */
+    /** Converts rows. */
     @FunctionalInterface
     interface Reader<T> {
         T read(ResultSet rows) throws SQLException;
     }
 
-    /** What is done in a transaction. */
+    /** The statements of a transaction. */
     @FunctionalInterface
     interface Work {
         boolean run() throws SQLException;

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where the demo keeps its files while it runs. */
+/** The directory for the demo's files while it runs. */
 public final class DemoDirectory implements AutoCloseable {
     private final Path path;
     private final boolean keep;
@@ -33,7 +33,7 @@ public final class DemoDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Removes everything, unless it is to be kept. */
+    /** Deletes everything, unless the user wants to keep it. */
     @Override
     public void close() {
         if (keep || !Files.exists(path)) {
@@ -45,7 +45,7 @@ public final class DemoDirectory implements AutoCloseable {
                 Files.deleteIfExists(file);
             }
         } catch (IOException | java.io.UncheckedIOException e) {
-            // What is left lies in the system's own directory for such things.
+            // Files that remain are in the system's directory for temporary files.
         }
     }
 }

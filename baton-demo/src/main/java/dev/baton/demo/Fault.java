@@ -3,17 +3,17 @@ package dev.baton.demo;
 import java.time.Duration;
 
 /**
- * What happens to a holder, scripted so that it happens in every run. While it gets into position the shops are
+ * A holder's trouble, scripted so that it happens in every run. While the holder gets into position, the shops are
  * between two waves of buyers; then the next wave comes.
  */
 public enum Fault {
-    /** Has read the stock and is slow to write: others come in if the lock lets them. */
+    /** The holder has read the stock and is slow to write. Other buyers enter if the lock lets them. */
     SLOW_HOLDER("slow holder", Cast.ALONE, Duration.ofMillis(1_500)),
-    /** As before, but its process is stopped meanwhile: it can neither renew nor notice. */
+    /** The same, but its process is stopped meanwhile: it can neither renew nor notice anything. */
     STOPPED_HOLDER("stopped holder", Cast.ALONE, Duration.ofSeconds(8)),
-    /** Has read the stock and is killed. */
+    /** The holder has read the stock and is killed. */
     KILLED_HOLDER("killed holder", Cast.ALONE, Duration.ZERO),
-    /** Is slow to send a {@code set} or {@code delete} that rests on what it saw before; another comes in meanwhile. */
+    /** A {@code set} or {@code delete} that relies on an earlier read is sent late; another buyer enters meanwhile. */
     SLOW_CALL("slow call", Cast.WITH_THE_NEXT, Duration.ofSeconds(8));
 
     private final String title;
@@ -34,16 +34,18 @@ public enum Fault {
         return cast;
     }
 
-    /** How long the holder stays in trouble at most; it is over as soon as a wave of buyers has got past it. */
+    /**
+     * Returns how long the holder stays in trouble at most. It ends as soon as a wave of buyers has passed the holder.
+     */
     Duration patience() {
         return patience;
     }
 
-    /** Who plays. */
+    /** The holders that take part. */
     enum Cast {
-        /** The holder in trouble alone. */
+        /** Only the holder in trouble. */
         ALONE,
-        /** The holder in trouble and the one that comes in after or beside it. */
+        /** The holder in trouble, and the one that enters after it or at the same time. */
         WITH_THE_NEXT
     }
 }

@@ -3,16 +3,16 @@ package dev.baton.demo;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The few operations of a key-value server from which people build locks. Each is atomic; two of them are not. */
+/** The few operations of a key-value server from which users build locks. Each is atomic; two in a row are not. */
 public interface KeyValue extends AutoCloseable {
     Optional<String> get(String key);
 
     void set(String key, String value);
 
     /**
-     * Sets what is not there.
+     * Sets a key that does not exist.
      *
-     * @param expiry when the value vanishes by itself; empty for never
+     * @param expiry after which the value is deleted automatically; empty for never
      * @return whether it was set
      */
     boolean setIfAbsent(String key, String value, Optional<Duration> expiry);
@@ -20,7 +20,7 @@ public interface KeyValue extends AutoCloseable {
     void delete(String key);
 
     /**
-     * Deletes what has this value.
+     * Deletes a key if it has this value.
      *
      * @return whether it was deleted
      */

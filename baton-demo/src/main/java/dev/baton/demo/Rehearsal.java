@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Goes once through what parent and children do, in one process and without trouble. The launcher watches it to learn
- * which classes belong into its archive.
+ * Runs the code of parent and children once, in one process and without faults. The launcher records this run to learn
+ * which classes belong in its archive.
  */
 public final class Rehearsal {
     private static final int STOCK = 2;

@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How a round ended.
+ * The result of a round.
  *
- * @param round which
+ * @param round the round
  * @param stock how many units there were
- * @param books what the database says
- * @param stuck whether the sale stopped before all was sold
+ * @param books the state of the database
+ * @param stuck whether the sale stopped before everything was sold
  * @param handOffsPerSecond sales a second in the waves without trouble
  * @param waits how long buyers waited for the lock
- * @param holderKnew whether the stopped holder knew on waking that it no longer had the lock
+ * @param holderKnew whether the stopped holder knew, when it resumed, that it had lost the lock
  * @param seconds how long the round took
  */
 public record Result(
@@ -34,7 +34,7 @@ public record Result(
         };
     }
 
-    /** Whether Baton did what it must never do. */
+    /** Returns whether Baton broke a promise. */
     public boolean brokePromise() {
         return isBaton() && (books.oversold() > 0 || stuck || books.units() < stock || !books.tokensInOrder());
     }
@@ -50,7 +50,7 @@ public record Result(
         return stuck ? "stuck" : "none";
     }
 
-    /** One line for people. */
+    /** Returns one line of explanation for users. */
     public String why() {
         if (asAnnounced()) {
             return round.why();
@@ -74,7 +74,7 @@ public record Result(
         row.put("handOffsPerSecond", Math.round(handOffsPerSecond));
         row.put("waitP50Millis", waits.p50Millis());
         row.put("waitP99Millis", waits.p99Millis());
-        // Null: this lock has no tokens.
+        // Null means that this lock has no tokens.
         row.put("tokensInOrder", isBaton() ? books.tokensInOrder() : null);
         row.put("stoppedHolderKnew", isBaton() ? holderKnew : null);
         row.put("expected", round.expected().name().toLowerCase(Locale.ROOT));

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * One lock, and how it is going to fail.
+ * One lock, and how it is expected to fail.
  *
  * @param name for the command line and JSON
- * @param title for people
+ * @param title for users
  * @param lock makes the lock, once in each process
- * @param faults what happens during the sale, in this order
+ * @param faults the faults during the sale, in this order
  * @param expected how it ends
  * @param stuckAfter how long nothing may be sold before the sale counts as stuck
  * @param why one line that explains the end
@@ -25,13 +25,13 @@ public record Round(
         Duration stuckAfter,
         String why) {
 
-    /** How a round is announced to end. */
+    /** The announced end of a round. */
     public enum Expected {
         /** Units are sold twice. */
         OVERSOLD,
         /** Nothing is sold any more. */
         STUCK,
-        /** Everything is sold once, and what a former holder writes is refused. */
+        /** Everything is sold once, and writes of former holders are refused. */
         SAFE
     }
 
@@ -42,11 +42,11 @@ public record Round(
     }
 
     /**
-     * Where locks live.
+     * The place of the locks.
      *
-     * @param directory the round's own, with everything of the broken locks
-     * @param store where Baton's lock lives
-     * @param network what stands between a broken lock and its server
+     * @param directory the round's own directory, with all files of the broken locks
+     * @param store the address of the store with Baton's lock
+     * @param network wraps a broken lock's connection to its server
      */
     public record Place(Path directory, String store, UnaryOperator<KeyValue> network) {
         KeyValue keyValue() {
@@ -57,7 +57,7 @@ public record Round(
             return directory.resolve("shop.db");
         }
 
-        /** Unlike that of any other run on a shared store. */
+        /** Returns a name that no other run on a shared store uses. */
         String lockName() {
             Path run = directory.getParent();
             return "demo:" + (run == null ? directory : run.getFileName());

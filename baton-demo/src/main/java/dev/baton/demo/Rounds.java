@@ -10,10 +10,10 @@ import java.util.Optional;
 
 /** The locks of the demo, from none to Baton. */
 public final class Rounds {
-    /** A broken lock's holders stay for milliseconds, and its expiry is shorter than half a second. */
+    /** The holders of broken locks stay for milliseconds, and their expiry is at most half a second. */
     private static final Duration SOON = Duration.ofMillis(2_500);
 
-    /** A store may keep a dead holder's lock for as long as a lease or a hand-off takes, some seconds. */
+    /** A store may keep a dead holder's lock for a lease or a hand-off, which takes some seconds. */
     private static final Duration LATER = Duration.ofSeconds(12);
 
     public static final List<Round> ALL = List.of(

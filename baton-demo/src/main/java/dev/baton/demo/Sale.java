@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * One round, from the parent's side: the buyers come in waves, and between two waves a holder gets into position for
- * its trouble. Judged by the books alone.
+ * One round, from the parent's side. The buyers come in waves; between two waves a holder gets into position for its
+ * trouble. Only the books decide the result.
  */
 public final class Sale {
     private static final Duration START = Duration.ofSeconds(20);
@@ -60,7 +60,7 @@ public final class Sale {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create " + directory, e);
         }
-        // One before the first fault, one during each, and one for what is left.
+        // One wave before the first fault, one during each fault, and one for the remaining units.
         int waves = round.faults().size() + 2;
         int quota = settings.stock() / waves / settings.buyers();
         Assignment assignment = new Assignment(
@@ -120,7 +120,7 @@ public final class Sale {
         require(await(() -> allSaid(Word.UP, 1), START), "the shops did not start in time");
     }
 
-    /** A wave without trouble: these are the ones to measure how many sales a second there are. */
+    /** Runs a wave without trouble. Only these waves are used to measure the sales per second. */
     private void calmWave(int wave) throws InterruptedException {
         int before = shop.orders();
         long opened = System.nanoTime();
@@ -178,7 +178,7 @@ public final class Sale {
         sellers.forEach(seller -> seller.tell(Word.OPEN));
     }
 
-    /** Lets others past the holder in trouble, and says whether any got past. */
+    /** Opens a wave that may pass the holder in trouble, and returns whether any buyer passed it. */
     private boolean openAndLetPass(Fault fault, int wave) throws InterruptedException {
         int before = shop.orders();
         open();
@@ -186,7 +186,7 @@ public final class Sale {
         return shop.orders() > before;
     }
 
-    /** Waits until all buyers of a wave are through, or nothing has been sold for too long. */
+    /** Waits until all buyers of a wave are done, or nothing has been sold for too long. */
     private void awaitSales(int wave) throws InterruptedException {
         int before;
         do {

@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 
-/** A shop: some buyers at once, who all keep to the lock. */
+/** A shop with several concurrent buyers, all of which use the lock. */
 final class Seller {
     private static final long THINKING_MILLIS = 1;
 
@@ -51,7 +51,7 @@ final class Seller {
                 waitsMicros.addAll(waits.get());
             }
         } catch (RejectedExecutionException e) {
-            // Told to stop before the wave began.
+            // The parent said stop before the wave began.
         }
     }
 
@@ -63,7 +63,7 @@ final class Seller {
                 left = buyOne(shop, buyer, lock, waits);
             }
         } catch (InterruptedException e) {
-            // Told to stop while waiting for the lock.
+            // The parent said stop while this buyer waited for the lock.
         }
         return waits;
     }

@@ -4,11 +4,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * One buyer's view of the stock and the order book. The sale is what locks are for: read a number, think, write it
- * back one less. Two buyers who read the same number sell the same unit. Not thread-safe: one for each buyer.
+ * One buyer's view of the stock and the order book. A sale shows why locks are needed: it reads a number, takes some
+ * time, and writes it back reduced by one. Two buyers that read the same number sell the same unit. Not thread-safe:
+ * each buyer has its own.
  *
- * <p>The stock row remembers the greatest fencing token that it has met and refuses smaller ones. Broken locks have
- * no tokens (0), so for them every check passes.
+ * <p>The stock row remembers the greatest fencing token that it has seen and refuses smaller ones. Broken locks have no
+ * tokens (0), so for them every check passes.
  */
 public final class Shop implements AutoCloseable {
     private final Database database;
@@ -29,8 +30,8 @@ public final class Shop implements AutoCloseable {
     }
 
     /**
-     * Opens a sale: tells the stock row the token, then reads. In this order, because a write of an older holder that
-     * is still on its way has to find the fence up before the new holder relies on what it read.
+     * Opens a sale: writes the token to the stock row, then reads. The order matters: a delayed write of an older
+     * holder must meet the new token before the new holder relies on its read.
      *
      * @return empty if nothing is left, or the token is too old
      */
@@ -71,7 +72,7 @@ public final class Shop implements AutoCloseable {
         return (int) database.number("SELECT count(*) FROM orders");
     }
 
-    /** What the books say in the end. */
+    /** Returns the state of the books at the end. */
     Books books() {
         return database.query(
                 rows -> new Books(rows.getInt(1), rows.getInt(2), rows.getInt(3), rows.getBoolean(4)),
@@ -93,13 +94,13 @@ public final class Shop implements AutoCloseable {
      * A unit that a buyer is about to buy.
      *
      * @param unit the number read from the stock
-     * @param buyer who
-     * @param token under which token
+     * @param buyer the buyer's name
+     * @param token the fencing token of the lock
      */
     record Basket(int unit, String buyer, long token) {}
 
     /**
-     * What the books say.
+     * The state of the books.
      *
      * @param orders how many orders there are
      * @param units how many different units they are for

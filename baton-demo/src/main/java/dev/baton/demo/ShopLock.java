@@ -1,6 +1,6 @@
 package dev.baton.demo;
 
-/** What the shops exclude each other by. Thread-safe. */
+/** The lock that lets one shop at a time sell. Thread-safe. */
 public interface ShopLock extends AutoCloseable {
     /** Waits for the lock. */
     Hold acquire() throws InterruptedException;
@@ -10,15 +10,15 @@ public interface ShopLock extends AutoCloseable {
 
     /** The lock, as far as its holder knows. */
     interface Hold {
-        /** The fencing token; 0 from a lock that has none. */
+        /** Returns the fencing token; 0 from a lock that has none. */
         long token();
 
-        /** Whether the holder believes that it has the lock. A lock without a clock of its own always does. */
+        /** Returns whether the holder believes that it has the lock. A lock without its own clock always does. */
         boolean believed();
 
         /**
-         * Waits for a moment in which nothing is under way to the store. To stop a process in the middle of a write to a
-         * file would stop everybody who shares the file, whatever the lock.
+         * Waits for a moment without a pending command to the store. A process that is stopped in the middle of a write
+         * to a file would block all users of the file, with any lock.
          */
         default void settle() throws InterruptedException {}
 

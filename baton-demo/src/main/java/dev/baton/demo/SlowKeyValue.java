@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A key-value server behind a bad moment: the first {@code set} or {@code delete} waits before it is sent. Whoever
- * looked before it acts then acts on old news.
+ * A key-value server with a temporary delay: the first {@code set} or {@code delete} waits before it is sent. A caller
+ * that read before it then acts on old data.
  */
 final class SlowKeyValue implements KeyValue {
     private final KeyValue server;

@@ -38,8 +38,8 @@ final class SqliteKeyValue implements KeyValue {
 
     @Override
     public synchronized boolean setIfAbsent(String key, String value, Optional<Duration> expiry) {
-        // A look first: readers do not wait for each other, and a busy lock would otherwise cost everybody a turn to
-        // write.
+        // Reading first is cheaper: readers do not wait for each other, but each writer has to wait for its turn, even
+        // if the lock is held anyway.
         if (get(key).isPresent()) {
             return false;
         }

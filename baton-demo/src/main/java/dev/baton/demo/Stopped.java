@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that stands still until this is closed. A shell sends the signals: it waits for its input to end, so the
- * process goes on even if this one is killed meanwhile. Where there is no shell nothing is stopped, and the holder
- * merely waits to be told to go on.
+ * A process that is stopped until this is closed. A shell sends the signals. It waits for the end of its input, so the
+ * process resumes even if this JVM is killed meanwhile. On a system without a shell nothing is stopped, and the holder
+ * just waits for the order to go on.
  */
 final class Stopped implements AutoCloseable {
     private static final String SCRIPT = "kill -STOP \"$0\" && echo stopped; read -r line; kill -CONT \"$0\"";
@@ -41,7 +41,7 @@ final class Stopped implements AutoCloseable {
             shell.outputWriter().close();
             boolean unused = shell.waitFor(2, TimeUnit.SECONDS);
         } catch (IOException e) {
-            // The shell is gone, and has said CONT before.
+            // The shell is gone, and has already sent CONT.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -5,8 +5,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * A holder that gets into trouble, exactly where it hurts. Its script says what is done in which order; how long it
- * takes does not matter, so the fault does not depend on luck.
+ * A holder with a fault at the worst moment. Its script fixes the order of steps, not their times, so the fault does
+ * not depend on luck.
  */
 final class Villain {
     private final Assignment assignment;
@@ -24,7 +24,7 @@ final class Villain {
         }
     }
 
-    /** Reads the stock under the lock, has its trouble, and writes. */
+    /** Reads the stock under the lock, waits in its trouble, and writes. */
     private void alone() throws InterruptedException {
         try (ShopLock lock = assignment.openLock(assignment.place());
                 Shop shop = openShop()) {
@@ -38,8 +38,8 @@ final class Villain {
     }
 
     /**
-     * The holder in trouble sends one call late; before that call arrives the next one has come in, in good faith and
-     * in good time. It is the next one's sale that goes wrong.
+     * The holder in trouble sends one call late. Before that call arrives, the next holder has acquired the lock
+     * correctly and in time. The next holder's sale goes wrong.
      */
     private void withTheNext() throws InterruptedException, ExecutionException {
         CountDownLatch late = new CountDownLatch(1);

@@ -6,11 +6,11 @@ import java.util.Collection;
 /**
  * How long buyers waited for the lock.
  *
- * @param p50Millis half of them at most so long
- * @param p99Millis all but one in a hundred at most so long
+ * @param p50Millis half of all waits took at most this long
+ * @param p99Millis 99 of 100 waits took at most this long
  */
 public record Waits(double p50Millis, double p99Millis) {
-    /** From the lists of microseconds that sellers send. */
+    /** Reads the lists of microseconds that sellers send. */
     public static Waits of(Collection<String> lists) {
         long[] sorted = lists.stream()
                 .flatMap(list -> Arrays.stream(list.split(" ")))

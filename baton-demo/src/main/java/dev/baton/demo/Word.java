@@ -1,12 +1,12 @@
 package dev.baton.demo;
 
-/** What parent and children say to each other, one word a line. */
+/** The messages between parent and children, one word a line. */
 enum Word {
     /** Child: connected and waiting. */
     UP,
-    /** Parent to seller: the next wave of buyers comes. */
+    /** Parent to seller: start the next wave of buyers. */
     OPEN,
-    /** Seller: this wave is through. */
+    /** Seller: this wave is done. */
     IDLE,
     /** Parent to villain: get into position. */
     ENGAGE,
@@ -14,9 +14,9 @@ enum Word {
     READY,
     /** Parent to villain: go on. */
     FINISH,
-    /** Villain: over. */
+    /** Villain: done. */
     DONE,
-    /** Parent to seller: go home. */
+    /** Parent to seller: stop. */
     STOP,
     /** Seller, with the times that its buyers waited, in microseconds. */
     WAITED,

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Each lock's own fault as an interleaving, and that the next lock in the row no longer has it. */
+/** Shows each lock's fault as an interleaving, and that the next lock in the list does not have it. */
 class BrokenLockTest {
     private static final String KEY = "lock";
 

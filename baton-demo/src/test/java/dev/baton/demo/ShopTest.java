@@ -35,7 +35,7 @@ class ShopTest {
         try (Shop shop = new Shop(file)) {
             Shop.Basket slow = shop.pick("slow", 7).orElseThrow();
             Shop.Basket next = shop.pick("next", 8).orElseThrow();
-            // Before the next one has written anything.
+            // The next buyer has not written anything yet.
             assertThat(shop.buy(slow)).isFalse();
             assertThat(shop.buy(next)).isTrue();
             assertThat(shop.pick("slow", 7)).isEmpty();

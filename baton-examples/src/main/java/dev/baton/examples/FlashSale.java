@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** Sells a limited stock from any number of processes, and never a unit twice. */
+/** Sells a limited stock from any number of processes, and never sells a unit twice. */
 final class FlashSale {
     private final Baton baton;
     private final Inventory inventory;
@@ -33,7 +33,7 @@ final class FlashSale {
     }
     // end::sell[]
 
-    /** Sells 100 units. Arguments: a directory, and the address of a store for the lock; both may be left out. */
+    /** Sells 100 units. Arguments, both optional: a directory, and the address of a store for the lock. */
     public static void main(String[] args) throws IOException, SQLException, InterruptedException {
         Path directory = args.length > 0 ? Path.of(args[0]) : Files.createTempDirectory("flash-sale-");
         Files.createDirectories(directory);

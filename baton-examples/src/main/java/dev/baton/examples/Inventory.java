@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A table of stock that refuses stale fencing tokens. Each row remembers the greatest token that it has met; a write
- * with a smaller one comes from a holder that lost the lock, and changes nothing.
+ * A stock table that refuses stale fencing tokens. Each row remembers the greatest token that it has seen. A write with
+ * a smaller token comes from a holder that lost the lock, and changes nothing.
  */
 final class Inventory implements AutoCloseable {
     private final Connection connection;
@@ -17,14 +17,14 @@ final class Inventory implements AutoCloseable {
     Inventory(String url) throws SQLException {
         this.connection = DriverManager.getConnection(url);
         try (Statement statement = connection.createStatement()) {
-            // For SQLite: wait for other writers instead of failing at once.
+            // SQLite should wait for other writers and not fail at once.
             statement.execute("PRAGMA busy_timeout = 5000");
             statement.execute("CREATE TABLE IF NOT EXISTS stock"
                     + " (sku TEXT PRIMARY KEY, units INTEGER NOT NULL, fence INTEGER NOT NULL DEFAULT 0)");
         }
     }
 
-    /** Puts units on the shelf, once. */
+    /** Adds units to the stock, once. */
     void stockUp(String sku, int units) throws SQLException {
         try (PreparedStatement insert =
                 connection.prepareStatement("INSERT OR IGNORE INTO stock (sku, units) VALUES (?, ?)")) {
@@ -35,7 +35,9 @@ final class Inventory implements AutoCloseable {
     }
 
     // tag::fence[]
-    /** Reads under a lock. The row is told the token first: from then on no older holder can change what is read here. */
+    /**
+     * Reads under a lock. The row gets the token first: from then on no older holder can change the value read here.
+     */
     int read(String sku, long token) throws SQLException {
         change("UPDATE stock SET fence = ? WHERE sku = ? AND fence <= ?", token, sku, token);
         try (PreparedStatement select = connection.prepareStatement("SELECT units FROM stock WHERE sku = ?")) {

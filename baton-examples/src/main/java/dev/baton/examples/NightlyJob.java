@@ -12,12 +12,12 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * A job that every node of a cluster starts at the same hour, and that must run once at a time and once a night.
+ * A job that every node of a cluster starts at the same hour. It must not run twice at a time, and only once a night.
  *
- * <p>The lock gives the first of these only: it keeps two runs from overlapping. A node whose clock is a minute late
- * finds the lock free again, and would run a second time; that is what the journal is for. And a node that dies after
- * the work and before the entry leaves a night that looks undone, so the next one runs again: the work has to bear
- * that, or has to be done in one transaction with the entry.
+ * <p>The lock ensures only the first: two runs do not overlap. A node whose clock is a minute late finds the lock free
+ * again and would run the job a second time; the journal prevents this. A node may also die after the work and before
+ * it records the run. That night looks undone, so the next node runs the job again: the work must be idempotent, or it
+ * must share one transaction with the record.
  */
 final class NightlyJob {
     private final DistributedLock lock;
@@ -49,24 +49,24 @@ final class NightlyJob {
     }
     // end::nightly[]
 
-    /** What came of a call. */
+    /** The outcome of a call. */
     enum Outcome {
-        /** It ran here. */
+        /** The job ran here. */
         RAN,
-        /** It is running elsewhere at this moment. */
+        /** The job is running elsewhere at this moment. */
         ANOTHER_IS_AT_IT,
-        /** It has run for this night. */
+        /** The job has already run for this night. */
         DONE_BEFORE
     }
 
-    /** What is done each night. */
+    /** The work of one night. */
     @FunctionalInterface
     interface Work {
-        /** The lease can be asked in a long run whether it is still held, and its token goes with each write. */
+        /** Does the work. A long run can ask the lease whether it is still held; each write carries its token. */
         void run(Lease lease);
     }
 
-    /** Tries to run for today. Arguments: a directory, and the address of a store for the lock; both may be left out. */
+    /** Tries to run for today. Arguments, both optional: a directory, and the address of a store for the lock. */
     public static void main(String[] args) throws IOException, SQLException {
         Path directory = args.length > 0 ? Path.of(args[0]) : Files.createTempDirectory("nightly-job-");
         Files.createDirectories(directory);

@@ -1,6 +1,6 @@
 package dev.baton.examples;
 
-/** A holder that lost its lock tried to go on. */
+/** A holder that lost its lock tried to continue. */
 final class StaleTokenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** Two programs that show Baton at work: a sale that must not oversell, and a job that must not overlap. */
+/** Two programs that use Baton: a sale that must not oversell, and a job that must not overlap. */
 @NullMarked
 package dev.baton.examples;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two nodes, each with a client and a journal of its own. */
+/** Two nodes, each with its own client and journal. */
 class NightlyJobTest {
     private static final LocalDate NIGHT = LocalDate.of(2026, 3, 1);
 

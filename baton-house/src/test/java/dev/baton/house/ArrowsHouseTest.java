@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who may use whom. */
+/** Which package may use which. */
 class ArrowsHouseTest {
     private static final String OURS = "dev.baton..";
     private static final String API = "dev.baton";
@@ -33,7 +33,7 @@ class ArrowsHouseTest {
     private static final String SERVERS = "dev.baton.servers..";
     private static final String TCK = "dev.baton.tck..";
 
-    /** From a package to packages, or to single classes; what is not named may not be used. */
+    /** From a package to packages or single classes; everything else is forbidden. */
     private record Arrow(String from, List<String> to, String because) {
         @Override
         public String toString() {

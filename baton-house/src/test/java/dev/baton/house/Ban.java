@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Calls and fields that few may use, what to do instead, and who the few are. */
+/** Calls and fields with few permitted users: the users, and the alternative for all others. */
 enum Ban {
     MONOTONIC_CLOCK(
             "take time from the engine's Clock; in a store, from the store's clock, and time limits as a Deadline",
@@ -32,7 +32,7 @@ enum Ban {
             places(
                     "dev.baton.internal.client.SystemClock",
                     "dev.baton.internal.store.HostClock",
-                    "dev.baton.cli.HostTime", // tells people how old a lock is
+                    "dev.baton.cli.HostTime", // shows users how old a lock is
                     "dev.baton.memcached.StoreClock", // the store's counts in seconds
                     "dev.baton.examples.NightlyJob")),
     SLEEP(
@@ -46,11 +46,11 @@ enum Ban {
                     "dev.baton.internal.client.BatonClient", // a caller waits for its outcome
                     "dev.baton.internal.client.LastCommands", // the engine is closed when these are repeated
                     "dev.baton.jdbc.PostgresqlListening", // between two tries to connect
-                    "dev.baton.memcached.Listing", // while the server walks through its keys for somebody else
+                    "dev.baton.memcached.Listing", // while the server walks through its keys for another listing
                     "dev.baton.redis.Pipeline", // a caller waits for its answer
                     "dev.baton.redis.Pump",
                     "dev.baton.redis.Subscription", // between two tries to connect
-                    "dev.baton.cli.run.LateRelease", // between two looks at whether a lock is free
+                    "dev.baton.cli.run.LateRelease", // between two reads of whether a lock is free
                     "dev.baton.bench.Stopwatch",
                     "dev.baton.tck.ClientContract",
                     "dev.baton.tck.CrashContract",
@@ -91,19 +91,19 @@ enum Ban {
                     "dev.baton.demo.ChildMain", // speaks to its parent
                     "dev.baton.tck.LockTaker", // speaks to its parent
                     "dev.baton.tck.ThreadLimitedTaker", // speaks to its parent
-                    "dev.baton.tck.CrashContract", // what it measured
-                    "dev.baton.tck.HistoryContract", // what it measured
+                    "dev.baton.tck.CrashContract", // its measurements
+                    "dev.baton.tck.HistoryContract", // its measurements
                     "dev.baton.examples")),
     LOGGING(
             "answer, and let the engine log one line for each change of state",
             calls("java.lang.System.getLogger", "java.util.logging.Logger.*", "org.slf4j.*"),
             places(
                     "dev.baton.internal.engine.Engine",
-                    "dev.baton.internal.engine.Outbox", // that one of its items failed
+                    "dev.baton.internal.engine.Outbox", // the failure of one of its items
                     "dev.baton.internal.client.BatonClient",
                     "dev.baton.internal.client.ClientThreads",
-                    "dev.baton.jdbc.PostgresqlListening", // once, that nothing is heard: no answer tells the engine
-                    "dev.baton.tck.LogWatch")), // reads what others log
+                    "dev.baton.jdbc.PostgresqlListening", // once, that it hears nothing: no answer tells the engine
+                    "dev.baton.tck.LogWatch")), // reads the logs of others
     EXIT(
             "throw, or return an ExitCode: only the main method of a program ends it",
             calls("java.lang.System.exit", "java.lang.Runtime.exit", "java.lang.Runtime.halt"),
@@ -125,14 +125,14 @@ enum Ban {
         this.places = places;
     }
 
-    /** Names in which a star stands for anything; without parentheses, whatever the arguments. */
+    /** Returns a pattern for names in which a star matches anything; without parentheses, it matches all arguments. */
     private static Pattern calls(String... names) {
         return Pattern.compile(List.of(names).stream()
                 .map(name -> Pattern.quote(name).replace("*", "\\E.*\\Q") + (name.endsWith(")") ? "" : "(\\(.*\\))?"))
                 .collect(Collectors.joining("|")));
     }
 
-    /** Top-level classes, or packages of which every class may. */
+    /** Top-level classes, or packages all of whose classes may. */
     private static List<String> places(String... names) {
         return List.of(names);
     }

@@ -14,19 +14,19 @@ import java.util.regex.Pattern;
 
 /** The compiled classes of all modules. */
 final class Compiled {
-    /** What an annotation processor wrote has no style of ours. */
+    /** Output of an annotation processor does not follow our style. */
     private static final Pattern GENERATED = Pattern.compile(".*/jmh_generated/.*");
 
     private static final JavaClasses MAIN = importMain();
 
     private Compiled() {}
 
-    /** The main classes of all modules. */
+    /** Returns the main classes of all modules. */
     static JavaClasses main() {
         return MAIN;
     }
 
-    /** The main classes that are somebody's idea: no {@code package-info}, nothing that only the compiler made. */
+    /** Returns the main classes that were written by hand: no {@code package-info}, and no compiler-made class. */
     static List<JavaClass> types() {
         return MAIN.stream()
                 .filter(type -> !type.getSimpleName().equals("package-info"))
@@ -34,17 +34,17 @@ final class Compiled {
                 .toList();
     }
 
-    /** A type that is in no other. */
+    /** Returns whether a type is not nested. */
     static boolean isTopLevel(JavaClass type) {
         return type.getEnclosingClass().isEmpty();
     }
 
-    /** The name of the file's class, for a class in it. */
+    /** Returns the name of the top-level class that contains a class. */
     static String topLevelName(JavaClass type) {
         return type.getEnclosingClass().map(Compiled::topLevelName).orElseGet(type::getName);
     }
 
-    /** The test classes of a module. */
+    /** Returns the test classes of a module. */
     static JavaClasses tests(String module) {
         return new ClassFileImporter().importPath(target(module, "test-classes"));
     }
@@ -53,10 +53,10 @@ final class Compiled {
         return target(module, "classes");
     }
 
-    /** A kind of store, and who opens it. */
+    /** A kind of store, and its provider. */
     record StoreKind(StoreProvider provider, Capabilities capabilities) {}
 
-    /** All kinds of stores on the class path, the one that needs nothing first. */
+    /** Returns all kinds of stores on the class path, ordered by reach and then by name. */
     static List<StoreKind> stores() {
         return ServiceLoader.load(StoreProvider.class).stream()
                 .map(ServiceLoader.Provider::get)

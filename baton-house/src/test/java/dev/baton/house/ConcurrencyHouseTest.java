@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** The page on concurrency names every class that has a lock, and every class that starts threads. */
 class ConcurrencyHouseTest {
-    /** What users' processes run: the others are tests, benchmarks and programs. */
+    /** The modules that run in users' processes; the others are tests, benchmarks and programs. */
     private static final List<String> LIBRARY =
             List.of("baton-core", "baton-jdbc", "baton-redis", "baton-zookeeper", "baton-etcd", "baton-memcached");
 

@@ -24,19 +24,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every store keeps every contract: a pair of the two that nobody tests is a failure, not an oversight. */
+/** Every store keeps every contract: a pair without a test is a failure. */
 class ContractsHouseTest {
-    /** Contracts that are not for every store. */
+    /** Contracts that do not apply to every store. */
     private static final Map<String, Predicate<Capabilities>> LIMITED = Map.of(
-            // A process that dies takes a store within it along.
+            // A store within a process dies with that process.
             "CrashContract", store -> store.reach() != Reach.JVM,
-            // The network of a store on this machine cannot break.
+            // A store on this machine has no network that could break.
             "WireContract", store -> store.reach() == Reach.NETWORK,
             "SessionContract", store -> store.session() != null,
-            // The memory store is the reference that others are compared with.
+            // The memory store is the reference of the comparison.
             "DifferentialContract", store -> store.reach() != Reach.JVM);
 
-    /** Each has contracts as nested classes, for whoever subclasses it. */
+    /** Each of these groups contracts as nested classes, for one subclass. */
     private static final List<Class<?>> TOGETHER =
             List.of(AllStoreContracts.class, AllClientContracts.class, AllUserCodeContracts.class);
 
@@ -81,7 +81,10 @@ class ContractsHouseTest {
                         .anyMatch(contract::isAssignableFrom);
     }
 
-    /** Where a store is tested: in its own module; those of core in a module of their own, since core cannot depend on the TCK. */
+    /**
+     * Returns where a store is tested: in its own module. The stores of core are tested in the TCK, on which core
+     * cannot depend.
+     */
     private static String testModule(StoreProvider store) {
         String source = store.getClass().getName().replace('.', '/') + ".java";
         String home = Repository.modules().stream()
@@ -91,14 +94,16 @@ class ContractsHouseTest {
         return home.equals("baton-core") ? "baton-core-tests" : home;
     }
 
-    /** Whether Maven runs it, by night at the latest. */
+    /** Returns whether Maven runs it, at least at night. */
     private static boolean isRun(JavaClass type) {
         return !type.getModifiers().contains(JavaModifier.ABSTRACT)
                 && (simpleTopLevelName(type).endsWith("Test") || isByNight(type))
                 && (Compiled.isTopLevel(type) || type.isAnnotatedWith(Nested.class));
     }
 
-    /** By day some stores are enough for what is above the store. */
+    /**
+     * Returns whether only the nightly run needs it: by day, some stores are enough to test the code above the store.
+     */
     private static boolean isByNight(JavaClass type) {
         return simpleTopLevelName(type).endsWith("Nightly") && isAboveTheStore(type);
     }

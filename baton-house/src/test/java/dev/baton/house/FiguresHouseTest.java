@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every measured figure on the pages was measured: it stands in the section of RESULTS.md to which its paragraph links.
+ * Every measured figure on the pages was measured: the section of RESULTS.md to which its paragraph links contains it.
  * Counts need no section: a test counts them each time.
  */
 class FiguresHouseTest {
-    /** Numbers with a decimal point, and those that a unit of measurement follows. */
+    /** Numbers with a decimal point, and numbers followed by a unit. */
     private static final Pattern FIGURE =
             Pattern.compile("(?<![\\w.])(\\d+\\.\\d+|\\d[\\d,]*(?= ?(?:µs|ms|s\\b|%|times|k\\b)))");
 
@@ -45,7 +45,7 @@ class FiguresHouseTest {
         assertThat(LINK.matcher(speed).find())
                 .as("a link to a section of RESULTS.md")
                 .isTrue();
-        // One paragraph: the table's figures are those of the link above it.
+        // Join the paragraphs: the table's figures belong to the link above it.
         assertThat(unmeasured(speed.replaceAll("\\n\\s*\\n", "\n")))
                 .as("figures of README.md that are not in the sections of RESULTS.md to which it links")
                 .isEmpty();
@@ -77,7 +77,7 @@ class FiguresHouseTest {
         return sections;
     }
 
-    /** As GitHub makes it of a heading. */
+    /** Returns the anchor that GitHub generates for a heading. */
     private static String anchor(String title) {
         return title.toLowerCase(Locale.ROOT).replaceAll("[^\\w\\- ]", "").replace(' ', '-');
     }

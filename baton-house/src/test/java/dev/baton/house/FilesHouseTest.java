@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The repository stands alone: its links lead somewhere, and it names no machine it was written on. */
+/** The repository is self-contained: its links work, and it names no machine on which it was written. */
 class FilesHouseTest {
     private static final Pattern ELSEWHERE = Pattern.compile("(?:[a-z]+:|#).*");
     private static final Pattern MACHINE = Pattern.compile("(?<![\\w.}-])/(?:work|root)/\\S*|shared[/]design");

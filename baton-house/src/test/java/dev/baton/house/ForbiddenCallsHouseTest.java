@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What main classes do in one place, or in few. */
+/** Calls that main classes may make only in one or a few places. */
 class ForbiddenCallsHouseTest {
-    /** Files that may say {@code synchronized}: nothing blocks inside, or no virtual thread comes by. */
+    /** Files that may use {@code synchronized}: the block does not wait, or no virtual thread runs it. */
     private static final List<String> SYNCHRONIZED = List.of(
             "dev/baton/spi/CommandNumber.java", // draws a number
             "dev/baton/internal/ordered/Attempt.java", // changes a state

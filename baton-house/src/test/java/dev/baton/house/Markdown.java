@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The parts of Markdown documents that the rules speak of. */
+/** The parts of Markdown documents that the rules check. */
 final class Markdown {
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
     private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$|`[^`\\n]*`");
@@ -14,7 +14,7 @@ final class Markdown {
 
     private Markdown() {}
 
-    /** The Java code, without the indentation that all lines share. */
+    /** Returns the Java code, without the indentation that all lines share. */
     static List<String> javaBlocks(String text) {
         return JAVA_BLOCK
                 .matcher(text)
@@ -23,13 +23,13 @@ final class Markdown {
                 .toList();
     }
 
-    /** Lines without the indentation that they share. */
+    /** Returns lines without the indentation that they share. */
     static String code(String lines) {
-        // A last line that is empty would count as one without indentation.
+        // An empty last line would count as a line without indentation.
         return lines.stripTrailing().stripIndent();
     }
 
-    /** Where links point to, those in code left out. */
+    /** Returns the targets of links, except links in code. */
     static List<String> links(String text) {
         return LINK.matcher(CODE.matcher(text).replaceAll(""))
                 .results()
@@ -37,7 +37,7 @@ final class Markdown {
                 .toList();
     }
 
-    /** The rows of all tables whose last column has this title, as cells. */
+    /** Returns the rows of all tables whose last column has this title, as cells. */
     static List<List<String>> rowsEndingIn(String title, String text) {
         return Arrays.stream(text.split("\\n\\s*\\n"))
                 .map(paragraph -> paragraph

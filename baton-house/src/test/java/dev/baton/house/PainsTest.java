@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/pains.md} and the display names of tests must tell the same. */
+/** {@code docs/pains.md} and the display names of tests must agree. */
 class PainsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (P\\d+) \\| [^|]+ \\| ([^|]+) \\|$");
@@ -22,7 +22,10 @@ class PainsTest {
     private static final Pattern PAIN = Pattern.compile("P\\d+");
     private static final Pattern CLASS = Pattern.compile("`(\\w+(?:Contract|Test))`");
 
-    /** Pain to test classes, as the page has it; a class that extends a contract's parts counts as the contract. */
+    /**
+     * Returns the test classes of each pain as the page lists them. A class that extends parts of a contract counts as
+     * that contract.
+     */
     private static Map<String, Set<String>> toldByThePage() throws IOException {
         Map<String, Set<String>> told = new TreeMap<>();
         Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/pains.md")));
@@ -56,7 +59,9 @@ class PainsTest {
                 && (path.contains("/src/test/") || path.contains("baton-tck/src/main/"));
     }
 
-    /** Contracts are written in parts: ClientContractLoss belongs to ClientContract, StoreUndoCases to StoreContract. */
+    /**
+     * Returns the contract of a part: ClientContractLoss belongs to ClientContract, StoreUndoCases to StoreContract.
+     */
     private static String contractOf(Path file) {
         String name = file.getFileName().toString().replace(".java", "");
         return name.startsWith("ClientContract") ? "ClientContract" : name.startsWith("Store") ? "StoreContract" : name;

@@ -16,17 +16,17 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** The door is narrow: few types are public, and nobody can import the others. */
+/** The API is narrow: few types are public, and the others cannot be imported. */
 class PublicTypesHouseTest {
     private static final Set<String> EXPORTED = Set.of("dev.baton", "dev.baton.spi");
 
     /** A newcomer can look through so many. */
     private static final int MOST = 60;
 
-    /** The benchmarks', in the store's package to reach its pipeline; not in the store's jar. */
+    /** A class of the benchmarks, in the store's package to reach its pipeline; it is not in the store's jar. */
     private static final Set<String> NOT_IN_THE_JAR = Set.of("dev.baton.redis.BarePipeline");
 
-    /** What users call on connections of their own. */
+    /** Types that users call on their own connections. */
     private static final Set<String> FENCES = Set.of("dev.baton.jdbc.Fence", "dev.baton.redis.RedisFence");
 
     /** With {@code -Dbaton.house.write=true} the list is written instead. */
@@ -47,7 +47,7 @@ class PublicTypesHouseTest {
         return EXPORTED.contains(type.getPackageName()) && isPublic(type);
     }
 
-    /** Public itself, in public types all the way up. */
+    /** Returns whether a type and all types around it are public. */
     private static boolean isPublic(JavaClass type) {
         return type.getModifiers().contains(JavaModifier.PUBLIC)
                 && type.getEnclosingClass().map(PublicTypesHouseTest::isPublic).orElse(true);
@@ -74,7 +74,7 @@ class PublicTypesHouseTest {
                                         "dev.baton.tck")));
     }
 
-    /** Exported packages and to whom; to nobody in particular means to all. */
+    /** Returns the exported packages and their targets; no targets means all modules. */
     private static Map<String, Set<String>> exports(String module) throws IOException {
         try (InputStream compiled =
                 Files.newInputStream(Compiled.classes(module).resolve("module-info.class"))) {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The README is short, shows code at once, and shows only what compiles and what is so. */
+/** The README is short, shows code at once, and contains only code that compiles and facts that hold. */
 class ReadmeHouseTest {
     private static final int LINES = 150;
     private static final int FIRST_CODE_LINE = 20;

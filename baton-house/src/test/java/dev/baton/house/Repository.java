@@ -29,7 +29,7 @@ final class Repository {
         return at;
     }
 
-    /** The modules with code that is no test, in the order of the reactor. */
+    /** Returns the modules with code, in the order of the reactor. */
     static List<String> modules() {
         return allModules().stream()
                 .filter(module -> Files.isDirectory(mainJava(module)))
@@ -52,7 +52,7 @@ final class Repository {
         return ROOT.resolve(module).resolve("src/test/java");
     }
 
-    /** All Java files below a directory; none if there is no such directory. */
+    /** Returns all Java files below a directory; none if the directory does not exist. */
     static List<Path> javaFiles(Path directory) {
         return Files.isDirectory(directory) ? walk(directory, ".java") : List.of();
     }
@@ -68,7 +68,7 @@ final class Repository {
         }
     }
 
-    /** What git has or would take; in a copy without git, all that a build did not make. */
+    /** Returns the files that git tracks or would add; in a copy without git, all files except build output. */
     static List<Path> files() {
         if (!Files.exists(ROOT.resolve(".git"))) {
             return walk(ROOT, "").stream()
@@ -114,15 +114,15 @@ final class Repository {
         }
     }
 
-    /** A file's path as people write it. */
+    /** Returns a file's path as the documents write it. */
     static String name(Path file) {
         return ROOT.relativize(file).toString().replace('\\', '/');
     }
 
-    /** Every place of a file where something is written, as {@code file:line: what}. */
+    /** Returns all matches in a file, as {@code file:line: what}. */
     static List<String> occurrences(Path file, Pattern what) {
         try {
-            // Every byte is a character of this charset, so that pictures and archives can be read as well.
+            // Each byte is a character of this charset, so pictures and archives can be read as well.
             String text = Files.readString(file, StandardCharsets.ISO_8859_1);
             return what.matcher(text)
                     .results()

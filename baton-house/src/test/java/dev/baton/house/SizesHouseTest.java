@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** No method of main grows so long that it cannot be read in one go. Files have no limit: CyclesHouseTest keeps them apart. */
+/** No main file and no main method becomes too long to read in one go. */
 class SizesHouseTest {
     private static final int METHOD_LINES = 60;
     private static final int SHOWN = 10;

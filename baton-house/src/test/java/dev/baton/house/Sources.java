@@ -23,7 +23,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** What the sources say that compiled classes do not. */
+/** Information of the sources that compiled classes lack. */
 final class Sources {
     /** A method or constructor, from its annotations to its last brace. */
     record Method(String type, String name, String place, long lines, Set<String> annotations) {}
@@ -37,14 +37,14 @@ final class Sources {
 
     private Sources() {}
 
-    /** The main sources of all modules. */
+    /** Returns the main sources of all modules. */
     static List<Path> mainFiles() {
         return Repository.modules().stream()
                 .flatMap(module -> Repository.javaFiles(Repository.mainJava(module)).stream())
                 .toList();
     }
 
-    /** The sources where tests are: every module's test directory, and the contracts. */
+    /** Returns the sources with tests: every module's test directory, and the contracts. */
     static List<Path> testFiles() {
         Stream<Path> directories = Stream.concat(
                 Repository.allModules().stream().map(Repository::testJava),
@@ -74,7 +74,7 @@ final class Sources {
         return methods;
     }
 
-    /** Where {@code synchronized} is written, as {@code file:line}. */
+    /** Returns the places that use {@code synchronized}, as {@code file:line}. */
     List<String> synchronizedPlaces() {
         return synchronizedPlaces;
     }
@@ -83,7 +83,7 @@ final class Sources {
         return types.stream().anyMatch(known -> known.name().equals(type));
     }
 
-    /** Whether a class has a method with one of the annotations, its own or from a class that it extends. */
+    /** Returns whether a class has a method with one of the annotations, either its own or inherited. */
     boolean has(String type, String method, Set<String> annotations) {
         boolean own = methods.stream()
                 .filter(known -> known.type().equals(type) && known.name().equals(method))
@@ -95,7 +95,7 @@ final class Sources {
                         .anyMatch(parent -> has(parent, method, annotations));
     }
 
-    /** Walks through one file. */
+    /** Visits one file. */
     private final class Reader extends TreePathScanner<Void, Void> {
         private final CompilationUnitTree unit;
         private final SourcePositions positions;

@@ -1,5 +1,5 @@
 /**
- * The test of the house: what must be so in all rooms at once. It reads compiled classes, sources and documents of the
- * whole repository; each rule says in its message what to do instead.
+ * House tests: rules that hold in all modules at once. They read compiled classes, sources and documents of the whole
+ * repository; the message of each rule says what to do instead.
  */
 package dev.baton.house;

@@ -14,13 +14,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's program that comes from the system: the one that the system property {@code baton.<program>.server} names,
- * else the one on the {@code PATH}, else the one of a Debian package, unpacked into the user's cache without installing
- * anything.
+ * A server program of the system. It is looked up in this order: the system property {@code baton.<program>.server},
+ * the {@code PATH}, a Debian package that is unpacked into the user's cache without installing anything.
  *
- * @param program its name
+ * @param program the program's file name
  * @param packageName the package's name
- * @param packagedPath where in the package it is
+ * @param packagedPath the program's path in the package
  */
 record DistributionPackage(String program, String packageName, String packagedPath) {
     private static final String SCRIPT = "unpack-package.sh";
@@ -30,14 +29,14 @@ record DistributionPackage(String program, String packageName, String packagedPa
      * A program that can be started.
      *
      * @param path where it is
-     * @param environment what it needs to find its libraries
+     * @param environment the variables that it needs to find its libraries
      */
     record Program(Path path, Map<String, String> environment) {}
 
     /**
      * Finds the program.
      *
-     * @throws IllegalStateException if it cannot be had, with the command that mends it
+     * @throws IllegalStateException if there is none, with the command that installs it
      */
     Program get() {
         return get(System.getenv());
@@ -68,7 +67,7 @@ record DistributionPackage(String program, String packageName, String packagedPa
         }
     }
 
-    /** Runs the script; what it prints. */
+    /** Runs the script, and returns its output. */
     private String unpack(Map<String, String> environment) throws IOException {
         Path errors = Files.createTempFile("baton-unpack-", ".log");
         try {

@@ -20,16 +20,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * An etcd of a test's own, to be paused, killed and restarted: one member, or a cluster of several. Each is a process
- * that listens on two free loopback ports and has a directory of its own, which goes when the server is closed; a member
- * that is killed keeps its data until then. What they log is in {@code target/servers}. Closed at the latest when this
- * JVM ends.
+ * An etcd for one test, which can pause, kill and restart it: one member or a cluster of several. Each member is a
+ * process that listens on two free loopback ports. It has its own directory, which is deleted when the server is
+ * closed; a member that is killed keeps its data until then. Their logs are in {@code target/servers}. Closed at the
+ * latest when this JVM ends.
  *
- * <p>The program is the one that the system property {@code baton.etcd.server} names, else the one on the {@code PATH},
- * else the one of Debian's package, unpacked into the user's cache (3.4.23 in Debian 12).
+ * <p>The program is looked up in this order: the system property {@code baton.etcd.server}, the {@code PATH}, Debian's
+ * package, unpacked into the user's cache (3.4.23 in Debian 12).
  *
- * <p>The methods that ask the server are thread-safe; those that pause, stop and start members are for one thread at a
- * time. Members are numbered from 0.
+ * <p>The methods that ask the server are thread-safe; the methods that pause, stop and start members are for one thread
+ * at a time. Members are numbered from 0.
  */
 public final class EtcdServer implements AutoCloseable {
     private static final DistributionPackage PACKAGE = new DistributionPackage("etcd", "etcd-server", "usr/bin/etcd");
@@ -42,13 +42,13 @@ public final class EtcdServer implements AutoCloseable {
     private static final int ATTEMPTS = 10;
     private static final int OK = 200;
 
-    /** Who shows a certificate: the one of this JVM, for localhost and 127.0.0.1. */
+    /** Which side shows a certificate: the one of this JVM, for localhost and 127.0.0.1. */
     public enum Tls {
-        /** Nobody: clients speak to it in plain text. */
+        /** Neither side: clients use plain text. */
         NONE,
         /** The server. */
         OF_SERVER,
-        /** The server, and each client. */
+        /** The server and each client. */
         OF_BOTH
     }
 
@@ -57,7 +57,7 @@ public final class EtcdServer implements AutoCloseable {
         private static final EtcdServer SERVER = start();
     }
 
-    /** How a member is started and asked whether it is there. */
+    /** The command that starts a member, and the check whether it is up. */
     private final class Etcd implements ServerLife.Kind {
         private final DistributionPackage.Program program = PACKAGE.get();
         private final String member;
@@ -87,7 +87,7 @@ public final class EtcdServer implements AutoCloseable {
                     "--initial-advertise-peer-urls=" + peer,
                     "--initial-cluster=" + cluster,
                     "--initial-cluster-token=" + token,
-                    // An election is over soon, as tests want it.
+                    // Tests want a short election.
                     "--heartbeat-interval=50",
                     "--election-timeout=500"));
             if (tls != Tls.NONE) {
@@ -108,7 +108,10 @@ public final class EtcdServer implements AutoCloseable {
             return program.environment();
         }
 
-        /** Whether a leader is known, and the one that answers is of this cluster: its names and ports are its own. */
+        /**
+         * Returns whether a leader is known and the answering member belongs to this cluster: its names and ports are
+         * unique.
+         */
         @Override
         public boolean answers(long pid, int port) throws IOException {
             return get(port, "/health").contains("\"true\"")
@@ -141,12 +144,12 @@ public final class EtcdServer implements AutoCloseable {
         return startCluster(1);
     }
 
-    /** Starts a single member to which clients speak so. */
+    /** Starts a single member that clients reach with this kind of TLS. */
     public static EtcdServer start(Tls tls) {
         return startCluster(1, tls);
     }
 
-    /** Starts a cluster of so many members, and waits until each of them answers. */
+    /** Starts a cluster of this many members, and waits until each of them answers. */
     public static EtcdServer startCluster(int size) {
         return startCluster(size, Tls.NONE);
     }
@@ -170,8 +173,8 @@ public final class EtcdServer implements AutoCloseable {
     }
 
     /**
-     * The single member that all tests of this JVM may share, started at the first call, closed when the JVM ends.
-     * Whoever pauses or stops it disturbs the others.
+     * Returns the single member that all tests of this JVM may share, started at the first call, closed when the JVM
+     * ends. A test that pauses or stops it disturbs the others.
      */
     public static EtcdServer shared() {
         return Shared.SERVER;
@@ -180,7 +183,7 @@ public final class EtcdServer implements AutoCloseable {
     private void launch(int size) throws PortTaken {
         List<Integer> peerPorts =
                 IntStream.range(0, size).map(i -> FreePort.next()).boxed().toList();
-        // A member of another cluster that happens to know one of these ports is not taken for one of this.
+        // A member of another cluster may know one of these ports. The token keeps it out of this cluster.
         token = "baton-" + ProcessHandle.current().pid() + "-" + peerPorts.get(0);
         cluster = IntStream.range(0, size)
                 .mapToObj(i -> memberName(i) + "=" + uri(peerPorts.get(i)))
@@ -207,39 +210,41 @@ public final class EtcdServer implements AutoCloseable {
         return (tls == Tls.NONE ? "http" : "https") + "://127.0.0.1:" + port;
     }
 
-    /** The file with the server's certificate as PEM, for those who are to trust it; clients may show it as theirs. */
+    /**
+     * Returns the file with the server's certificate as PEM, for clients to trust; they may also show it as their own.
+     */
     public Path certificate() {
         return members.get(0).directory().resolve(CERTIFICATE);
     }
 
-    /** The file with the certificate's key as PEM. */
+    /** Returns the file with the certificate's key as PEM. */
     public Path key() {
         return members.get(0).directory().resolve(KEY);
     }
 
-    /** How many members there are, living or not. */
+    /** Returns the number of members, running or not. */
     public int size() {
         return members.size();
     }
 
-    /** The port on which clients reach a member; the same after a restart. */
+    /** Returns a member's client port. It is the same after a restart. */
     public int port(int member) {
         return members.get(member).port();
     }
 
-    /** The process of a member. */
+    /** Returns the process ID of a member. */
     public long pid(int member) {
         return members.get(member).pid();
     }
 
-    /** {@code etcd://127.0.0.1:port}, with all members, separated by commas. */
+    /** Returns {@code etcd://127.0.0.1:port}, with all members, separated by commas. */
     public String uri() {
         return members.stream()
                 .map(member -> "127.0.0.1:" + member.port())
                 .collect(Collectors.joining(",", "etcd://", ""));
     }
 
-    /** Which member leads; waits until one that answers knows. */
+    /** Returns the leading member, and waits until a member that answers knows it. */
     public int leader() {
         Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(LEADER_LIMIT_SECONDS));
         while (deadline.leftNanos() > 0) {
@@ -286,17 +291,17 @@ public final class EtcdServer implements AutoCloseable {
         }
     }
 
-    /** SIGSTOP: a member's connections stay, and it does not answer. */
+    /** Sends SIGSTOP: the member's connections stay, and it does not answer. */
     public void pause(int member) {
         members.get(member).pause();
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     public void resume(int member) {
         members.get(member).resume();
     }
 
-    /** SIGKILL, and waits for the end. What the member has written stays on the disk. */
+    /** Sends SIGKILL, and waits until the process has ended. The data that the member has written stays on the disk. */
     public void kill(int member) {
         members.get(member).kill();
     }
@@ -307,13 +312,13 @@ public final class EtcdServer implements AutoCloseable {
     }
 
     /**
-     * Asks a member by its JSON gateway.
+     * Asks a member through its JSON gateway.
      *
      * @param member which one
      * @param path such as {@code /v3/kv/range}
      * @param body the request as JSON
      * @return the answer as JSON
-     * @throws UncheckedIOException if there is none, or it is an error
+     * @throws UncheckedIOException if there is no answer, or it is an error
      */
     public String ask(int member, String path, String body) {
         try {

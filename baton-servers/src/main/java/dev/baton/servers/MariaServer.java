@@ -23,7 +23,7 @@ public final class MariaServer {
     private static final int PORTS = 10;
     private static final String PORT_TAKEN = "Address already in use";
 
-    /** The one server, or why there is none: each test is told, not the first alone. */
+    /** The one server, or the reason why there is none: every test is told, not only the first. */
     private static final class Shared {
         private static final @Nullable MariaServer SERVER;
         private static final @Nullable Exception FAILURE;
@@ -41,7 +41,9 @@ public final class MariaServer {
         }
     }
 
-    /** One that may start slowly: the limit of the library, 30 s, is too short beside other builds. */
+    /**
+     * A server that may start slowly: the library's limit of 30 s is too short if other builds run at the same time.
+     */
     private static final class Program extends DB {
         Program(DBConfiguration configuration) throws ManagedProcessException {
             super(configuration);
@@ -52,8 +54,8 @@ public final class MariaServer {
         }
 
         /**
-         * As the library has it, with a directory for temporary tables: a MariaDB that starts deletes what others have in
-         * the common one, and the library names ours only to the server.
+         * Does the same as the library, with a separate directory for temporary tables. A MariaDB that starts deletes
+         * the files of other servers in the common directory, and the library passes our directory only to the server.
          */
         @Override
         protected ManagedProcess createDBInstallProcess() throws ManagedProcessException, IOException {
@@ -79,7 +81,7 @@ public final class MariaServer {
         this.port = port;
     }
 
-    /** The server that all tests of this JVM may share. */
+    /** Returns the server that all tests of this JVM may share. */
     public static MariaServer shared() {
         MariaServer server = Shared.SERVER;
         if (server == null) {
@@ -107,9 +109,9 @@ public final class MariaServer {
     private static DBConfiguration configuration(int port) {
         DBConfigurationBuilder config = DBConfigurationBuilder.newBuilder();
         config.setPort(port);
-        // Another JVM may unpack at the same time, and each deletes its own when it ends.
+        // Another JVM may unpack at the same time, and each JVM deletes its own directory when it ends.
         Path directory = ScratchDirectory.create();
-        // The library deletes what is in it before that.
+        // Before that, the library deletes the files in it.
         directory.toFile().deleteOnExit();
         config.setBaseDir(directory.resolve("base").toFile());
         config.setDataDir(directory.resolve("data").toFile());
@@ -125,7 +127,7 @@ public final class MariaServer {
         return config.build();
     }
 
-    /** The address, with its user. */
+    /** Returns the address, with its user. */
     public String uri() {
         return "jdbc:mariadb://127.0.0.1:" + port + "/" + DATABASE + "?user=root";
     }

@@ -16,13 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Memcached of a test's own, to be paused, killed and restarted: a process that listens on a free loopback port. What
- * it logs is in {@code target/servers}. Closed at the latest when this JVM ends.
+ * A Memcached for one test, which can pause, kill and restart it: a process that listens on a free loopback port. Its
+ * log is in {@code target/servers}. Closed at the latest when this JVM ends.
  *
- * <p>The program is the one that the system property {@code baton.memcached.server} names, else the one on the
- * {@code PATH}, else the one of Debian's package, unpacked into the user's cache.
+ * <p>The program is looked up in this order: the system property {@code baton.memcached.server}, the {@code PATH},
+ * Debian's package, unpacked into the user's cache.
  *
- * <p>The methods that ask the server are thread-safe; those that pause, stop and start it are for one thread at a time.
+ * <p>The methods that ask the server are thread-safe; the methods that pause, stop and start it are for one thread at a
+ * time.
  */
 public final class MemcachedServer implements AutoCloseable {
     private static final DistributionPackage PACKAGE =
@@ -48,7 +49,7 @@ public final class MemcachedServer implements AutoCloseable {
         private static final MemcachedServer SERVER = start();
     }
 
-    /** How Memcached is started and asked whether it is there. */
+    /** The command that starts Memcached, and the check whether it is up. */
     private final class Memcached implements ServerLife.Kind {
         private final DistributionPackage.Program program = PACKAGE.get();
 
@@ -103,44 +104,44 @@ public final class MemcachedServer implements AutoCloseable {
     }
 
     /**
-     * The server that all tests of this JVM may share, started at the first call, closed when the JVM ends. Whoever
-     * pauses or stops it disturbs the others.
+     * Returns the server that all tests of this JVM may share, started at the first call, closed when the JVM ends. A
+     * test that pauses or stops it disturbs the others.
      */
     public static MemcachedServer shared() {
         return Shared.SERVER;
     }
 
-    /** The name to connect to. */
+    /** Returns the host name to connect to. */
     public String host() {
         return "127.0.0.1";
     }
 
-    /** The port; the same after a restart. */
+    /** Returns the port. It is the same after a restart. */
     public int port() {
         return life.port();
     }
 
-    /** {@code memcached://127.0.0.1:port}. */
+    /** Returns {@code memcached://127.0.0.1:port}. */
     public String uri() {
         return "memcached://" + host() + ":" + port();
     }
 
-    /** SIGSTOP: connections stay, nobody answers. */
+    /** Sends SIGSTOP: connections stay, and the server does not answer. */
     public void pause() {
         life.pause();
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     public void resume() {
         life.resume();
     }
 
-    /** SIGKILL, and waits for the end. All that it had is lost. */
+    /** Sends SIGKILL, and waits until the process has ended. All data is lost. */
     public void kill() {
         life.kill();
     }
 
-    /** Kills the process if it runs, and starts one on the same port. All that it had is lost. */
+    /** Kills the process if it runs, and starts a new one on the same port. All data is lost. */
     public void restart() {
         life.restart();
     }
@@ -149,7 +150,7 @@ public final class MemcachedServer implements AutoCloseable {
      * Sends a line, and waits for the answer.
      *
      * @param command such as {@code stats}, or {@code set key 0 0 5\r\nvalue}
-     * @return the lines of the answer, with the last one that says that it is over
+     * @return the lines of the answer, including the last one, which marks its end
      * @throws UncheckedIOException if it does not answer
      */
     public List<String> command(String command) {
@@ -182,7 +183,7 @@ public final class MemcachedServer implements AutoCloseable {
         }
     }
 
-    /** What {@code stats} says, by name. */
+    /** Returns the output of {@code stats}, by name. */
     public Map<String, String> stats() {
         Map<String, String> values = new LinkedHashMap<>();
         for (String line : command("stats")) {

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MySQL that all tests of this JVM share: a process with data of its own, on a free loopback port, without password. It
- * does not wait for the disk. What it logs is in {@code target/servers}. Killed when this JVM ends.
+ * A MySQL that all tests of this JVM share: a process with its own data, on a free loopback port, without password. It
+ * does not wait for the disk. Its log is in {@code target/servers}. Killed when this JVM ends.
  *
  * <p>The program is the {@code mysqld} that the system property {@code baton.mysql.server} names; the script
- * {@code etc/servers} unpacks one. Asking the server takes MySQL's driver on the class path.
+ * {@code etc/servers} unpacks one. The methods that ask the server need MySQL's driver on the class path.
  */
 public final class MysqlServer {
     private static final String PROPERTY = "baton.mysql.server";
@@ -27,7 +27,7 @@ public final class MysqlServer {
     private static final long START_LIMIT_SECONDS = 120;
     private static final long DATA_LIMIT_SECONDS = 240;
 
-    /** The one server, or why there is none: each test is told, not the first alone. */
+    /** The one server, or the reason why there is none: every test is told, not only the first. */
     private static final class Shared {
         private static final @Nullable MysqlServer SERVER;
         private static final @Nullable RuntimeException FAILURE;
@@ -46,7 +46,7 @@ public final class MysqlServer {
         }
     }
 
-    /** How MySQL is started and asked whether it is there. */
+    /** The command that starts MySQL, and the check whether it is up. */
     private static final class Mysql implements ServerLife.Kind {
         @Override
         public String name() {
@@ -66,7 +66,7 @@ public final class MysqlServer {
                     "--socket=" + directory.resolve("socket"),
                     "--pid-file=" + directory.resolve("pid"),
                     "--mysqlx=OFF",
-                    // Packages name a directory for it that need not be there.
+                    // Packages name a directory for this that may not exist.
                     "--secure-file-priv=NULL",
                     "--skip-log-bin",
                     "--max-connections=300",
@@ -108,7 +108,7 @@ public final class MysqlServer {
             return command;
         }
 
-        /** Whether it is this process, with its data, that answers on the port. */
+        /** Returns whether this process, with its data, is the one that answers on the port. */
         @Override
         public boolean answers(long pid, int port) throws IOException {
             try (Connection connection = DriverManager.getConnection(uri(port, ""));
@@ -136,7 +136,7 @@ public final class MysqlServer {
 
     private MysqlServer() {}
 
-    /** The server that all tests of this JVM may share. */
+    /** Returns the server that all tests of this JVM may share. */
     public static MysqlServer shared() {
         MysqlServer server = Shared.SERVER;
         if (server == null || Shared.FAILURE != null) {
@@ -149,7 +149,7 @@ public final class MysqlServer {
         return "jdbc:mysql://127.0.0.1:" + port + "/" + database + "?user=root";
     }
 
-    /** The address, with its user. */
+    /** Returns the address, with its user. */
     public String uri() {
         return uri(life.port(), DATABASE);
     }

@@ -13,17 +13,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PgBouncer of a test's own before a PostgreSQL: a process that pools transactions and listens on a free loopback port.
- * It lets everybody in, as PostgreSQL's user {@code postgres}. What it logs is in {@code target/servers}. Closed at the
- * latest when this JVM ends.
+ * A PgBouncer for one test, in front of a PostgreSQL: a process that pools transactions and listens on a free loopback
+ * port. It accepts all clients, as PostgreSQL's user {@code postgres}. Its log is in {@code target/servers}. Closed at
+ * the latest when this JVM ends.
  *
  * <p>The program is the one that the system property {@code baton.pgbouncer.server} names; the script
- * {@code etc/servers} unpacks one. Asking it takes PostgreSQL's driver on the class path.
+ * {@code etc/servers} unpacks one. The methods that ask it need PostgreSQL's driver on the class path.
  */
 public final class PgBouncer implements AutoCloseable {
     private static final String PROPERTY = "baton.pgbouncer.server";
 
-    /** How PgBouncer is started and asked whether it is there. */
+    /** The command that starts PgBouncer, and the check whether it is up. */
     private final class Bouncer implements ServerLife.Kind {
         @Override
         public String name() {
@@ -46,13 +46,13 @@ public final class PgBouncer implements AutoCloseable {
                     "unix_socket_dir =",
                     "auth_type = any",
                     "pool_mode = transaction",
-                    // PostgreSQL's JDBC driver sends it, and PgBouncer refuses what it does not know.
+                    // PostgreSQL's JDBC driver sends this parameter, and PgBouncer refuses unknown parameters.
                     "ignore_startup_parameters = extra_float_digits"));
             lines.addAll(settings);
             Files.write(file, lines);
             List<String> command = new ArrayList<>(List.of(named));
             if (System.getProperty("user.name").equals("root")) {
-                // It refuses to be root, and reads the file before it becomes another.
+                // PgBouncer refuses to run as root. It reads the file before it switches to the other user.
                 command.addAll(List.of("-u", "nobody"));
             }
             command.add(file.toString());
@@ -63,7 +63,7 @@ public final class PgBouncer implements AutoCloseable {
             return directory.resolve("pgbouncer.ini");
         }
 
-        /** Whether the one that answers on the port has read this one's file. */
+        /** Returns whether the process that answers on the port has read this server's file. */
         @Override
         public boolean answers(long pid, int port) throws IOException {
             try (Connection console = DriverManager.getConnection(
@@ -98,9 +98,9 @@ public final class PgBouncer implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a PgBouncer.
      *
-     * @param server what it leads to
+     * @param server the PostgreSQL behind it
      * @param settings more lines of its file, such as {@code max_prepared_statements = 0}; a later line wins
      */
     public static PgBouncer start(PostgresServer server, String... settings) {
@@ -109,7 +109,7 @@ public final class PgBouncer implements AutoCloseable {
         return bouncer;
     }
 
-    /** The address, with its user. */
+    /** Returns the address, with its user. */
     public String uri() {
         return "jdbc:postgresql://127.0.0.1:" + life.port() + "/postgres?user=postgres";
     }

@@ -1,6 +1,6 @@
 package dev.baton.servers;
 
-/** The port belongs to somebody else. */
+/** Another process uses the port. */
 final class PortTaken extends Exception {
     private static final long serialVersionUID = 1;
 

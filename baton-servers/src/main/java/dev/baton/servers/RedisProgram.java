@@ -12,15 +12,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program {@code redis-server}: the one that the system property {@code baton.redis.server} names, else the one for
- * this platform from the jar {@code embedded-redis}, which is unpacked at the first use.
+ * The program {@code redis-server}. The system property {@code baton.redis.server} names it. Without that
+ * property, it is the one for this platform from the jar {@code embedded-redis}, unpacked at the first use.
  *
  * @param path where it is
- * @param major its version
+ * @param major its major version
  */
 record RedisProgram(Path path, int major) {
     private static final String PROPERTY = "baton.redis.server";
-    /** The version of the one from the jar. */
+    /** The major version of the program in the jar. */
     static final int UNPACKED_MAJOR = 7;
 
     private static final String RESOURCE = "redis-server-7.0.15-";

@@ -15,15 +15,16 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis of a test's own, to be paused, killed and restarted: a process that listens on a free loopback port and has a
- * directory of its own, which goes when it is closed. What it logs is in {@code target/servers}. Closed at the latest
+ * A Redis for one test, which can pause, kill and restart it: a process that listens on a free loopback port. It has
+ * its own directory, which is deleted when it is closed. Its log is in {@code target/servers}. Closed at the latest
  * when this JVM ends.
  *
  * <p>The program comes from the class path (Redis 7.0.15 for Linux and macOS); the system property
  * {@code baton.redis.server} names another one, of Redis 6 or newer. Every server has an ACL user {@code baton-tck} for
- * the methods that ask the server; each of them uses a connection of its own, so {@code AUTH} is among what they cost.
+ * the methods that ask the server. Each of them opens its own connection, so its cost includes an {@code AUTH}.
  *
- * <p>The methods that ask the server are thread-safe; those that pause, stop and start it are for one thread at a time.
+ * <p>The methods that ask the server are thread-safe; the methods that pause, stop and start it are for one thread at a
+ * time.
  */
 public final class RedisServer implements AutoCloseable {
     private static final String KIT_USER = "baton-tck";
@@ -36,7 +37,7 @@ public final class RedisServer implements AutoCloseable {
         private static final RedisServer SERVER = start();
     }
 
-    /** The server answered with an error; the message is what it said. */
+    /** The server answered with an error; the message is the server's text. */
     public static final class ErrorReply extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -45,7 +46,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** How Redis is started and asked whether it is there. */
+    /** The command that starts Redis, and the check whether it is up. */
     private final class Redis implements ServerLife.Kind {
         @Override
         public String name() {
@@ -58,7 +59,7 @@ public final class RedisServer implements AutoCloseable {
             return List.of(RedisProgram.get().path().toString(), file.toString());
         }
 
-        /** Whether it is this process that answers on the port, and no other that was there before. */
+        /** Returns whether this process answers on the port, and not an earlier one. */
         @Override
         public boolean answers(long pid, int port) throws IOException {
             return Objects.equals(ask(PING_LIMIT_MILLIS, "PING"), "PONG")
@@ -87,20 +88,20 @@ public final class RedisServer implements AutoCloseable {
         return builder().start();
     }
 
-    /** A server that is different from the defaults. */
+    /** Returns a builder for a server that differs from the defaults. */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * The server that all tests of this JVM may share: with the defaults, started at the first call, closed when the JVM
-     * ends. Whoever pauses or stops it disturbs the others.
+     * Returns the server that all tests of this JVM may share: with the defaults, started at the first call, closed
+     * when the JVM ends. A test that pauses or stops it disturbs the others.
      */
     public static RedisServer shared() {
         return Shared.SERVER;
     }
 
-    /** What is different from the defaults. Not thread-safe. */
+    /** The differences from the defaults. Not thread-safe. */
     public static final class Builder {
         private final List<String> lines = new ArrayList<>();
         private boolean tls;
@@ -121,7 +122,7 @@ public final class RedisServer implements AutoCloseable {
         }
 
         /**
-         * Adds a line of {@code redis.conf}; most directives replace an earlier one of the same name.
+         * Adds a line of {@code redis.conf}. Most directives replace an earlier one of the same name.
          *
          * @param directive its name
          * @param value as in the file; empty stands for {@code ""}
@@ -131,7 +132,7 @@ public final class RedisServer implements AutoCloseable {
             return this;
         }
 
-        /** Asks everybody for a password. */
+        /** Requires a password from all clients. */
         public Builder password(String password) {
             return config("requirepass", '"' + password.replace("\\", "\\\\").replace("\"", "\\\"") + '"');
         }
@@ -142,13 +143,13 @@ public final class RedisServer implements AutoCloseable {
             return this;
         }
 
-        /** Speaks TLS, and nothing else; see {@link RedisServer#sslContext}. */
+        /** Accepts only TLS; see {@link RedisServer#sslContext}. */
         public Builder tls() {
             tls = true;
             return this;
         }
 
-        /** Writes every command to the disk before it answers. */
+        /** Makes the server write every command to the disk before it answers. */
         public Builder appendOnly() {
             return config("appendonly", "yes").config("appendfsync", "always");
         }
@@ -182,27 +183,30 @@ public final class RedisServer implements AutoCloseable {
         return life.directory().resolve("server.crt");
     }
 
-    /** The name to connect to: {@code 127.0.0.1}, or {@code localhost} with TLS; its certificate is for both. */
+    /**
+     * Returns the host name to connect to: {@code 127.0.0.1}, or {@code localhost} with TLS. Its certificate is for
+     * both.
+     */
     public String host() {
         return tls == null ? "127.0.0.1" : "localhost";
     }
 
-    /** The port; the same after a restart. */
+    /** Returns the port. It is the same after a restart. */
     public int port() {
         return life.port();
     }
 
-    /** {@code redis://127.0.0.1:port}, or {@code rediss://localhost:port} with TLS. */
+    /** Returns {@code redis://127.0.0.1:port}, or {@code rediss://localhost:port} with TLS. */
     public String uri() {
         return (tls == null ? "redis://" : "rediss://") + host() + ":" + port();
     }
 
-    /** Trusts this server's certificate and no other. */
+    /** Returns an SSL context that trusts only this server's certificate. */
     public SSLContext sslContext() {
         return requireTls(tls);
     }
 
-    /** The file with this server's certificate as PEM, for other processes that are to trust it. */
+    /** Returns the file with this server's certificate as PEM, for other processes to trust. */
     public Path certificate() {
         requireTls(tls);
         return certificateFile();
@@ -215,33 +219,33 @@ public final class RedisServer implements AutoCloseable {
         return context;
     }
 
-    /** SIGSTOP: connections stay, nobody answers. */
+    /** Sends SIGSTOP: connections stay, and the server does not answer. */
     public void pause() {
         life.pause();
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     public void resume() {
         life.resume();
     }
 
-    /** SIGKILL, and waits for the end. What was not on the disk is lost. */
+    /** Sends SIGKILL, and waits until the process has ended. Data that was not on the disk is lost. */
     public void kill() {
         life.kill();
     }
 
-    /** SIGTERM, and waits for the end. */
+    /** Sends SIGTERM, and waits until the process has ended. */
     public void stop() {
         life.stop();
     }
 
-    /** Kills the process if it runs, and starts one on the same port and in the same directory. */
+    /** Kills the process if it runs, and starts a new one on the same port and in the same directory. */
     public void restart() {
         life.restart();
     }
 
     /**
-     * Sends one command, as a user who may do everything, and waits for the answer.
+     * Sends one command, as a user with all permissions, and waits for the answer.
      *
      * @param words the command and its arguments
      * @return a String, a Long, a List of such, or null
@@ -263,7 +267,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** What {@code INFO} says about a section, by name. */
+    /** Returns a section of {@code INFO}, by name. */
     public Map<String, String> info(String section) {
         return parse(command("INFO", section));
     }
@@ -279,7 +283,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * How often a command was called since the start or {@link #resetStats}, from scripts as well.
+     * Returns how often a command was called since the start or {@link #resetStats}, including calls from scripts.
      *
      * @param command its name, such as {@code get} or {@code client|list}
      */
@@ -288,7 +292,7 @@ public final class RedisServer implements AutoCloseable {
         return Long.parseLong(stat.substring("calls=".length(), stat.indexOf(',')));
     }
 
-    /** How much processor time the server has used since its start, in microseconds. */
+    /** Returns how much processor time the server has used since its start, in microseconds. */
     public long cpuMicros() {
         Map<String, String> cpu = info("cpu");
         BigDecimal user = new BigDecimal(cpu.getOrDefault("used_cpu_user", ""));
@@ -296,7 +300,7 @@ public final class RedisServer implements AutoCloseable {
         return user.add(system).movePointRight(MICROS_DIGITS).longValue();
     }
 
-    /** Begins to count calls anew. */
+    /** Resets the counts of calls. */
     public void resetStats() {
         command("CONFIG", "RESETSTAT");
     }

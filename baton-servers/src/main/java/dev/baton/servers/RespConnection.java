@@ -17,7 +17,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that speaks RESP2, one command after the other; every wait ends after a time limit. Not thread-safe. */
+/** A connection that speaks RESP2, one command after the other. Every wait has a time limit. Not thread-safe. */
 final class RespConnection implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
@@ -30,9 +30,9 @@ final class RespConnection implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Opens a connection.
      *
-     * @param tls whom to trust, or null to speak plainly
+     * @param tls the certificates to trust, or null for plain text
      * @param limitMillis the time limit of each wait
      */
     static RespConnection open(String host, int port, @Nullable SSLContext tls, int limitMillis) throws IOException {
@@ -61,7 +61,7 @@ final class RespConnection implements AutoCloseable {
      * Sends one command and waits for its reply.
      *
      * @return a String, a Long, a List of such, or null
-     * @throws RedisServer.ErrorReply if the reply is, or has in it, an error
+     * @throws RedisServer.ErrorReply if the reply is or contains an error
      */
     @Nullable
     Object call(String... words) throws IOException {

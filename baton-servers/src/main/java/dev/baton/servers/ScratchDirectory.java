@@ -8,7 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Temporary directories, in the system's or in the one that the system property {@code baton.servers.scratch} names. */
+/**
+ * Temporary directories, in the system's directory or in the one that the system property {@code baton.servers.scratch}
+ * names.
+ */
 final class ScratchDirectory {
     private ScratchDirectory() {}
 
@@ -23,7 +26,7 @@ final class ScratchDirectory {
         }
     }
 
-    /** Deletes as much as can be deleted. */
+    /** Deletes as much as possible. */
     static void delete(Path directory) {
         try (Stream<Path> paths = Files.walk(directory)) {
             List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
@@ -31,7 +34,7 @@ final class ScratchDirectory {
                 Files.deleteIfExists(path);
             }
         } catch (IOException | UncheckedIOException litter) {
-            // What is left is in the system's directory for temporary files.
+            // Files that remain are in the system's directory for temporary files.
         }
     }
 }

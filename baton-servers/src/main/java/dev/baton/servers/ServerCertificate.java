@@ -16,8 +16,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A key and a certificate of its own signing for localhost and 127.0.0.1, made once per JVM with the JDK's keytool.
- * Immutable.
+ * A key and a self-signed certificate for localhost and 127.0.0.1, made once per JVM with the JDK's keytool. Immutable.
  */
 final class ServerCertificate {
     private static final String ALIAS = "server";
@@ -113,7 +112,7 @@ final class ServerCertificate {
         return "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n";
     }
 
-    /** Trusts this certificate and no other, and shows it to servers that ask for one. */
+    /** Returns an SSL context that trusts only this certificate and shows it to servers that ask for one. */
     SSLContext trust() {
         try {
             KeyStore store = KeyStore.getInstance("PKCS12");

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one server of a test's own: a process that listens on a loopback port and has a directory of its own, which
- * goes when it is closed; at the latest when this JVM ends. For one thread at a time, but for {@link #close}.
+ * The life of one server of a test: a process that listens on a loopback port. It has its own directory, which is
+ * deleted when the server is closed, at the latest when this JVM ends. For one thread at a time, except {@link #close}.
  */
 final class ServerLife implements AutoCloseable {
     private static final long START_LIMIT_SECONDS = 30;
@@ -28,28 +28,28 @@ final class ServerLife implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(ServerLife::close)));
     }
 
-    /** What a kind of server brings. */
+    /** The properties of a kind of server. */
     interface Kind {
-        /** Its name, for people. */
+        /** Returns its name for messages. */
         String name();
 
-        /** The command that starts one. */
+        /** Returns the command that starts a server. */
         List<String> command(Path directory, int port) throws IOException;
 
-        /** What the command needs besides this JVM's environment. */
+        /** Returns the variables that the command needs in addition to this JVM's environment. */
         default Map<String, String> environment() {
             return Map.of();
         }
 
-        /** How long it may take to answer at first, beside other builds. */
+        /** Returns how long the first answer may take while other builds run. */
         default long startLimitSeconds() {
             return START_LIMIT_SECONDS;
         }
 
-        /** Whether this very process answers on the port; throws if nobody does. */
+        /** Returns whether this very process answers on the port. Throws if there is no answer. */
         boolean answers(long pid, int port) throws IOException;
 
-        /** What its log says when the port belongs to somebody else. */
+        /** Returns the text in its log that says that another process uses the port. */
         String portTaken();
     }
 
@@ -85,7 +85,7 @@ final class ServerLife implements AutoCloseable {
         }
     }
 
-    /** Starts the process, and does not wait until it answers. */
+    /** Starts the process without waiting for an answer. */
     void launch(int onPort) {
         requireOpen();
         port = onPort;
@@ -110,7 +110,7 @@ final class ServerLife implements AutoCloseable {
 
     /** Waits until the process answers. */
     void awaitAnswer() throws PortTaken {
-        // Dead or alive: one that has ended already is to be told with what it logged.
+        // The process may be dead already: then the message must quote its log.
         ServerProcess started = Objects.requireNonNull(process, "launch first");
         Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(kind.startLimitSeconds()));
         @Nullable Exception last = null;
@@ -146,12 +146,12 @@ final class ServerLife implements AutoCloseable {
         return kind.name() + " on port " + port + " " + what + "; the end of " + started.log() + ":\n" + started.tail();
     }
 
-    /** The port; the same after a restart. */
+    /** Returns the port. It is the same after a restart. */
     int port() {
         return port;
     }
 
-    /** The process that was started last. */
+    /** Returns the process ID of the last start. */
     long pid() {
         return Objects.requireNonNull(process, "launch first").pid();
     }
@@ -160,19 +160,19 @@ final class ServerLife implements AutoCloseable {
         return directory;
     }
 
-    /** SIGSTOP: connections stay, nobody answers. */
+    /** Sends SIGSTOP: connections stay, and the server does not answer. */
     void pause() {
         running().pause();
         paused = true;
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     void resume() {
         running().signal("CONT");
         paused = false;
     }
 
-    /** SIGKILL, and waits for the end. */
+    /** Sends SIGKILL, and waits until the process has ended. */
     void kill() {
         @Nullable ServerProcess now = process;
         if (now != null) {
@@ -181,7 +181,7 @@ final class ServerLife implements AutoCloseable {
         paused = false;
     }
 
-    /** SIGTERM, and waits for the end. */
+    /** Sends SIGTERM, and waits until the process has ended. */
     void stop() {
         if (paused) {
             resume();
@@ -189,7 +189,9 @@ final class ServerLife implements AutoCloseable {
         running().terminate();
     }
 
-    /** Kills the process if it runs, starts one on the same port and in the same directory, and waits for its answer. */
+    /**
+     * Kills the process if it runs, starts one on the same port and in the same directory, and waits for its answer.
+     */
     void restart() {
         kill();
         launch(port);

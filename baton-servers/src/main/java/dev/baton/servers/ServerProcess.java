@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** The process of a server, whose output goes to a file under {@code target/servers}. Thread-safe. */
+/** The process of a server. Its output goes to a file under {@code target/servers}. Thread-safe. */
 final class ServerProcess {
     private static final long END_LIMIT_SECONDS = 20;
     private static final int TAIL_LINES = 30;
@@ -27,7 +27,9 @@ final class ServerProcess {
         this.log = log;
     }
 
-    /** Starts a program with some more in its environment; the name of its log begins with the given one. */
+    /**
+     * Starts a program with additional variables in its environment. The name of its log begins with the given name.
+     */
     static ServerProcess start(String name, Path directory, List<String> command, Map<String, String> environment)
             throws IOException {
         Path logs = Files.createDirectories(Path.of("target", "servers"));
@@ -52,7 +54,7 @@ final class ServerProcess {
         return process.pid();
     }
 
-    /** The log's last lines. */
+    /** Returns the last lines of the log. */
     String tail() {
         try {
             List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
@@ -68,7 +70,7 @@ final class ServerProcess {
         return process.isAlive();
     }
 
-    /** Waits for the end of the process, but not long; whether it came. */
+    /** Waits this long for the end of the process. Returns whether it has ended. */
     boolean endsWithin(long millis) throws InterruptedException {
         return process.waitFor(millis, TimeUnit.MILLISECONDS);
     }
@@ -88,7 +90,7 @@ final class ServerProcess {
         }
     }
 
-    /** SIGSTOP, and waits until none of its threads runs: the signal is on its way when {@code kill} has ended. */
+    /** Sends SIGSTOP, and waits until none of its threads runs: the signal may arrive after {@code kill} has ended. */
     void pause() {
         signal("STOP");
         Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(END_LIMIT_SECONDS));
@@ -102,7 +104,7 @@ final class ServerProcess {
         }
     }
 
-    /** Whether Linux says that one of its threads is not stopped; elsewhere nobody is asked. */
+    /** Returns whether Linux reports a thread that is not stopped. On other systems there is no check. */
     private boolean isRunning() {
         Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
         try (Stream<Path> all = Files.isDirectory(threads) ? Files.list(threads) : Stream.empty()) {
@@ -115,14 +117,14 @@ final class ServerProcess {
     private static boolean isOfRunning(Path stat) {
         try {
             String line = Files.readString(stat);
-            // The state follows the program's name, which may have spaces and brackets of its own.
+            // The state follows the program's name, which may contain spaces and brackets.
             return line.charAt(line.lastIndexOf(')') + 2) != 'T';
         } catch (IOException ended) {
             return false;
         }
     }
 
-    /** SIGTERM, and waits for the end; if it does not come, SIGKILL. */
+    /** Sends SIGTERM, and waits until the process has ended. If it does not end in time, sends SIGKILL. */
     void terminate() {
         process.destroy();
         try {
@@ -132,13 +134,13 @@ final class ServerProcess {
         }
     }
 
-    /** SIGKILL, and waits for the end. */
+    /** Sends SIGKILL, and waits until the process has ended. */
     void kill() {
         process.destroyForcibly();
         awaitEnd();
     }
 
-    /** Waits without hearing interrupts, so that whoever is interrupted still cleans up. */
+    /** Waits and ignores interrupts, so that an interrupted caller still cleans up. */
     private void awaitEnd() {
         process.onExit().orTimeout(END_LIMIT_SECONDS, TimeUnit.SECONDS).join();
     }

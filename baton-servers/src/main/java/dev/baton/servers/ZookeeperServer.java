@@ -13,29 +13,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A ZooKeeper of one's own: one server in a JVM of its own that listens on a free loopback port. What it logs is in
+ * A ZooKeeper for one test: one server in its own JVM that listens on a free loopback port. Its log is in
  * {@code target/servers}. Closed at the latest when this JVM ends.
  *
- * <p>The program is the one on this JVM's class path, where Curator's test library or ZooKeeper itself has to be.
+ * <p>The program is the one on this JVM's class path, which must contain Curator's test library or ZooKeeper itself.
  */
 public final class ZookeeperServer implements AutoCloseable {
     private static final String MAIN = "org.apache.zookeeper.server.ZooKeeperServerMain";
     private static final int ANSWER_LIMIT_MILLIS = 2_000;
 
-    /** Who shows a certificate: the one of this JVM, for localhost and 127.0.0.1. */
+    /** Which side shows a certificate: the one of this JVM, for localhost and 127.0.0.1. */
     public enum Tls {
-        /** Nobody: no TLS. */
+        /** Neither side: no TLS. */
         NONE,
         /** The server. */
         OF_SERVER,
-        /** The server, and every client. */
+        /** The server and every client. */
         OF_BOTH
     }
 
     private static final String CERTIFICATE = "server.crt";
     private static final String IDENTITY = "server.pem";
 
-    /** How ZooKeeper is started and asked whether it is there. */
+    /** The command that starts ZooKeeper, and the check whether it is up. */
     private static final class Zookeeper implements ServerLife.Kind {
         private final Tls tls;
         private int tlsPort;
@@ -73,7 +73,7 @@ public final class ZookeeperServer implements AutoCloseable {
                     config.toString());
         }
 
-        /** Beside the plain port, which tells whether it is there. */
+        /** Returns the settings of the TLS port. The server still has the plain port, which shows whether it is up. */
         private List<String> encrypted(Path directory) throws IOException {
             tlsPort = FreePort.next();
             Path identity = directory.resolve(IDENTITY);
@@ -123,34 +123,34 @@ public final class ZookeeperServer implements AutoCloseable {
         return start(Tls.NONE);
     }
 
-    /** Starts a server that also listens for TLS on another port; Netty has to be on this JVM's class path then. */
+    /** Starts a server that also listens for TLS on another port. This needs Netty on this JVM's class path. */
     public static ZookeeperServer start(Tls tls) {
         ZookeeperServer server = new ZookeeperServer(tls);
         server.life.startOnFreePort();
         return server;
     }
 
-    /** {@code zookeeper://127.0.0.1:port}. */
+    /** Returns {@code zookeeper://127.0.0.1:port}. */
     public String uri() {
         return "zookeeper://127.0.0.1:" + life.port();
     }
 
-    /** Where it listens for TLS. */
+    /** Returns the port for TLS. */
     public int tlsPort() {
         return kind.tlsPort;
     }
 
-    /** The file with the server's certificate as PEM, for those who are to trust it. */
+    /** Returns the file with the server's certificate as PEM, for clients to trust. */
     public Path certificate() {
         return life.directory().resolve(CERTIFICATE);
     }
 
-    /** The file with a key and its certificate as PEM, for clients to show. */
+    /** Returns the file with a key and its certificate as PEM, for clients to show. */
     public Path identity() {
         return life.directory().resolve(IDENTITY);
     }
 
-    /** The process. */
+    /** Returns the process ID. */
     public long pid() {
         return life.pid();
     }

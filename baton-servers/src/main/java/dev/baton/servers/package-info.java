@@ -1,4 +1,4 @@
-/** Servers for tests: real ones, started and killed as processes. */
+/** Real servers for tests, started and killed as processes. */
 @NullMarked
 package dev.baton.servers;
 

@@ -1,6 +1,6 @@
-# Unpacks a Debian package, and the libraries that this machine lacks for it, into a cache of the user's: nothing is
-# installed, and root is not needed. Arguments: PACKAGE and PROGRAM, where PROGRAM is a path such as usr/bin/memcached.
-# Prints the directory and, in a second line, where in it are shared libraries, with colons between the places.
+# Unpacks a Debian package, and the libraries that this machine lacks for it, into the user's cache. It installs nothing
+# and does not need root. Arguments: PACKAGE and PROGRAM, where PROGRAM is a path such as usr/bin/memcached.
+# Prints the directory and, in a second line, the directories with shared libraries in it, separated by colons.
 set -euo pipefail
 export LC_ALL=C
 package="$1" program="$2"
@@ -11,7 +11,7 @@ done
 release="$(. /etc/os-release && echo "${ID:-debian}-${VERSION_ID:-unstable}")"
 home="${XDG_CACHE_HOME:-${HOME:?}/.cache}/baton/servers/$release-$(dpkg --print-architecture)"
 target="$home/$package"
-# Where libraries are below a directory.
+# libraries DIRECTORY: prints the directories with libraries below it, separated by colons.
 libraries() {
     find "$1" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:
 }
@@ -29,7 +29,7 @@ work="$(mktemp -d "$home/.$package-XXXXXX")"
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/tree" "$work/debs" "$work/lists/partial" "$work/cache/archives/partial"
 
-# With what the machine knows of its package sources; where that is nothing or too old, with lists of our own.
+# Uses the machine's own package lists first. If they are missing or too old, uses separate lists.
 own=()
 apt() {
     apt-get -qq -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=2 -o Acquire::http::Timeout=20 \
@@ -59,7 +59,7 @@ fetch "$package"
 dpkg-deb -x "$(deb "$package")" "$work/tree"
 packages=("$package")
 while missing_libraries >/dev/null && ((${#packages[@]} > 0)); do
-    # The libraries among the dependencies, one level after the other; the C library is this machine's.
+    # Fetch the libraries among the dependencies, level by level, but use this machine's C library.
     needed="$(for each in "${packages[@]}"; do
         dpkg-deb -f "$(deb "$each")" Depends | tr , '\n' | sed -E 's/^ *([^ |(:]+).*/\1/' | grep '^lib' || true
     done | sort -u)"
@@ -77,6 +77,6 @@ if missing_libraries >&2; then
     exit 1
 fi
 
-# Whoever was faster has put the same there.
+# If another process was faster, it has put the same files there.
 mv -T "$work/tree" "$target" 2>/dev/null || [[ -x "$target/$program" ]]
 show

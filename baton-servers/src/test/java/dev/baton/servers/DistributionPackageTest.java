@@ -29,7 +29,7 @@ class DistributionPackageTest {
 
     @Test
     void thatCannotBeHad_saysWhatMendsIt() throws IOException {
-        // Where there is no apt-get either.
+        // A system without apt-get.
         Map<String, String> bare = Map.of("PATH", "/nowhere", "XDG_CACHE_HOME", directory.toString());
         assertThatThrownBy(() -> MEMCACHED.get(bare))
                 .isInstanceOf(IllegalStateException.class)

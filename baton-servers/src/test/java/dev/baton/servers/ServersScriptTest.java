@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code etc/servers} believes, and what it says; no network is asked. */
+/** What {@code etc/servers} trusts, and its messages. The test uses no network. */
 class ServersScriptTest {
     private static final Path SCRIPT = Path.of("../etc/servers");
     private static final long LIMIT_SECONDS = 60;
@@ -46,7 +46,7 @@ class ServersScriptTest {
         return new Answer(process.exitValue(), Files.readString(output));
     }
 
-    /** An archive with a redis-server that would do, but for the signature. */
+    /** Makes an archive with a redis-server that would be accepted, except for its signature. */
     private void fill() throws Exception {
         Path tree = directory.resolve("tree");
         String control =

@@ -2,9 +2,7 @@ package dev.baton.tck;
 
 import org.junit.jupiter.api.Nested;
 
-/**
- * The contract of the client in all its themes but those of {@link AllUserCodeContracts}, in one class to subclass.
- */
+/** Subclass this to run all topics of the client contract except those of {@link AllUserCodeContracts}. */
 public abstract class AllClientContracts {
     /** For subclasses. */
     protected AllClientContracts() {}

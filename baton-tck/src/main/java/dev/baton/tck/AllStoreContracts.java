@@ -3,8 +3,8 @@ package dev.baton.tck;
 import org.junit.jupiter.api.Nested;
 
 /**
- * All contracts of a store that reaches beyond one JVM, but for those of the client, in one class to subclass. Beside
- * {@link AllClientContracts}, so that two JVMs can take a store's contracts on.
+ * Subclass this to run all contracts of a store that reaches beyond one JVM, except those of the client. It is separate
+ * from {@link AllClientContracts}, so that two JVMs can divide a store's contracts between them.
  */
 public abstract class AllStoreContracts {
     /** For subclasses. */

@@ -3,9 +3,9 @@ package dev.baton.tck;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of the client where it meets the code of users and the limits of their process, in one class to subclass.
- * All of that is above the store: this build runs it on every store by night, and by day on one of each kind (within the
- * JVM, with threads that wait for answers, and without).
+ * Subclass this to run the part of the client contract that covers users' code and the limits of the process. All of it
+ * tests code above the store. Therefore this build runs it on every store only at night. By day it runs on one store of
+ * each kind: within the JVM, with threads that wait for answers, and without such threads.
  */
 public abstract class AllUserCodeContracts {
     /** For subclasses. */

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second JVM with this one's class path, to be killed, stopped and resumed. Talks in lines: commands in, answers out;
- * its error output goes to a file under {@code target/children}. Killed when it is closed, and at the latest when this
- * JVM ends. Thread-safe.
+ * A second JVM with the class path of this one, which a test can kill, pause and resume. It reads commands and writes
+ * answers, one a line. Its error output goes to a file under {@code target/children}. It is killed when it is closed,
+ * at the latest when this JVM ends. Thread-safe.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final Set<Process> ALIVE = ConcurrentHashMap.newKeySet();
@@ -52,18 +52,18 @@ public final class ChildProcess implements AutoCloseable {
      * Starts a JVM.
      *
      * @param main its main class
-     * @param arguments what it is started with
+     * @param arguments the arguments of the main class
      */
     public static ChildProcess start(Class<?> main, String... arguments) throws IOException {
         return start(List.of(), main, arguments);
     }
 
     /**
-     * Starts a JVM by another program.
+     * Starts a JVM through another program.
      *
-     * @param launcher the program and its arguments, before the command that it becomes
+     * @param launcher the program and its arguments; the command of the JVM is appended
      * @param main the JVM's main class
-     * @param arguments what it is started with
+     * @param arguments the arguments of the main class
      */
     static ChildProcess start(List<String> launcher, Class<?> main, String... arguments) throws IOException {
         Path logs = Files.createDirectories(Path.of("target", "children"));
@@ -94,11 +94,11 @@ public final class ChildProcess implements AutoCloseable {
                 lines.add(line);
             }
         } catch (IOException ended) {
-            // Killed: whoever expects more is told by the time-out.
+            // The process was killed. A caller that expects more output gets a time-out.
         }
     }
 
-    /** Sends a line. */
+    /** Sends one line. */
     public void send(String command) {
         try {
             commands.write(command + '\n');
@@ -108,7 +108,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for a line with this beginning, passing over others, and returns the rest of it. */
+    /** Waits for a line with this beginning, skips other lines, and returns the rest of it. */
     public String expect(String beginning, Duration limit) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         List<String> others = new ArrayList<>();
@@ -125,29 +125,29 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** The process's number. */
+    /** Returns the process ID. */
     long pid() {
         return process.pid();
     }
 
-    /** SIGKILL, and waits for the end. */
+    /** Sends SIGKILL, and waits until the process has ended. */
     public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
         ALIVE.remove(process);
     }
 
-    /** SIGTERM, and nothing else: {@link Process#destroy} also closes what the child reads, at which it may end. */
+    /** Sends only SIGTERM. {@link Process#destroy} also closes the child's input, at which the child may end. */
     public void terminate() throws IOException, InterruptedException {
         signal("TERM");
     }
 
-    /** SIGSTOP. */
+    /** Sends SIGSTOP. */
     public void pause() throws IOException, InterruptedException {
         signal("STOP");
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     public void resume() throws IOException, InterruptedException {
         signal("CONT");
     }

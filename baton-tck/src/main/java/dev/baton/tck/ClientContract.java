@@ -25,32 +25,32 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What users of the API may rely on, whatever the store. The themes are in subclasses; {@link Contracts#ALL} lists
- * them, and a store's module subclasses each with its own fixture. Each case reads
- * {@code subject_condition_outcome}; its display name says which pains of {@code docs/pains.md} it covers.
+ * The promises to users of the API, on every store. Each subclass covers one topic. {@link Contracts#ALL} lists them,
+ * and a store's module subclasses each with its own fixture. Test cases are named {@code subject_condition_outcome};
+ * the display name says which pains of {@code docs/pains.md} a case covers.
  */
 @ExtendWith(OnVirtualThread.class)
 @Timeout(120)
 public abstract class ClientContract {
-    /** Short, so that losing it does not take long; long enough for a machine with other work. */
+    /** Short, so that losing it is fast; long enough for a machine that has other work. */
     static final Duration LEASE = Duration.ofSeconds(1);
 
-    /** G of most cases: makes the claim window and the presence of tickets a second. */
+    /** G of most cases: it makes the claim window and the presence of tickets one second each. */
     static final Duration GRACE = Duration.ofSeconds(2);
 
-    /** How long a ticket stays in the queue when its client is silent. */
+    /** How long a ticket stays in the queue without a sign of its client. */
     static final Duration PRESENCE = Duration.ofSeconds(1);
 
-    /** How often a waiting client asks where grants are pushed; what it was not told, it learns after this long. */
+    /** How often a waiting client asks a store that pushes grants: it learns of a lost push after this long. */
     static final Duration BEAT = PRESENCE.dividedBy(3);
 
-    /** What a slow machine may add to any time measured. */
+    /** How much a slow machine may add to any measured time. */
     static final Duration MARGIN = Duration.ofSeconds(1);
 
-    /** Long enough for what would happen at once. */
+    /** Long enough for an event that would happen at once. */
     private static final Duration WHILE = Duration.ofMillis(100);
 
-    /** After this long whatever was to happen will not happen any more. */
+    /** After this long an awaited event will not happen any more. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final List<Baton> clients = new CopyOnWriteArrayList<>();
@@ -83,12 +83,12 @@ public abstract class ClientContract {
         return fixture;
     }
 
-    /** Whether to run at full size. */
+    /** Returns whether to run at full size. */
     static boolean nightly() {
         return Boolean.getBoolean("baton.nightly");
     }
 
-    /** A size for this store and this kind of run: beyond this JVM a store does less in the same time. */
+    /** Returns a size for this store and this kind of run: a store beyond this JVM does less in the same time. */
     final int size(int full, int fraction) {
         if (nightly()) {
             return full;
@@ -100,12 +100,12 @@ public abstract class ClientContract {
         };
     }
 
-    /** A lease time of a second, or the shortest that the store takes. */
+    /** Returns a lease time of one second, or the shortest that the store accepts if that is longer. */
     final Duration lease() {
         return lease(LEASE);
     }
 
-    /** A lease time, or the shortest that the store takes. */
+    /** Returns the given lease time, or the shortest that the store accepts if that is longer. */
     final Duration lease(Duration usual) {
         Duration shortest = fixture.capabilities().shortestLease();
         return usual.compareTo(shortest) < 0 ? shortest : usual;
@@ -121,7 +121,7 @@ public abstract class ClientContract {
                 .storeTimeout(Duration.ofSeconds(5));
     }
 
-    /** One more client, with {@link #lease()} as its lease time. */
+    /** Connects one more client, with {@link #lease()} as its lease time. */
     final Baton connect() {
         return connect(options().build());
     }
@@ -130,7 +130,7 @@ public abstract class ClientContract {
         return connect(options, new FaultyStore());
     }
 
-    /** One more client, with faults between it and the store. */
+    /** Connects one more client, with faults between it and the store. */
     final Baton connect(BatonOptions options, FaultyStore faults) {
         return connect(options, faults, SystemClock.INSTANCE);
     }
@@ -143,7 +143,7 @@ public abstract class ClientContract {
         }
     }
 
-    /** One more client, with threads that may fail to start. */
+    /** Connects one more client, with threads that may fail to start. */
     final Baton connect(BatonOptions options, FaultyStore faults, Clock clock, ThreadFactory threads)
             throws StoreFailure {
         String clientId = Connector.newClientId();
@@ -162,10 +162,10 @@ public abstract class ClientContract {
     // ---- stores that cannot do it all -----------------------------------------------------------------------------
 
     /**
-     * For stores without a queue, asserts that who waits there is seen by nobody, and gets the lock all the same; and ends
+     * For a store without a queue: asserts that a waiter is not shown in any queue and still gets the lock. This ends
      * the case.
      *
-     * @return true if the rest of the case is not for this store
+     * @return true if the rest of the case does not apply to this store
      */
     final boolean endsWithoutQueue(Mode mode) throws Exception {
         if (fixture.capabilities().queue()) {
@@ -187,12 +187,12 @@ public abstract class ClientContract {
 
     // ---- waiting -------------------------------------------------------------------------------------------------
 
-    /** Waits until something is so; the time limit is only for what never happens. */
+    /** Waits until a condition holds. The time limit is reached only if it never does. */
     static void until(String what, BooleanSupplier condition) {
         within(PATIENCE, what, condition);
     }
 
-    /** Waits until something is so, and fails if it takes longer than allowed. Returns how long it took. */
+    /** Waits until a condition holds, and fails if that takes longer than allowed. Returns how long it took. */
     static Duration within(Duration limit, String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
@@ -204,7 +204,7 @@ public abstract class ClientContract {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
-    /** Watches for a while that something stays so. */
+    /** Asserts that a condition holds for the whole time. */
     static void throughout(Duration time, String what, BooleanSupplier condition) {
         long end = System.nanoTime() + time.toNanos();
         while (System.nanoTime() - end < 0) {
@@ -215,7 +215,7 @@ public abstract class ClientContract {
         }
     }
 
-    /** Lets time pass, because that is what the case is about. */
+    /** Lets time pass, because the case is about time. */
     static void pause(Duration time) {
         try {
             Thread.sleep(time.toMillis());

@@ -37,7 +37,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Names, looks from outside, force, and what is refused. */
+/** Names, inspection, forced releases, and refused input. */
 public abstract class ClientContractAdmin extends ClientContract {
     /** For subclasses. */
     protected ClientContractAdmin() {}
@@ -173,7 +173,7 @@ public abstract class ClientContractAdmin extends ClientContract {
         BatonOptions options = options().build();
         refused(() -> Baton.connect("", options), "scheme");
         refused(() -> Baton.connect("localhost", options), "scheme", "memory:");
-        // A store whose module is not here, whichever is under test.
+        // A store whose module is not on this class path, for each store under test.
         String absent = fixture().provider().schemes().containsKey("etcd") ? "redis" : "etcd";
         refused(() -> Baton.connect(absent + "://user:secret@host:6379", options), "baton-" + absent, "memory:");
         refused(() -> Baton.connect("carrier-pigeon://loft", options), "memory:", "no module");
@@ -213,7 +213,7 @@ public abstract class ClientContractAdmin extends ClientContract {
         public void onReconnect() {}
     };
 
-    // ---- looks and force -----------------------------------------------------------------------------------------
+    // ---- inspection and force -----------------------------------------------------------------------------------
 
     @EachMode
     void inspectAndList_showWhoHoldsAndWhoWaits(Mode mode) throws Exception {
@@ -239,7 +239,7 @@ public abstract class ClientContractAdmin extends ClientContract {
         });
         assertThat(other.admin().inspect("nobody's")).isEmpty();
         waiter.cancel(true);
-        // Also keeps them from being abandoned: nobody else refers to them.
+        // This also keeps the leases from being abandoned: there is no other reference to them.
         assertThat(more).allMatch(Lease::isHeld);
     }
 

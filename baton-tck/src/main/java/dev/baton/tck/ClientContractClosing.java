@@ -18,9 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** {@code close()} beside every other call, and on a store whose answers get lost: what it leaves behind. */
+/** {@code close()} during every other call, and on a store that loses answers: what the client leaves behind. */
 public abstract class ClientContractClosing extends ClientContract {
-    /** Long, so that what a client leaves behind is still there when the case looks. */
+    /** Long, so that the case still sees what a client leaves behind. */
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private static final int TURNS = 16;
@@ -32,7 +32,7 @@ public abstract class ClientContractClosing extends ClientContract {
         return options().leaseTime(LONG).grace(LONG);
     }
 
-    /** A way to ask again and again, until the client is closed. */
+    /** A way to ask repeatedly until the client is closed. */
     private interface Asking {
         Optional<Lease> ask(DistributedLock lock, int turn) throws Exception;
     }
@@ -44,7 +44,8 @@ public abstract class ClientContractClosing extends ClientContract {
                 while (true) {
                     asking.ask(client.lock(name), turn++);
                     if (turn % TURNS == 0) {
-                        // A virtual thread that never waits keeps others from its processor, the closing one too.
+                        // A virtual thread that never waits would keep other threads, and the closing one, from its
+                        // processor.
                         pause(Duration.ofMillis(1));
                     }
                 }

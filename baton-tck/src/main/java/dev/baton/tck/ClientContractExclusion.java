@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 
-/** One holder at a time, in order, whoever asks and whatever their clocks say. */
+/** One holder at a time, in order, for all kinds of callers and all settings of their clocks. */
 public abstract class ClientContractExclusion extends ClientContract {
     /** For subclasses. */
     protected ClientContractExclusion() {}
@@ -133,7 +133,7 @@ public abstract class ClientContractExclusion extends ClientContract {
         Baton client = connect(options().listener(events).build());
         DistributedLock lock = client.lock("twice");
         Lease lease = mode.acquire(lock);
-        // A second is for another thread that may be about to release it. A future waits on no thread.
+        // The second gives a thread that may release the lock time to do so. A future does not wait for a thread.
         assertThat(mode.tryAcquire(lock, Duration.ofMillis(mode == Mode.ASYNC ? 100 : 1_200)))
                 .isEmpty();
         assertThat(lease.isHeld()).isTrue();
@@ -185,7 +185,7 @@ public abstract class ClientContractExclusion extends ClientContract {
         assertThat(taken.get().token()).isGreaterThan(lease.token());
     }
 
-    /** A wall clock that is wrong, and is set once. */
+    /** A wall clock that is wrong and is set once. */
     private static final class SkewedClock implements Clock {
         private volatile Duration skew;
 

@@ -21,11 +21,11 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 
-/** A network that loses, delays and swallows. */
+/** A network that loses, delays and swallows calls. */
 public abstract class ClientContractFaults extends ClientContract {
     private static final Duration SILENCE = Duration.ofMillis(200);
 
-    /** From watchdog to callback to caller: each thread may have to wait for a processor. */
+    /** From the watchdog to the callback to the caller: each of these threads may have to wait for a processor. */
     private static final int HOPS = 3;
 
     /** For subclasses. */
@@ -180,7 +180,7 @@ public abstract class ClientContractFaults extends ClientContract {
         try {
             caller.get().ifPresent(mode::release);
         } catch (StoreException | InterruptedException nothing) {
-            // The caller holds nothing, whatever the store has seen.
+            // The caller holds nothing, even if the store processed the request.
         }
     }
 
@@ -240,7 +240,7 @@ public abstract class ClientContractFaults extends ClientContract {
         lease.onLost(told::set);
         faults.script(always(Fault.SILENCE));
         until("the store's deadline", () -> {
-            // In this order, so that no stall between the two questions can hide or invent an overlap.
+            // The order matters: with it, no stall between the two questions can hide or invent an overlap.
             boolean free = watcher.admin().inspect("cut off").isEmpty();
             boolean believed = lease.isHeld();
             assertThat(free && believed)

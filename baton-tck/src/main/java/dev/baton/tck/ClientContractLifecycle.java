@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a client leaves behind: in the store, in the heap, and when it goes. */
+/** What a client leaves behind: in the store, in the heap, and when it closes. */
 public abstract class ClientContractLifecycle extends ClientContract {
     private static final long ENOUGH_NANOS = 5_000_000_000L;
 
@@ -39,13 +39,13 @@ public abstract class ClientContractLifecycle extends ClientContract {
         for (int i = 0; i < count; i++) {
             leases.add(client.lock("deploy " + i).tryAcquire().orElseThrow());
         }
-        // Two seconds, unless this machine is so busy that it took longer to get them.
+        // Two seconds, unless this machine is so busy that acquiring the leases took longer.
         Duration limit = Duration.ofNanos(Math.max(TimeUnit.SECONDS.toNanos(2), System.nanoTime() - begin));
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
         leases.get(0).onLost(lost::complete);
         Work<Lease> waiter = mode.start(() -> mode.acquire(client.lock("deploy 1")));
         until("waits", waiter::isWaiting);
-        // What was lost before is not released by closing: it ends with its lease.
+        // Closing does not release a lease that was lost before: it ends with its lease time.
         assertThat(leases).allMatch(Lease::isHeld);
         try (LogWatch log = new LogWatch()) {
             long start = System.nanoTime();
@@ -124,7 +124,7 @@ public abstract class ClientContractLifecycle extends ClientContract {
             mode.release(
                     mode.tryAcquire(client.lock("once " + i), Duration.ZERO).orElseThrow());
         }
-        // A store may leave sweeping to commands that come a little later.
+        // A store may leave the cleanup to later commands.
         for (int i = 0; i < 100 && fixture().residue() > base; i++) {
             pause(Duration.ofMillis(50));
             mode.release(mode.acquire(client.lock("base")));
@@ -147,7 +147,10 @@ public abstract class ClientContractLifecycle extends ClientContract {
         assertThat(grown).as("bytes per name").isLessThan(4_000_000 + used / 10L);
     }
 
-    /** By day, as many as a store that writes to a disk can do in a few seconds. Returns how many. */
+    /**
+     * Uses each name once, and returns how many. By day, as many as a store that writes to a disk can do in a few
+     * seconds.
+     */
     private static int useOnce(Baton client, String prefix, int count) {
         Deadline enough = Deadline.in(ENOUGH_NANOS);
         int used = 0;

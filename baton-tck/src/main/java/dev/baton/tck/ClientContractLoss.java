@@ -21,9 +21,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 
-/** How long a lease lives, how it ends, and who hears of it. */
+/** How long a lease lives, how it ends, and which callbacks are told. */
 public abstract class ClientContractLoss extends ClientContract {
-    /** For leases that are to end. One that is renewed is longer: a busy machine keeps threads waiting for so long. */
+    /**
+     * For leases that shall end. A renewed lease is longer, because a busy machine can keep threads waiting for this
+     * long.
+     */
     private static final Duration BRIEF = Duration.ofMillis(300);
 
     /** For subclasses. */
@@ -33,7 +36,7 @@ public abstract class ClientContractLoss extends ClientContract {
         return lease(BRIEF);
     }
 
-    /** As long as a brief lease, or half as long as a session lets its client believe. */
+    /** Returns the brief lease time, or half of the store's session time if that is shorter. */
     private Duration believed() {
         Duration session = fixture().capabilities().session();
         return session == null || session.dividedBy(2).compareTo(brief()) > 0 ? brief() : session.dividedBy(2);
@@ -268,7 +271,7 @@ public abstract class ClientContractLoss extends ClientContract {
     @EachMode
     void lease_thatNobodyCanReach_isReportedAndNotRenewed(Mode mode) throws Exception {
         Events events = new Events();
-        // Collecting garbage takes time, and a lease that is over meanwhile is reported as lost.
+        // Garbage collection takes time, and a lease that ends during it is reported as lost.
         Duration lease = lease(Duration.ofSeconds(3));
         Duration grace = lease.multipliedBy(4);
         Baton client =

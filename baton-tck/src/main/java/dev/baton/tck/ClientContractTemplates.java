@@ -24,7 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Actions under a lease, hooks, listeners, and the threads they run on. */
+/** Actions under a lease, hooks and listeners, and the threads that run them. */
 public abstract class ClientContractTemplates extends ClientContract {
     /** For subclasses. */
     protected ClientContractTemplates() {}
@@ -33,7 +33,7 @@ public abstract class ClientContractTemplates extends ClientContract {
         return LockOptions.defaults().withLeaseTime(lease(Duration.ofMillis(200)));
     }
 
-    /** Calls the template of a mode. */
+    /** Calls the template method of a mode. */
     private static <T> T call(Mode mode, DistributedLock lock, DistributedLock.LeaseFunction<T, Exception> action)
             throws Exception {
         if (mode != Mode.ASYNC) {

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A process that can start no more threads. Every caller gets a lease, empty or a {@link StoreException} in its time, what
- * is held stays held, and once threads can be started everything works.
+ * A process that cannot start another thread. Every caller gets a lease, an empty result or a {@link StoreException} in
+ * time, held locks stay held, and everything works again as soon as threads can be started.
  */
 public abstract class ClientContractThreadLimit extends ClientContract {
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(2);
@@ -35,7 +35,9 @@ public abstract class ClientContractThreadLimit extends ClientContract {
     /** For subclasses. */
     protected ClientContractThreadLimit() {}
 
-    /** An asynchronous caller may be told by the store timeout, or by the lease that no thread took. */
+    /**
+     * An asynchronous caller may get its answer from the store timeout, or from the end of a lease that no thread took.
+     */
     private Duration inTime() {
         return STORE_TIMEOUT.plus(lease()).plus(MARGIN);
     }
@@ -149,7 +151,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
         Lease ask() throws Exception;
     }
 
-    /** Whether a caller gets a lease, empty or a StoreException in its time; a lease is released. */
+    /** Returns whether a caller gets a lease, an empty result or a StoreException in time. Releases the lease. */
     private boolean isAnswered(Asked asked) throws Exception {
         long start = System.nanoTime();
         try {
@@ -191,7 +193,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
             }
             child.allowThreads();
             assertThat(child.connect()).isEqualTo("CONNECTED");
-            // The first callers may still meet what was refused before.
+            // The first callers may still see the effect of threads that were refused before.
             child.round("after").assertAllAnswered();
             child.round("again").assertAllGranted();
         }

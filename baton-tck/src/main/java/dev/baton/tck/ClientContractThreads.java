@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 
-/** The view that is owned by threads. */
-@SuppressWarnings("LockNotBeforeTry") // lock and unlock are what is looked at here, call by call
+/** The view in which a thread owns the lock. */
+@SuppressWarnings("LockNotBeforeTry") // the test calls lock and unlock one by one
 public abstract class ClientContractThreads extends ClientContract {
     /** For subclasses. */
     protected ClientContractThreads() {}

@@ -24,16 +24,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 
-/** Code of users that blocks, throws or refuses: listeners, continuations, actions, executors, loggers. */
+/** Users' code that blocks, throws or refuses: listeners, continuations, actions, executors, loggers. */
 @Tag("serial")
 public abstract class ClientContractUserCode extends ClientContract {
-    /** More than any pool of threads that callbacks might share. */
+    /** More than any thread pool that callbacks might share. */
     private static final int MANY = 64;
 
-    /** How soon after a loss its holder is told. */
+    /** How soon a holder must be told of its loss. */
     private static final Duration TOLD = Duration.ofMillis(100);
 
-    /** From the watchdog to the thread of the callback to the thread of the test. */
+    /** From the watchdog to the callback's thread to the thread of the test. */
     private static final int HOPS = 3;
 
     private final AtomicInteger names = new AtomicInteger();
@@ -80,7 +80,7 @@ public abstract class ClientContractUserCode extends ClientContract {
         return LockOptions.defaults().withLeaseTime(lease(Duration.ofMillis(200)));
     }
 
-    /** What is not renewed is lost by then. */
+    /** Returns a time after which a lease without renewal is lost. */
     private Duration wholeLease() {
         return lease().plus(lease().dividedBy(4));
     }
@@ -93,7 +93,7 @@ public abstract class ClientContractUserCode extends ClientContract {
         return future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Losses are told at once, futures complete, and what is renewed stays held. */
+    /** Asserts that losses are told at once, futures complete, and renewed leases stay held. */
     private void assertUnmoved(Baton client, Lease renewed) throws Exception {
         assertTold(client);
         for (int i = 0; i < 3; i++) {
@@ -230,7 +230,7 @@ public abstract class ClientContractUserCode extends ClientContract {
     }
 
     @EachMode
-    @SuppressWarnings("FutureReturnValueIgnored") // the future of the action is looked at by the lock
+    @SuppressWarnings("FutureReturnValueIgnored") // the lock handles the action's future
     void stageOfAPlainAction_keepsTheLeaseUntilItEnds(Mode mode) throws Exception {
         DistributedLock lock = connect().lock("staged");
         CompletableFuture<Boolean> work = new CompletableFuture<>();
@@ -286,7 +286,7 @@ public abstract class ClientContractUserCode extends ClientContract {
                     told.incrementAndGet();
                 }
             };
-            // Renewed too seldom to matter for the count.
+            // This lease is renewed too seldom to affect the count.
             Duration lease = Duration.ofSeconds(30);
             Baton client = connect(
                     options().leaseTime(lease).grace(lease).listener(listener).build());
@@ -298,10 +298,10 @@ public abstract class ClientContractUserCode extends ClientContract {
             assertThat(dropped).hasValue(0);
             jam.clear();
             until("all told or counted", () -> told.get() + dropped.get() >= tries);
-            // Of 10,000 places, another kind of event may have a few.
+            // A few of the 10,000 places may hold events of another kind.
             assertThat(told.get()).isGreaterThanOrEqualTo(9_990);
             assertThat(dropped.get()).isPositive();
-            // A renewal or two may have been dropped as well.
+            // One or two renewals may have been dropped as well.
             assertThat(told.get() + dropped.get()).isLessThan(tries + 100);
             assertThat(mode.release(held)).isEqualTo(ReleaseOutcome.RELEASED);
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Many who wait, and some who give up or die. */
+/** Many waiters, some of which give up or die. */
 public abstract class ClientContractWaiting extends ClientContract {
     /** For subclasses. */
     protected ClientContractWaiting() {}
@@ -42,7 +42,7 @@ public abstract class ClientContractWaiting extends ClientContract {
                     .isBetween(Duration.ofMillis(500), Duration.ofMillis(500).plus(MARGIN));
         }
         until("nobody queues", () -> queued(client, "held") == 0);
-        // Also keeps it from being abandoned: nobody else refers to it.
+        // This also keeps the lease from being abandoned: there is no other reference to it.
         assertThat(held.isHeld()).isTrue();
     }
 
@@ -71,7 +71,7 @@ public abstract class ClientContractWaiting extends ClientContract {
         assertThat(mode.tryAcquire(other.lock("poked"), PATIENCE)).isPresent();
     }
 
-    /** True if the interrupt was told, once, and in no other way than by an exception or by the flag. */
+    /** Returns whether the interrupt was reported exactly once: either by an exception or by the flag. */
     private static boolean holdsOrThrows(Mode mode, DistributedLock lock, AtomicInteger held) {
         Lease lease;
         try {
@@ -89,7 +89,7 @@ public abstract class ClientContractWaiting extends ClientContract {
     void release_byAnInterruptedThread_releasesAndKeepsTheFlag(Mode mode) throws Exception {
         Baton client = connect();
         Lease taken = client.lock("taken").acquire();
-        // A future that is there before its caller looks is no wait, which could be interrupted.
+        // A future that is complete before its caller looks at it causes no wait that could be interrupted.
         DistributedLock next = client.lock(mode == Mode.ASYNC ? "taken" : "flagged");
         Work<Boolean> holder = mode.start(() -> {
             Lease lease = mode.acquire(client.lock("flagged"));
@@ -101,7 +101,7 @@ public abstract class ClientContractWaiting extends ClientContract {
         });
         assertThat(holder.get()).isTrue();
         assertThat(taken.isHeld()).isTrue();
-        // What the interrupted call had asked for is undone in the background.
+        // The client undoes the interrupted call's request in the background.
         assertThat(mode.tryAcquire(connect().lock("flagged"), MARGIN)).isPresent();
     }
 
@@ -226,7 +226,7 @@ public abstract class ClientContractWaiting extends ClientContract {
         Baton waiting = connect();
         holder.lock("warm-up", runsOut).acquire();
         waiting.lock("warm-up").acquire().close();
-        // Where leases are longer there is time for fewer of them.
+        // If leases are longer, there is time for fewer of them.
         int rounds = Math.max(3, (int) (size(200, 60) * usual.toMillis() / lease.toMillis()));
         List<Long> lateness = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
@@ -242,10 +242,10 @@ public abstract class ClientContractWaiting extends ClientContract {
         lateness.sort(null);
         Duration bound = Duration.ofMillis(20).plus(fixture().expiryGrain());
         if (!fixture().capabilities().push() || fixture().capabilities().session() != null) {
-            // Asked for every 50 ms; where holds end with sessions, the holder's client ends them by itself.
+            // Without pushes a client asks every 50 ms. With sessions, the holder's client ends its own holds.
             bound = bound.plusMillis(60);
         }
-        // The 99th percentile of 200 at night; of fewer rounds by day all but one.
+        // The 99th percentile of 200 rounds at night. By day there are fewer rounds: all but the slowest.
         int judged = rounds - 1 - Math.max(1, rounds / 100);
         assertThat(Duration.ofNanos(lateness.get(judged)))
                 .as("of %d, sorted: %s", rounds, lateness)

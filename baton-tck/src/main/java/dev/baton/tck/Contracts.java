@@ -2,11 +2,12 @@ package dev.baton.tck;
 
 import java.util.List;
 
-/** The contracts that a store's module must subclass. A test of the project's own sees to it that no pair is missing. */
+/** The contracts that a store's module must subclass. A test of this project checks that no pair is missing. */
 public final class Contracts {
     /**
-     * All contracts. {@link CrashContract} is for stores that reach beyond one JVM, {@link DifferentialContract} for all
-     * but the reference itself, {@link SessionContract} for stores whose holds end with their client's session.
+     * All contracts. {@link CrashContract} applies to stores that reach beyond one JVM, {@link DifferentialContract} to
+     * every store except the reference itself, {@link SessionContract} to stores whose holds end with their client's
+     * session.
      */
     public static final List<Class<?>> ALL = List.of(
             StoreContract.class,

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What must hold when real processes die, stand still and wake up: for every store that reaches beyond one JVM. */
+/** Promises that must hold when real processes die, pause and resume: for every store that reaches beyond one JVM. */
 @Tag("serial")
 public abstract class CrashContract {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     private static final Duration LEASE = Duration.ofMillis(600);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Leaves the claim window as it is by default, and makes presence half as long: the dead are waited for. */
+    /** Keeps the default claim window, and halves presence: some cases wait until a dead waiter's ticket ends. */
     private static final Duration GRACE = Timings.DEFAULT_PRESENCE;
 
     private static final Timings TIMINGS = Timings.withGrace(GRACE);
@@ -39,14 +39,14 @@ public abstract class CrashContract {
     /** Long for a write, and short for a lease. */
     private static final Duration PROBE = Duration.ofMillis(200);
 
-    /** The next one asks each second: what a machine needs beyond that, to ask and to be answered. */
+    /** The next waiter asks each second. This is the machine's extra time for its question and the answer. */
     private static final Duration PROCESSING = Duration.ofMillis(250);
 
     private StoreFixture fixture;
     private JvmHiccups hiccups;
     private Baton baton;
 
-    /** An empty store. */
+    /** Returns an empty store. */
     protected abstract StoreFixture newFixture() throws Exception;
 
     @BeforeEach
@@ -71,19 +71,21 @@ public abstract class CrashContract {
                 .connectTimeout(PATIENCE);
     }
 
-    /** A lease that is soon over, or the shortest that the store takes. */
+    /** Returns a short lease time, or the shortest that the store accepts if that is longer. */
     private Duration lease() {
         Duration shortest = fixture.capabilities().shortestLease();
         return LEASE.compareTo(shortest) < 0 ? shortest : LEASE;
     }
 
-    /** The longest that a lock may stay blocked by a process that died: its lease, or the claim window of a hand-off. */
+    /**
+     * Returns the longest time for which a dead process may block a lock: its lease, or the claim window of a hand-off.
+     */
     private Duration takeOver() {
         Duration window = TIMINGS.claimWindow().compareTo(lease()) < 0 ? lease() : TIMINGS.claimWindow();
         return window.plusSeconds(1).plus(PROCESSING);
     }
 
-    /** The same if all who queued before have died as well. */
+    /** Returns the same bound for the case that all earlier waiters have died as well. */
     private Duration survivor() {
         return takeOver().plus(TIMINGS.presence());
     }
@@ -108,7 +110,9 @@ public abstract class CrashContract {
         return Long.parseLong(child.expect("GRANTED", PATIENCE));
     }
 
-    /** A bound, with what this machine kept threads from running: twice, for both sides of a message. */
+    /**
+     * Adds to a bound the time for which this machine kept threads from running: twice, for both sides of a message.
+     */
     private Duration inTime(Duration bound) {
         return hiccups.fair(bound, 2);
     }
@@ -117,14 +121,14 @@ public abstract class CrashContract {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
-    /** A queue in which so many wait. */
+    /** Waits until the queue has at least this many waiters. */
     private void awaitWaiters(int count) throws InterruptedException {
         awaitQueue(info -> info.waiters().size() >= count, count + " waiters");
     }
 
     /**
-     * Waits until a process that holds the lock and started so many more clients has them all in the queue. While it
-     * started them it may have lost its lease to one of them, which then holds and does not wait.
+     * Waits until a process that holds the lock and started this many more clients has all of them in the queue.
+     * Meanwhile the process may have lost its lease to one of them, which then holds the lock and does not wait.
      */
     private void awaitCrowd(int count) throws InterruptedException {
         awaitQueue(info -> info.holders().size() + info.waiters().size() >= count, count + " clients");
@@ -136,7 +140,9 @@ public abstract class CrashContract {
         awaitQueue(info -> info.waiters().stream().anyMatch(waiter -> waiter.contains(process)), "this process");
     }
 
-    /** Where there is no queue nobody sees who waits: they get a moment to come. */
+    /**
+     * Waits until the queue is complete. A store without a queue does not show waiters, so they get a moment to arrive.
+     */
     private void awaitQueue(Predicate<LockInfo> complete, String what) throws InterruptedException {
         if (!fixture.capabilities().queue()) {
             TimeUnit.NANOSECONDS.sleep(PROBE.toNanos());
@@ -248,8 +254,9 @@ public abstract class CrashContract {
     }
 
     /**
-     * A process that is stopped in the middle of a write may stop a whole store, or this name on it, as the page of such
-     * a store says. Then it goes on, and is stopped a moment later.
+     * Pauses a process outside its writes. A process that is paused in the middle of a write may block a whole store,
+     * or this name on it; the page of such a store says so. If that happens, this resumes the process and pauses it
+     * again a moment later.
      */
     private void pauseOutsideItsWrites(ChildProcess holder) throws IOException, InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();

@@ -12,22 +12,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Answers without what two servers cannot have in common: their identity; and, where holds belong to sessions, the
- * numbers that tokens are, and the deadlines of other clients. Tokens are then compared by where they appear: each one
- * of the reference stands for one of the store, which must be greater wherever the reference's is.
+ * Answers without the values that two servers cannot share: their identity and, if holds belong to sessions, token
+ * numbers and the deadlines of other clients. Tokens are then compared by where they appear: each token of the
+ * reference corresponds to one token of the store. If one token of the reference is greater than another, so must be
+ * the store's.
  */
 final class DifferentialAnswers {
     private final boolean sessions;
     private final boolean ownTokens;
     private final Map<String, Pair> last = new HashMap<>();
 
-    /** A token of the reference, and the one of the store that stands for it. */
+    /** A token of the reference, and the store's token that corresponds to it. */
     private record Pair(long reference, long actual) {}
 
     private final Map<Token, Long> toActual = new HashMap<>();
     private final Map<Token, Long> toReference = new HashMap<>();
 
-    /** Of one name: other names may have the same. */
+    /** A token of one name: other names may use the same number. */
     private record Token(String name, long number) {}
 
     DifferentialAnswers(Capabilities capabilities) {
@@ -84,7 +85,7 @@ final class DifferentialAnswers {
         }
     }
 
-    /** The reference's token for one of the store's; one that neither knows for one that it does not know. */
+    /** Returns the reference's token for a token of the store. An unknown token becomes one that neither side knows. */
     long toReference(String name, long token) {
         return ownTokens ? toReference.getOrDefault(new Token(name, token), -token) : token;
     }
@@ -162,7 +163,7 @@ final class DifferentialAnswers {
                 reply.tickets().stream().map(this::actual).toList());
     }
 
-    /** A client that lives, and whose entry is gone, knows that it was taken away; elsewhere it may have run out. */
+    /** A live client whose entry is gone knows that it was removed by force; on the reference it may have expired. */
     private List<Heartbeat.HoldReply> holds(Heartbeat.Reply reply) {
         return reply.holds().stream()
                 .map(each -> sessions && each instanceof Heartbeat.Lost
@@ -213,7 +214,7 @@ final class DifferentialAnswers {
                         .toList());
     }
 
-    /** What only the client that it is of can know. */
+    /** Returns a value that only its own client can know, or 0 if the store has sessions. */
     private long unlessOthers(long time) {
         return sessions ? 0 : time;
     }

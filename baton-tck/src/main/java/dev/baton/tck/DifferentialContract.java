@@ -6,18 +6,18 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The store under test and the reference machine are sent the same random commands on the same clock, and must give
- * the same answers: grants, tokens, deadlines, positions, what is left, and what people are shown. Only the server's
- * identity may differ.
+ * Sends the same random commands on the same clock to the store under test and to the reference machine. Both must give
+ * the same answers: grants, tokens, deadlines, positions, the remaining records, and the views for users. Only the
+ * server's identity may differ.
  *
- * <p>A failure prints its seed; {@code -Dbaton.seed=N} runs that one alone. {@code -Dbaton.nightly=true} runs
+ * <p>A failure prints its seed; {@code -Dbaton.seed=N} runs only that one. {@code -Dbaton.nightly=true} runs
  * {@value #NIGHTLY_SEEDS} seeds instead of {@value #SEEDS}.
  */
 public abstract class DifferentialContract {
     static final int SEEDS = 60;
     static final int NIGHTLY_SEEDS = 3_000;
 
-    /** A store that is slow is given no more time than this by day, but at least so many seeds. */
+    /** By day, a slow store gets no more time than this, but at least this many seeds. */
     static final int LEAST_SEEDS = 10;
 
     static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -27,7 +27,7 @@ public abstract class DifferentialContract {
     protected DifferentialContract() {}
 
     /**
-     * A store to test, empty.
+     * Returns a store to test, empty.
      *
      * @return the fixture; the contract closes it
      * @throws Exception if the store cannot be made, which fails the test
@@ -49,7 +49,7 @@ public abstract class DifferentialContract {
         }
     }
 
-    /** One sequence; closes the fixture. */
+    /** Runs one sequence, and closes the fixture. */
     static void run(StoreFixture fixture, long seed) throws Exception {
         try (fixture;
                 DifferentialPair pair = new DifferentialPair(fixture)) {

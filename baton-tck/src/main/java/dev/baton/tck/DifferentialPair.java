@@ -22,19 +22,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A store and the reference machine in lock-step: every command goes to both, and both must answer alike. */
+/** A store and the reference machine in lock-step: every command goes to both, and both must give the same answer. */
 final class DifferentialPair implements AutoCloseable {
     private static final int CLIENTS = 3;
     private static final int LOGGED = 30;
     private static final StoreListener DEAF = new StoreListener() {
         @Override
         public void onPush(Push push) {
-            // A hint: the heartbeat is compared.
+            // A push is only a hint; the heartbeats are compared.
         }
 
         @Override
         public void onReconnect() {
-            // Everything is asked anyway.
+            // The script asks for everything anyway.
         }
     };
 
@@ -59,7 +59,7 @@ final class DifferentialPair implements AutoCloseable {
         }
     }
 
-    /** What the store can do. */
+    /** Returns the store's capabilities. */
     Capabilities capabilities() {
         return capabilities;
     }
@@ -68,7 +68,7 @@ final class DifferentialPair implements AutoCloseable {
         return CLIENTS;
     }
 
-    /** The last commands and what the reference said. */
+    /** Returns the last commands and the reference's answers. */
     Collection<String> log() {
         return log;
     }
@@ -77,7 +77,8 @@ final class DifferentialPair implements AutoCloseable {
         fixture.settle();
         now += micros;
         if (answers.keepsDeadlinesApart()) {
-            // Clients that keep deadlines themselves do so when they are over, not when somebody comes by.
+            // Clients that keep their own deadlines end a hold at its deadline, without waiting for another command on
+            // its name.
             for (String name : names) {
                 reference.forceRelease(name, Long.MIN_VALUE, false, now, DifferentialPair::ignore);
             }
@@ -163,7 +164,7 @@ final class DifferentialPair implements AutoCloseable {
                 actual.stream().map(answers::actual).toList());
     }
 
-    /** A number that both sides see alike. */
+    /** Returns a number that is the same for both sides. */
     static CommandNumber number(long value) {
         return CommandNumber.of(value);
     }
@@ -182,7 +183,7 @@ final class DifferentialPair implements AutoCloseable {
         }
     }
 
-    /** Long answers differ in a word: shows the first one. */
+    /** Long answers may differ in a single word: shows the first difference. */
     private static String fromDifference(String expected, String actual) {
         int at = 0;
         while (at < Math.min(expected.length(), actual.length()) && expected.charAt(at) == actual.charAt(at)) {
@@ -196,9 +197,9 @@ final class DifferentialPair implements AutoCloseable {
         return text.substring(start, Math.min(text.length(), start + 80));
     }
 
-    /** A push is a hint: the heartbeat is compared. */
+    /** Ignores a push, which is only a hint: the heartbeats are compared. */
     private static void ignore(String client, Push push) {
-        // Nothing to compare it with.
+        // There is nothing to compare it with.
     }
 
     private void note(String line) {

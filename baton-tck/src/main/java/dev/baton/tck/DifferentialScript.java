@@ -16,12 +16,12 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random commands of some clients for some names, drawn from a seed.
+ * Random commands of several clients for several names, drawn from a seed.
  *
- * <p>Two things are left open by the rules, and are therefore avoided here. High water may be kept per bucket or nearer
- * to the name, so every name has a bucket of its own. And a poll may leave a ticket's presence as it is while most of
- * it is left, so every poll is followed by a full heartbeat at the same instant, which may not. Numbers grow and are
- * sent once, because that is what all stores promise; only a cancelled attempt is sent late.
+ * <p>The rules leave two things open, so the script avoids both. First, a store may keep its high-water mark per bucket
+ * or per name, so every name here has its own bucket. Second, a poll may leave a ticket's presence unchanged while most
+ * of it is left, so a full heartbeat, which may not, follows every poll at the same instant. Numbers grow and are sent
+ * once, because all stores promise only that; only a cancelled attempt is sent late.
  */
 final class DifferentialScript {
     private static final int REMEMBERED = 16;
@@ -29,7 +29,7 @@ final class DifferentialScript {
     private static final long[] STEPS = {1, 1_000, 90_000, 400_000, 1_000_000, 3_000_000, 11_000_000};
     private static final Resource NOWHERE = Resource.lock("nowhere");
 
-    /** What a client once asked for or was granted. */
+    /** A client's earlier request or grant. */
     private record Known(int client, Resource resource, long attempt, int weight, long token) {}
 
     private final SplittableRandom random;
@@ -47,7 +47,7 @@ final class DifferentialScript {
         this.resources = resources(seed, pair.capabilities().shares());
     }
 
-    /** How many commands were sent. */
+    /** Returns how many commands were sent. */
     int sent() {
         return sent;
     }
@@ -83,7 +83,7 @@ final class DifferentialScript {
         }
     }
 
-    /** Names in buckets of their own, of all kinds that the store has. */
+    /** Returns names in separate buckets, of all kinds that the store supports. */
     private static List<Resource> resources(long seed, boolean shares) {
         List<Resource> resources = new ArrayList<>();
         boolean[] taken = new boolean[Protocol.BUCKETS];
@@ -155,7 +155,7 @@ final class DifferentialScript {
         }
     }
 
-    /** The name as something else. */
+    /** Returns the same name with another kind. */
     private Resource disguised(Resource resource) {
         return resource.kind() == Kind.LOCK
                 ? StoreStage.semaphore(resource.name(), 1 + random.nextInt(3))
@@ -169,7 +169,7 @@ final class DifferentialScript {
         }
         int dice = random.nextInt(12);
         if (dice == 0) {
-            // Never an attempt that is still to come: the reference would take it for one that is over.
+            // Never a future attempt: the reference would treat it as finished.
             long own = Math.min(known.attempt(), next(client));
             pair.release(client, new Release(known.resource(), own, known.token(), number(client)));
             return;
@@ -223,7 +223,7 @@ final class DifferentialScript {
                 "renewed");
     }
 
-    /** A hold that never was: it makes a poll a full heartbeat. */
+    /** A hold that never existed: it turns a poll into a full heartbeat. */
     private static Heartbeat.Hold nobody() {
         return new Heartbeat.Hold(NOWHERE, 1, 1, 1, 1_000_000, 0, true, "");
     }

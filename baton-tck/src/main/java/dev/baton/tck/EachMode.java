@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/** A case with a {@link Mode} as its only parameter, run in modes of this JDK; see {@link ModesOfCase}. */
+/** A case with a {@link Mode} as its only parameter, run in the modes of this JDK; see {@link ModesOfCase}. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{displayName} {0}")

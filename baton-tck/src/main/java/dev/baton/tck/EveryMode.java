@@ -6,9 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * On a test class that subclasses a client contract, or holds such classes: each case is run in every mode (synchronous,
- * asynchronous, on virtual threads) at any time of day. Without it, a case is run in one of them, another one for each
- * class, and in all of them with {@code -Dbaton.nightly=true}. The modes differ above the store.
+ * For a test class that subclasses a client contract or contains such classes: every run executes each case in every
+ * mode (synchronous, asynchronous, on virtual threads). Without it, a case runs in one mode, which differs from class
+ * to class, and in all modes with {@code -Dbaton.nightly=true}. The modes differ only above the store.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

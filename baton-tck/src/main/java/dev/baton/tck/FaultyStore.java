@@ -24,8 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store with a bad network before it: counts calls, and loses, delays, refuses or swallows them as a script says.
- * Thread-safe; the script may be changed while calls are on their way.
+ * A store behind a bad network: it counts calls, and loses, delays, refuses or swallows them as a script says.
+ * Thread-safe; the script may be changed while calls are in progress.
  */
 public final class FaultyStore implements Store {
     /** The kinds of calls. */
@@ -42,21 +42,21 @@ public final class FaultyStore implements Store {
         ADMIN
     }
 
-    /** What becomes of a call. */
+    /** The fate of a call. */
     public enum Fault {
-        /** It goes through. */
+        /** The call passes. */
         NONE,
-        /** It never reaches the store, and the client cannot know. */
+        /** The call never reaches the store, and the client cannot know. */
         DROP_REQUEST,
-        /** The store works on it, and the client does not hear of it. */
+        /** The store processes the call, and the client does not get the answer. */
         DROP_REPLY,
-        /** It is refused, and the client knows that nothing happened. */
+        /** The call is refused, and the client knows that nothing happened. */
         REFUSE,
-        /** Nobody answers: it takes all its time, never reaches the store, and the client cannot know. */
+        /** The call takes all its time without an answer and never reaches the store; the client cannot know. */
         SILENCE
     }
 
-    /** Decides what becomes of calls. */
+    /** Decides the fate of calls. */
     @FunctionalInterface
     public interface Script {
         /**
@@ -69,7 +69,7 @@ public final class FaultyStore implements Store {
         Fault next(Call call, long number);
     }
 
-    /** Everything goes through. */
+    /** All calls pass. */
     public static final Script HEALTHY = (call, number) -> Fault.NONE;
 
     private final Map<Call, AtomicLong> counts = new ConcurrentHashMap<>();
@@ -78,14 +78,14 @@ public final class FaultyStore implements Store {
     private volatile boolean losesPushes;
     private volatile @Nullable Store store;
 
-    /** A store that will be connected by {@link #over}. */
+    /** Makes a store that {@link #over} will connect. */
     public FaultyStore() {}
 
     /**
-     * Puts this before a store.
+     * Puts this in front of a store.
      *
      * @param opener connects the store
-     * @return connects the store behind this one
+     * @return connects the store through this one
      */
     public BatonClient.StoreOpener over(BatonClient.StoreOpener opener) {
         return listener -> {
@@ -94,7 +94,7 @@ public final class FaultyStore implements Store {
         };
     }
 
-    /** Loses each request and each reply with the same probability, by a seed. */
+    /** Returns a script that loses each request and each reply with the same probability, drawn from a seed. */
     public static Script lossy(double probability, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         return (call, number) -> {
@@ -109,7 +109,7 @@ public final class FaultyStore implements Store {
         };
     }
 
-    /** Lets every call have the same fate. */
+    /** Returns a script that gives every call the same fate. */
     public static Script always(Fault fault) {
         return (call, number) -> fault;
     }
@@ -124,12 +124,12 @@ public final class FaultyStore implements Store {
         delay = time;
     }
 
-    /** Loses all pushes, or none. */
+    /** Makes this lose all pushes, or none. */
     public void losePushes(boolean lose) {
         losesPushes = lose;
     }
 
-    /** How many calls of a kind there were. */
+    /** Returns how many calls of a kind there were. */
     public long count(Call call) {
         return counter(call).get();
     }
@@ -138,7 +138,7 @@ public final class FaultyStore implements Store {
         return counts.computeIfAbsent(call, each -> new AtomicLong());
     }
 
-    /** How many calls there were. */
+    /** Returns how many calls there were. */
     public long count() {
         long sum = 0;
         for (Call call : Call.values()) {
@@ -180,7 +180,7 @@ public final class FaultyStore implements Store {
         return new StoreFailure(effect, "by the script of a test: " + what, null);
     }
 
-    /** Lets time pass as a blocked socket does: deaf to interrupts, but keeping the flag. */
+    /** Lets time pass as a blocked socket does: it ignores interrupts, but keeps the flag. */
     private static void idle(long nanos) {
         long end = System.nanoTime() + nanos;
         boolean interrupted = false;

@@ -18,17 +18,17 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Clients and threads fight for one lock; what they saw must be what a fenced mutex shows. For every store. */
+/** Clients and threads compete for one lock; their observations must fit a fenced mutex. For every store. */
 public abstract class HistoryContract {
     private static final int CLIENTS = 4;
     private static final int THREADS = 4;
     private static final Duration LENGTH = Duration.ofSeconds(Boolean.getBoolean("baton.nightly") ? 120 : 2);
 
-    /** An empty store. */
+    /** Returns an empty store. */
     protected abstract StoreFixture newFixture() throws Exception;
 
     @Test
-    @SuppressWarnings("try") // closing a fixture may be interrupted, and fails the test then
+    @SuppressWarnings("try") // an interrupt may hit the closing of a fixture, which fails the test
     @DisplayName("P19 P29: every history is one of a mutex whose tokens grow, and leaves nothing")
     void history_ofManyClientsAndThreads_isOneOfAFencedMutex() throws Exception {
         try (StoreFixture fixture = newFixture()) {

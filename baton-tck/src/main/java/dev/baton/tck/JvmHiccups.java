@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how long this machine keeps a thread from running that wants to, so that time limits can be fair. Measures
+ * Measures how long this machine keeps a runnable thread from running, so that time limits can be fair. It measures
  * from its construction until it is closed. Thread-safe.
  */
 public final class JvmHiccups implements AutoCloseable {
@@ -16,7 +16,7 @@ public final class JvmHiccups implements AutoCloseable {
     private volatile long lastNanos = System.nanoTime();
     private volatile long worstNanos;
 
-    /** Begins. */
+    /** Starts measuring. */
     public JvmHiccups() {
         thread.setDaemon(true);
         thread.start();
@@ -34,12 +34,17 @@ public final class JvmHiccups implements AutoCloseable {
         return System.nanoTime() - lastNanos - PERIOD_NANOS;
     }
 
-    /** The worst so far, with the one that is not over yet: whoever asks may have been the first to run again. */
+    /**
+     * Returns the worst delay so far, including one still in progress: the caller may be the first thread to run again.
+     */
     public Duration worst() {
         return Duration.ofNanos(Math.max(worstNanos, sinceLast()));
     }
 
-    /** A bound that is fair on this machine: with the worst for each of the threads that the work goes through. */
+    /**
+     * Returns a bound that is fair on this machine: adds the worst delay once for each thread that takes part in the
+     * work.
+     */
     public Duration fair(Duration bound, int threads) {
         return bound.plus(worst().multipliedBy(threads));
     }

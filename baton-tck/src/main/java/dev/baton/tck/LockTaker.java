@@ -23,14 +23,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main class of a second process that takes a lock and does as it is told, to be killed, stopped and resumed.
- * Arguments: address, lock, lease and grace in milliseconds. Commands, a line each: {@code acquire}, {@code hold} (an
+ * The main class of a second process that takes a lock and follows commands; tests kill, pause and resume it.
+ * Arguments: address, lock, lease and grace in milliseconds. Commands, one a line: {@code acquire}, {@code hold} (an
  * explicit lease), {@code write}, {@code release}, {@code crowd COUNT}, {@code count FILE TIMES}. Answers:
- * {@code READY}, {@code GRANTED token}, {@code LOST cause}, {@code WOKE held}, {@code WRITE token}, {@code RELEASED
- * outcome}, {@code CROWD count}, {@code FAILED exception}, {@code COUNTED}. Ends with its standard input.
+ * {@code READY}, {@code GRANTED token}, {@code LOST cause}, {@code WOKE held}, {@code WRITE token},
+ * {@code RELEASED outcome}, {@code CROWD count}, {@code FAILED exception}, {@code COUNTED}. It ends with its standard
+ * input.
  */
 public final class LockTaker {
-    /** A machine that starts servers and JVMs has little time for either. */
+    /** A machine that starts servers and JVMs leaves little time to connect. */
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
     private final DistributedLock lock;
@@ -38,7 +39,7 @@ public final class LockTaker {
     private final long leaseNanos;
     private @Nullable Lease lease;
 
-    /** Kept, because a lease that nobody refers to is abandoned. */
+    /** Kept, because an unreferenced lease is abandoned. */
     private final List<CompletableFuture<Lease>> crowd = new CopyOnWriteArrayList<>();
 
     private LockTaker(DistributedLock lock, Supplier<Baton> clients, Duration leaseTime) {
@@ -48,7 +49,7 @@ public final class LockTaker {
     }
 
     /**
-     * Starts.
+     * Runs the process.
      *
      * @param args address, lock, lease and grace in milliseconds
      */
@@ -69,7 +70,7 @@ public final class LockTaker {
             for (String command = commands.readLine(); command != null; command = commands.readLine()) {
                 taker.obey(command.split(" "));
             }
-            // Whoever started this is gone: nothing is released, as if it had been killed, too.
+            // The parent process is gone: this process ends without a release, as if it had been killed as well.
             Runtime.getRuntime().halt(1);
         }
     }
@@ -94,7 +95,7 @@ public final class LockTaker {
         Lease acquired = how.acquire();
         acquired.onLost(cause -> say("LOST " + cause));
         lease = acquired;
-        // Not by the thread itself: the process may be stopped before that has begun.
+        // Measured here and not by the watching thread: the process may be paused before that thread has started.
         long granted = System.nanoTime();
         Thread watch = new Thread(() -> reportWaking(acquired, granted), "waking");
         watch.setDaemon(true);
@@ -102,7 +103,9 @@ public final class LockTaker {
         say("GRANTED " + acquired.token());
     }
 
-    /** Says what {@code isHeld} answers at the first moment after the process stood still for longer than a lease. */
+    /**
+     * Reports the answer of {@code isHeld} at the first moment after the process was paused for longer than a lease.
+     */
     private void reportWaking(Lease watched, long sinceNanos) {
         long before = sinceNanos;
         while (true) {
@@ -119,7 +122,7 @@ public final class LockTaker {
         }
     }
 
-    /** Lets so many more clients of this process queue, until it ends. */
+    /** Queues this many more clients of this process, until it ends. */
     private void crowd(int count) {
         for (int i = 0; i < count; i++) {
             queue(clients.get().lock(lock.name()));
@@ -127,7 +130,7 @@ public final class LockTaker {
         say("CROWD " + count);
     }
 
-    /** Whoever gets the lock before the crowd is complete, and loses it on a busy machine, queues again. */
+    /** Queues a client. If it gets the lock early and loses it on a busy machine, it queues again. */
     private void queue(DistributedLock one) {
         crowd.add(one.acquireAsync().whenComplete((granted, failure) -> {
             if (granted != null) {
@@ -145,7 +148,7 @@ public final class LockTaker {
         }));
     }
 
-    /** Adds to a number in a file, which nothing but the lock protects. */
+    /** Increments a number in a file that only the lock protects. */
     private void count(Path file, int times) throws IOException, InterruptedException {
         for (int i = 0; i < times; i++) {
             try (Lease turn = lock.acquire()) {

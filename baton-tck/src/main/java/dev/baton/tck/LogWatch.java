@@ -7,7 +7,9 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects what Baton logs as a warning or worse, where {@link System.Logger} leads to {@code java.util.logging}. */
+/**
+ * Collects Baton's log entries of level warning or above, if {@link System.Logger} writes to {@code java.util.logging}.
+ */
 final class LogWatch implements AutoCloseable {
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final Logger logger = Logger.getLogger("dev.baton");
@@ -33,7 +35,7 @@ final class LogWatch implements AutoCloseable {
         this(() -> {});
     }
 
-    /** Does something with each warning as well, on the thread that logs. */
+    /** Also runs an action for each warning, on the thread that logs. */
     LogWatch(Runnable then) {
         this.then = then;
         logger.addHandler(handler);

@@ -10,7 +10,7 @@ public final class MemoryFixture implements StoreFixture {
 
     private final String name = "tck-" + COUNT.incrementAndGet();
 
-    /** A new, empty server. */
+    /** Makes a new, empty server. */
     public MemoryFixture() {}
 
     @Override
@@ -30,6 +30,6 @@ public final class MemoryFixture implements StoreFixture {
 
     @Override
     public void close() {
-        // The server stays with its name, which nobody uses again.
+        // The server stays registered under its name, which is never used again.
     }
 }

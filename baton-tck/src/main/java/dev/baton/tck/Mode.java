@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a case of the client contract calls the API: one body serves all. In every mode an interrupt of the calling
- * thread ends a wait, which for a future means that it is cancelled.
+ * How a case of the client contract calls the API: one body serves all modes. In every mode, an interrupt of the
+ * calling thread ends a wait; a future is cancelled.
  */
 public enum Mode {
     /** Blocking calls on platform threads. */
@@ -106,7 +106,7 @@ public enum Mode {
 
     private static final @Nullable MethodHandle OF_VIRTUAL = findOfVirtual();
 
-    /** The modes that this JDK has. */
+    /** Returns the modes that this JDK supports. */
     public static Stream<Mode> available() {
         return Stream.of(values()).filter(mode -> mode != VIRTUAL || OF_VIRTUAL != null);
     }
@@ -114,13 +114,13 @@ public enum Mode {
     /** Waits for the lock. */
     public abstract Lease acquire(DistributedLock lock) throws InterruptedException;
 
-    /** Waits for the lock for a while; empty if another has it. */
+    /** Waits for the lock for the given time; returns empty if another client still has it. */
     public abstract Optional<Lease> tryAcquire(DistributedLock lock, Duration wait) throws InterruptedException;
 
-    /** Releases. */
+    /** Releases the lease. */
     public abstract ReleaseOutcome release(Lease lease);
 
-    /** A thread of this mode. */
+    /** Returns an unstarted thread of this mode. */
     abstract Thread unstarted(Runnable task);
 
     /** Starts work on a thread of this mode. */
@@ -151,7 +151,7 @@ public enum Mode {
             if (future.cancel(true)) {
                 throw interrupted;
             }
-            // It came first, and is the caller's now.
+            // The lease arrived before the interrupt, and now belongs to the caller.
             Thread.currentThread().interrupt();
             return joined(future);
         }

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** In which modes a case is run; see {@link EveryMode}. */
+/** Says in which modes a case is run; see {@link EveryMode}. */
 final class ModesOfCase implements ArgumentsProvider {
     @Override
     public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
-/** Runs cases of {@link Mode#VIRTUAL} on a virtual thread, so that everything in them happens on one. */
+/** Runs cases of {@link Mode#VIRTUAL} on a virtual thread, so that all their code runs on one. */
 final class OnVirtualThread implements InvocationInterceptor {
     @Override
     public void interceptTestTemplateMethod(

@@ -11,17 +11,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixture on a shared server of a store over lines, whose clients keep deadlines themselves: those on a clock that is
- * moved by hand are told when it was.
+ * A fixture on a shared server of an ordered store, whose clients keep their own deadlines. It tells the clients on a
+ * clock moved by hand when that clock was moved.
  */
 public abstract class OrderedFixture implements StoreFixture {
     private final List<OrderedStore> stores = new CopyOnWriteArrayList<>();
 
-    /** No stores yet. */
+    /** Makes a fixture without stores. */
     protected OrderedFixture() {}
 
     /**
-     * Ends a client's session at the server, as if the server had not heard of it for too long.
+     * Ends a client's session at the server, as if the server had not heard from the client for too long.
      *
      * @param clientId the client
      * @throws Exception if the server does not do it

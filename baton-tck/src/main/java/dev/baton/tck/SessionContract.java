@@ -18,21 +18,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What must hold when the server ends the session of a client, of a waiter as of a holder: for stores whose holds and
- * tickets end with their client's session. Each case says who is let in and when, what people are shown meanwhile, and
+ * Promises that must hold when the server ends the session of a waiter or a holder: for stores whose holds and tickets
+ * end with their client's session. Each case checks which client gets the lock and when, what views show meanwhile, and
  * that nothing is left.
  */
 @Tag("serial")
 public abstract class SessionContract {
     private static final Resource LOCK = Resource.lock("x");
 
-    /** Longer than any case waits for what happens at once. */
+    /** Longer than any case waits for an immediate event. */
     private static final Duration LONG = Duration.ofSeconds(20);
 
-    /** Short to wait for, and much longer than a hand-over. */
+    /** A short wait, but much longer than a hand-over. */
     private static final Duration SHORT = Duration.ofSeconds(1);
 
-    /** A hand-over, on a machine with other work. */
+    /** The limit for a hand-over on a machine with other work. */
     private static final Duration PROMPT = Duration.ofMillis(600);
 
     private OrderedFixture fixture;
@@ -68,7 +68,7 @@ public abstract class SessionContract {
         return stage.client(null);
     }
 
-    /** Takes a ticket that waits. */
+    /** Queues a ticket, and returns its attempt. */
     private static long queue(StoreClient client, Duration lockDelay) throws StoreFailure {
         long attempt = client.nextNumber();
         assertThat(client.acquire(LOCK, 1, attempt, StoreClient.LEASE, micros(lockDelay), Acquire.Mode.QUEUE))
@@ -88,7 +88,7 @@ public abstract class SessionContract {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
-    /** Two threads take part in each side of a hand-over. */
+    /** Adds the machine's delays to a bound: two threads take part in each side of a hand-over. */
     private Duration inTime(Duration bound) {
         return hiccups.fair(bound, 4);
     }
@@ -105,7 +105,7 @@ public abstract class SessionContract {
                 .isEqualTo(count);
     }
 
-    /** What is counted, as soon as it is as expected. */
+    /** Returns the count as soon as it is as expected, or the last count after the time limit. */
     private static long count(Callable<Long> counting, long expected) throws Exception {
         return Residue.await(counting, expected, LONG);
     }
@@ -163,7 +163,7 @@ public abstract class SessionContract {
         expectFollowed(holder, next, second, last, third);
     }
 
-    /** Ends a holder's session; two wait. */
+    /** Ends a holder's session while two clients wait. */
     private void expectFollowed(StoreClient holder, StoreClient next, long second, StoreClient last, long third)
             throws Exception {
         long ended = System.nanoTime();
@@ -203,7 +203,7 @@ public abstract class SessionContract {
         expectNothingLeft();
     }
 
-    /** The first answer: there is none while a client gets its next session. */
+    /** Returns the first answer: a client gets none while it opens its next session. */
     private static Heartbeat.HoldReply answered(Callable<Heartbeat.HoldReply> asking) throws Exception {
         long asked = System.nanoTime();
         while (true) {

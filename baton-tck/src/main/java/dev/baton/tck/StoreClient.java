@@ -22,12 +22,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One client of a store under test: numbers its commands, and says what it expects. Thread-safe as its store is. */
+/** One client of a store under test: it numbers its commands and checks the answers. As thread-safe as its store. */
 final class StoreClient implements StoreListener, AutoCloseable {
-    /** Generous: a test that needs it has failed. */
+    /** Generous: a test that uses it up has failed. */
     static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    /** What a test uses where the lease does not matter. */
+    /** The lease of tests that do not depend on it. */
     static final long LEASE = TimeUnit.SECONDS.toMicros(30);
 
     /** A hold as its client knows it. */
@@ -58,7 +58,7 @@ final class StoreClient implements StoreListener, AutoCloseable {
     private final String id;
     private final Store store;
 
-    /** How a client connects. */
+    /** Connects a client. */
     interface Connector {
         Store connect(StoreListener listener) throws StoreFailure;
     }
@@ -76,17 +76,17 @@ final class StoreClient implements StoreListener, AutoCloseable {
         return store;
     }
 
-    /** Pushes that came and were not awaited. */
+    /** Returns the pushes that arrived and were not awaited. */
     Collection<Push> pushes() {
         return pushes;
     }
 
-    /** The next push, within the time of a call. */
-    /** What the push of an attempt's grant has to repeat: large, so that a store that cuts it is seen. */
+    /** Returns the secret that the push of an attempt's grant must repeat: large, to catch a store that cuts it. */
     static long secretOf(long attempt) {
         return attempt * 0x9E3779B97F4A7C15L | 1;
     }
 
+    /** Returns the next push, within the time of a call. */
     Push awaitPush() throws InterruptedException {
         Push push = pushes.poll(TIMEOUT_NANOS, TimeUnit.NANOSECONDS);
         assertThat(push).as("a push").isNotNull();
@@ -147,7 +147,7 @@ final class StoreClient implements StoreListener, AutoCloseable {
         assertThat(tryAcquire(resource, weight)).isInstanceOf(Acquire.Held.class);
     }
 
-    /** Takes a ticket, and returns its attempt. */
+    /** Queues a ticket at this position, and returns its attempt. */
     long queue(Resource resource, int weight, int position) throws StoreFailure {
         long attempt = nextNumber();
         Acquire.Reply reply = acquire(resource, weight, attempt, LEASE, 0, Acquire.Mode.QUEUE);

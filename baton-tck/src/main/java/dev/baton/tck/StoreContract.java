@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every store must do, below the engine: one command, one answer, decided by the store's clock. A store's module
- * subclasses it with its own fixture; nothing can be left out, and what a store cannot do it must say in its
- * {@link dev.baton.spi.Capabilities}.
+ * subclasses it with its own fixture. The module cannot leave a case out; it must declare in its
+ * {@link dev.baton.spi.Capabilities} what its store cannot do.
  */
 public abstract class StoreContract extends StoreShareCases {
     /** For subclasses. */
@@ -278,8 +278,8 @@ public abstract class StoreContract extends StoreShareCases {
         stage.pass(Duration.ofSeconds(30));
         useOtherNames(client, 2_000);
         stage.passMicros(Protocol.MARK_MICROS);
-        // A name that died is cleaned up by whoever comes by; a store that needs commands for it gets some.
-        // Counting may take a connection of its own.
+        // A later command cleans up a dead name; a store that needs commands for this gets some. Counting may take
+        // its own connection.
         for (int i = 0; i < 1_000 && (i % 10 != 0 || stage.fixture().residue() > base); i++) {
             StoreClient.Held held = client.hold(LOCK);
             stage.pass(Duration.ofSeconds(2));
@@ -294,7 +294,7 @@ public abstract class StoreContract extends StoreShareCases {
         assertThat(stage.fixture().residue()).isEqualTo(base);
     }
 
-    /** A store that forgets with its process may leave dead names until somebody asks for them. */
+    /** A store that forgets with its process may keep dead names until a client asks for them. */
     private void comeBy(StoreClient client, int i) throws StoreFailure {
         if (i < 300) {
             client.cancel(Resource.lock("dead " + i), client.nextNumber());
@@ -325,7 +325,7 @@ public abstract class StoreContract extends StoreShareCases {
         assertThat(clients.get(0).isUnknown(LOCK)).isTrue();
     }
 
-    /** One try: when it was called, when it was answered, and whether it was granted. */
+    /** One try: call time, answer time, and whether it was granted. */
     private record Try(long called, long answered, boolean granted) {}
 
     @Test
@@ -360,7 +360,7 @@ public abstract class StoreContract extends StoreShareCases {
         }
     }
 
-    /** Tries until one of all clients got it. */
+    /** Tries until one client among all gets the lock. */
     private static List<Try> tries(StoreClient client, CountDownLatch refused, AtomicBoolean over) throws StoreFailure {
         List<Try> tries = new ArrayList<>();
         while (!over.get()) {
@@ -378,7 +378,7 @@ public abstract class StoreContract extends StoreShareCases {
         return tries;
     }
 
-    /** Whoever called and was answered while nobody had it, and before it was asked for by the one that got it. */
+    /** Asserts that no try was refused while the lock was free: called after the release, answered before the win. */
     private static void expectNoneRefusedForNothing(List<Try> tries, long free) {
         long won =
                 tries.stream().filter(Try::granted).mapToLong(Try::called).min().orElseThrow();

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts in a plain field under a lock of the store, so that the sum is exact only if nobody else is inside. Between
- * two threads, the store's answers are the only order there is for the field.
+ * Counts in a plain field under a lock of the store, so that the sum is exact only if the lock excludes other threads.
+ * Only the store's answers order the field's accesses between two threads.
  */
 final class StoreCounter {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(50);
@@ -30,7 +30,7 @@ final class StoreCounter {
         return count;
     }
 
-    /** Counts some times, by turns trying and queueing. */
+    /** Counts several times, trying and queueing in turn. */
     int run(StoreClient client) throws StoreFailure {
         long last = 0;
         for (int i = 0; i < times; i++) {
@@ -81,7 +81,7 @@ final class StoreCounter {
             if (reply instanceof Acquire.Granted) {
                 return StoreClient.held(lock, attempt, 1, reply);
             }
-            // Stale is right where another thread of the client was faster with a later number.
+            // Stale is right if another thread of the client was faster with a later number.
             if (reply instanceof Acquire.Queued) {
                 return waitFor(client, attempt, start);
             }

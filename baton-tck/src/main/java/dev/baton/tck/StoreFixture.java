@@ -18,21 +18,23 @@ import org.jspecify.annotations.Nullable;
  * A store under test: empty when it is made, gone when it is closed. A store's module implements this once and
  * subclasses every contract of this package with it.
  */
-@SuppressWarnings("try") // closing a fixture may stop a server, and be interrupted at it
+@SuppressWarnings("try") // closing a fixture may stop a server, and an interrupt may hit that
 public interface StoreFixture extends AutoCloseable {
     /** The namespace that all contracts use. */
     String NAMESPACE = "tck";
 
-    /** The store's provider. */
+    /** Returns the store's provider. */
     StoreProvider provider();
 
-    /** An address under which any client, of this JVM or (reach permitting) another one, finds this very store. */
+    /**
+     * Returns an address at which every client, of this JVM or (if the reach allows) of another one, finds this store.
+     */
     String uri();
 
-    /** How many records the store keeps beyond its descriptor and its fixed number of buckets. */
+    /** Returns how many records the store keeps beyond its descriptor and its fixed number of buckets. */
     long residue() throws Exception;
 
-    /** What the store can do. */
+    /** Returns the store's capabilities. */
     default Capabilities capabilities() {
         return provider().schemes().entrySet().stream()
                 .filter(each -> uri().startsWith(each.getKey() + ':'))
@@ -42,14 +44,14 @@ public interface StoreFixture extends AutoCloseable {
     }
 
     /**
-     * How much later than at its deadline the lock of a dead holder may be free, on the store's own clock: for stores
-     * whose expiry counts in something coarse.
+     * Returns how much later than its deadline a dead holder's lock may become free, on the store's own clock: for
+     * stores whose expiry has a coarse unit.
      */
     default Duration expiryGrain() {
         return Duration.ZERO;
     }
 
-    /** Lets processes of other users at the store: for stores in files. */
+    /** Gives processes of other users access to the store: for stores in files. */
     default void admitOtherUsers() throws Exception {}
 
     /**
@@ -57,7 +59,7 @@ public interface StoreFixture extends AutoCloseable {
      *
      * @param clientId 32 hexadecimal digits
      * @param timings the namespace's times
-     * @param listener where pushes go
+     * @param listener receives pushes
      * @param clock replaces the store's clock, in microseconds; null for the real one
      */
     default Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
@@ -75,12 +77,12 @@ public interface StoreFixture extends AutoCloseable {
     }
 
     /**
-     * Where clients keep deadlines themselves, lets each look at what has become of its tickets, as it would have in a
-     * moment. Called before a clock moved by hand is moved, and before people look.
+     * If clients keep their own deadlines, makes each client check its tickets now, as it would do in a moment. Called
+     * before a clock moved by hand is moved, and before views are read.
      */
     default void settle() throws StoreFailure {}
 
-    /** Called after a clock moved by hand was moved: where clients keep deadlines themselves, they do what is due. */
+    /** Called after a clock moved by hand was moved: clients that keep their own deadlines do what is due. */
     default void timePassed() throws StoreFailure {}
 
     @Override

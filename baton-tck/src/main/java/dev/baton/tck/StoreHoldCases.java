@@ -216,7 +216,7 @@ abstract class StoreHoldCases extends StoreStagedCases {
         }
     }
 
-    /** A client whose machine slept only asks: whatever has become of the hold, it is not put back or prolonged. */
+    /** A client whose machine slept only asks: the store neither restores nor extends the hold. */
     @Test
     void heartbeat_withoutALeaseTime_onlyAsks() throws Exception {
         StoreClient client = stage.client();

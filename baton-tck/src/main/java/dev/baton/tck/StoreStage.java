@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What one test of a contract plays on: a fresh store, a clock moved by hand, and clients. */
+/** The setting of one contract test: a fresh store, a clock moved by hand, and clients. */
 final class StoreStage {
     /** 2025-06-01: late enough for tokens to follow the clock. */
     static final long START_MICROS = 1_748_736_000_000_000L;
@@ -37,12 +37,12 @@ final class StoreStage {
         return fixture.capabilities();
     }
 
-    /** One more client, on the clock moved by hand. */
+    /** Connects one more client, on the clock moved by hand. */
     StoreClient client() throws StoreFailure {
         return client(clock::get);
     }
 
-    /** One more client; null for the store's own clock. */
+    /** Connects one more client; null for the store's own clock. */
     StoreClient client(@Nullable LongSupplier microsOrNull) throws StoreFailure {
         String id = String.format("%032x", clients.size() + 1);
         StoreClient client =
@@ -65,15 +65,15 @@ final class StoreStage {
         fixture.timePassed();
     }
 
-    /** Whether every client sees every deadline. Otherwise each knows its own. */
+    /** Returns whether every client sees every deadline. Otherwise each client sees only its own. */
     boolean showsDeadlines() {
         return capabilities().session() == null;
     }
 
     /**
-     * For stores without a queue, asserts that they say so, and ends the test.
+     * For a store without a queue: asserts that it says so. This ends the test.
      *
-     * @return true if the rest of the test is not for this store
+     * @return true if the rest of the test does not apply to this store
      */
     boolean endsWithoutQueue() throws StoreFailure {
         if (capabilities().queue()) {
@@ -89,9 +89,9 @@ final class StoreStage {
     }
 
     /**
-     * For stores that have only locks, asserts that they refuse all else, and ends the test.
+     * For a store that has only locks: asserts that it refuses all other kinds. This ends the test.
      *
-     * @return true if the rest of the test is not for this store
+     * @return true if the rest of the test does not apply to this store
      */
     boolean endsWithoutShares() throws StoreFailure {
         if (capabilities().shares()) {
@@ -113,7 +113,7 @@ final class StoreStage {
         return true;
     }
 
-    /** A semaphore, or a lock where there are only locks. */
+    /** Returns a semaphore, or a lock if the store has only locks. */
     Resource shared(String name) {
         return capabilities().shares() ? semaphore(name, 3) : Resource.lock(name);
     }

@@ -3,14 +3,14 @@ package dev.baton.tck;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A fresh stage for every test. */
+/** Makes a fresh stage for every test. */
 abstract class StoreStagedCases {
     /** Set before each test. */
     @SuppressWarnings("NullAway.Init")
     StoreStage stage;
 
     /**
-     * A store to test, empty.
+     * Returns a store to test, empty.
      *
      * @return the fixture; the contract closes it
      * @throws Exception if the store cannot be made, which fails the test

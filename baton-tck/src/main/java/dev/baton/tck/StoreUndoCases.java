@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What undoes and takes away: cancel, the rule of once, force. */
+/** Commands that undo and remove: cancel, the rule of once, force. */
 abstract class StoreUndoCases extends StoreQueueCases {
     @Test
     @DisplayName("P9: cancel_ofTicket_leavesTheQueue")

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A JVM whose user may start no more threads while this says so. Root is exempt from the limit, so the JVM of a test that
- * runs as root belongs to the user nobody, and may read all files all the same. Needs {@code setpriv} and {@code prlimit}
- * of util-linux.
+ * A JVM whose user can start no more threads while the test forbids it. Root is exempt from the limit. Therefore, if a
+ * test runs as root, this JVM runs as the user nobody, with the right to read all files. Needs {@code setpriv} and
+ * {@code prlimit} of util-linux.
  */
 final class ThreadLimitedProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -25,7 +25,7 @@ final class ThreadLimitedProcess implements AutoCloseable {
         this.child = child;
     }
 
-    /** Fails where the machine has not what it takes. */
+    /** Fails if the machine lacks the tools. */
     static void requireTools() {
         for (String tool : List.of("setpriv", "prlimit")) {
             boolean found = Arrays.stream(System.getenv("PATH").split(":", -1))
@@ -70,7 +70,7 @@ final class ThreadLimitedProcess implements AutoCloseable {
         return root ? List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups") : List.of();
     }
 
-    /** One is fewer than there are: no thread can be started. */
+    /** Sets the limit to one thread, which is fewer than exist: no thread can be started. */
     void forbidThreads() throws IOException, InterruptedException {
         limit("1");
     }
@@ -84,7 +84,7 @@ final class ThreadLimitedProcess implements AutoCloseable {
         limit(hard);
     }
 
-    /** The soft limit, which its own user may lower and raise; it is that user who does it. */
+    /** Sets the soft limit. The process's own user may lower and raise it, so the command runs as that user. */
     private void limit(String soft) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(asNobody());
         command.addAll(List.of("prlimit", "--pid", Long.toString(child.pid()), "--nproc=" + soft + ':'));
@@ -94,20 +94,20 @@ final class ThreadLimitedProcess implements AutoCloseable {
         }
     }
 
-    /** One more client: CONNECTED, or REFUSED and the exception. */
+    /** Connects one more client. Returns CONNECTED, or REFUSED and the exception. */
     String connect() throws InterruptedException {
         child.send("connect");
         return child.expect("CONNECT:", PATIENCE);
     }
 
-    /** Callers of every kind. */
+    /** Runs a round of callers of every kind. */
     Round round(String name) throws InterruptedException {
         child.send("round " + name);
         return new Round(name, child.expect("ROUND:", PATIENCE));
     }
 
     /**
-     * What the callers of a round got: each a word for itself.
+     * The answers to the callers of a round, one word each.
      *
      * @param name of the round
      * @param answers GRANTED, EMPTY or FAILED by a StoreException in time; otherwise what was wrong

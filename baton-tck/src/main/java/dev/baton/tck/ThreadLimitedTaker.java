@@ -26,9 +26,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main class of a process that is brought to its limit of threads. Arguments: address, lease, grace, store timeout,
- * how long a caller may take, and a brief lease, in milliseconds. Has its callers' threads from the start. Commands, a line each:
- * {@code connect}, {@code round NAME}.
+ * The main class of a process that reaches its limit of threads. Arguments: address, lease, grace, store timeout, how
+ * long a caller may take, and a brief lease, in milliseconds. It starts its callers' threads at the beginning.
+ * Commands, one a line: {@code connect}, {@code round NAME}.
  */
 public final class ThreadLimitedTaker {
     private static final int CALLERS = 18;
@@ -41,7 +41,7 @@ public final class ThreadLimitedTaker {
     private final Baton one;
     private final Baton two;
 
-    /** Asked for nothing before the limit, so that its store has started only what it starts at once. */
+    /** Not used before the limit, so its store has started only the threads that it starts when it connects. */
     private final Baton fresh;
 
     private final Lease renewed;
@@ -67,7 +67,7 @@ public final class ThreadLimitedTaker {
     }
 
     /**
-     * Starts.
+     * Runs the process.
      *
      * @param args address, and five times in milliseconds
      */
@@ -110,7 +110,7 @@ public final class ThreadLimitedTaker {
         List<Baton> clients = name.equals("before") ? List.of(one, two) : List.of(one, two, fresh);
         for (Baton client : clients) {
             String own = name + " of " + clients.indexOf(client);
-            // All want it: they take turns.
+            // All callers want this lock: they take turns.
             DistributedLock shared = client.lock(name);
             all.add(() -> answer(() -> Optional.of(shared.acquire())));
             all.add(() -> answer(() -> shared.tryAcquire(options.storeTimeout())));
@@ -133,7 +133,7 @@ public final class ThreadLimitedTaker {
         return String.join(" ", answers);
     }
 
-    /** What a caller gets. */
+    /** Returns the answer that a caller gets. */
     private String answer(Ask ask) {
         long start = System.nanoTime();
         String answer;
@@ -150,7 +150,7 @@ public final class ThreadLimitedTaker {
         return took <= inTimeNanos ? answer : answer + "_AFTER_" + TimeUnit.NANOSECONDS.toMillis(took) + "_MS";
     }
 
-    /** Whether the loss of a lease is told. */
+    /** Says whether the loss of a lease is told. */
     private String told(DistributedLock lock) {
         return answer(() -> {
             CompletableFuture<LossCause> told = new CompletableFuture<>();

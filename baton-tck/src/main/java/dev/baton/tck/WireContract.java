@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What must hold when the network between a client and its store breaks below the driver: for every store behind a
- * socket. The driver's own reconnecting, pools and time limits are part of what is tested here.
+ * Promises that must hold when the network between a client and its store breaks below the driver: for every store
+ * behind a socket. This also tests the driver's own reconnects, pools and time limits.
  */
 @Tag("serial")
 @Timeout(120)
@@ -49,13 +49,13 @@ public abstract class WireContract {
     private static final int LOCKS = 5;
     private static final Set<BatonEvent.Type> OUTAGE = Set.of(BatonEvent.Type.STORE_SILENT, BatonEvent.Type.STORE_BACK);
 
-    /** As many callers at once as make a client open all the connections that it may have. */
+    /** Enough concurrent callers to make a client open all connections that it may have. */
     private static final int CROWD = 16;
 
-    /** What was asked and not answered is undone by then, once the server can be reached. */
+    /** By then, once the server is reachable, the client has undone its unanswered requests. */
     private static final Duration UNDONE = Duration.ofSeconds(5);
 
-    /** A silent connection is given up by then, and another one is used. */
+    /** By then the client has given up a silent connection and uses another one. */
     private static final Duration GIVEN_UP = Duration.ofSeconds(6);
 
     private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
@@ -112,7 +112,7 @@ public abstract class WireContract {
         return Baton.connect(uri, options().build());
     }
 
-    /** A client below the engine, which would ask again. */
+    /** Connects a client below the engine, because the engine would ask again. */
     private StoreClient storeClient(String id, String uri) throws StoreFailure {
         return new StoreClient(
                 id,
@@ -129,19 +129,19 @@ public abstract class WireContract {
     }
 
     /**
-     * The same address where sessions outlast every outage of these cases, so that none ends by itself.
+     * Returns the same address with sessions that outlast every outage of these cases, so that none ends by itself.
      *
      * @param uri an address of the fixture's store
-     * @return the address, as it is where the store has no sessions
+     * @return the address, unchanged if the store has no sessions
      */
     protected String withLongSession(String uri) {
         return uri;
     }
 
     /**
-     * How long the store's driver may pause before it connects again.
+     * Returns how long the store's driver may pause before it connects again.
      *
-     * @return nothing, unless its page says otherwise
+     * @return zero, unless the store's page says otherwise
      */
     protected Duration driversPause() {
         return Duration.ZERO;
@@ -279,7 +279,7 @@ public abstract class WireContract {
                     .containsExactly(BatonEvent.Type.STORE_SILENT, BatonEvent.Type.STORE_BACK);
             assertThat(told.get(0).elapsed())
                     .isBetween(Duration.ofSeconds(1), hiccups.fair(Duration.ofMillis(2_500), 4));
-            // What was on its way when the silence began counts as well.
+            // Requests that were in flight when the silence began count as well.
             assertThat(told.get(1).elapsed()).isBetween(Duration.ofMillis(3_500), outage.plusSeconds(1));
             assertThat(log.warnings())
                     .filteredOn(warning -> warning.contains("has answered nothing"))
@@ -314,7 +314,7 @@ public abstract class WireContract {
         }
     }
 
-    /** Has a client open all the connections that it may have; returns how many those are. */
+    /** Makes a client open all connections that it may have, and returns how many there are. */
     private int openAll(Baton client) throws Exception {
         List<Work<Boolean>> crowd = new ArrayList<>();
         for (int i = 0; i < CROWD; i++) {
@@ -327,7 +327,7 @@ public abstract class WireContract {
         return proxy.connections();
     }
 
-    /** Where there is but one connection none falls silent: then there is nothing to go on with. */
+    /** With a single connection none falls silent here, because there is no other one to go on with. */
     @Test
     @DisplayName("P15: client_allButOneOfWhoseConnectionsFallSilent_goesOnAndKeepsItsLeases")
     void client_allButOneOfWhoseConnectionsFallSilent_goesOnAndKeepsItsLeases() throws Exception {
@@ -362,7 +362,8 @@ public abstract class WireContract {
             Work<ReleaseOutcome> release = Mode.SYNC.start(held::release);
             assertThatThrownBy(() -> lock.tryAcquire(limit)).isInstanceOf(StoreException.class);
             assertThat(release.get()).isIn(ReleaseOutcome.UNKNOWN, ReleaseOutcome.RELEASED);
-            // What follows a lost answer cannot be read any more: networks lose the rest of a connection with it.
+            // Nothing after a lost answer can be read: a network that loses an answer loses the rest of its connection,
+            // too.
             proxy.cut();
             proxy.forward();
             for (String name : List.of("asked", "released")) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Work on another thread.
  *
- * @param <T> what comes out of it
+ * @param <T> the type of the result
  */
 public final class Work<T> {
     private final Thread thread;
@@ -21,13 +21,13 @@ public final class Work<T> {
     }
 
     /**
-     * What is done.
+     * The code of the work.
      *
-     * @param <T> what comes out of it
+     * @param <T> the type of the result
      */
     @FunctionalInterface
     public interface Body<T> {
-        /** Does it. */
+        /** Does the work, and returns its result. */
         T run() throws Exception;
     }
 
@@ -36,30 +36,30 @@ public final class Work<T> {
         thread.interrupt();
     }
 
-    /** Whether it has ended, well or badly. */
+    /** Returns whether the work has ended, with a result or an exception. */
     public boolean isDone() {
         return task.isDone();
     }
 
-    /** Whether the thread waits for something. */
+    /** Returns whether the thread is waiting. */
     public boolean isWaiting() {
         Thread.State state = thread.getState();
         return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }
 
     /**
-     * What came out of it, within half a minute.
+     * Waits up to half a minute for the result.
      *
-     * @throws Exception what the work threw
+     * @throws Exception the exception that the work threw
      */
     public T get() throws Exception {
         return get(Duration.ofSeconds(30));
     }
 
     /**
-     * What came out of it, in time.
+     * Waits for the result up to the limit.
      *
-     * @throws Exception what the work threw
+     * @throws Exception the exception that the work threw
      */
     public T get(Duration limit) throws Exception {
         try {

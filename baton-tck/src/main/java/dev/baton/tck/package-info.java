@@ -1,6 +1,6 @@
 /**
  * The test kit: contracts for authors of stores, checkers and a simulator for the protocol, and a test store with a
- * clock moved by hand for everybody who tests code that uses locks.
+ * clock moved by hand for tests of code that uses locks.
  */
 @NullMarked
 package dev.baton.tck;

@@ -14,29 +14,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store with one flaw: the twin that every contract must tell from a sound one. */
+/** A store with one flaw: the contracts must tell each such twin from a sound store. */
 final class BrokenStore implements Store {
-    /** What is wrong with it. */
+    /** The flaw. */
     enum Flaw {
-        /** Nothing: the sound twin. */
+        /** None: the sound twin. */
         NONE,
-        /** P8: any token frees. */
+        /** P8: releases with any token. */
         RELEASE_IGNORES_TOKEN,
-        /** P8: any attempt frees. */
+        /** P8: releases with any attempt. */
         RELEASE_IGNORES_ATTEMPT,
         /** A confirmation moves the deadline. */
         CONFIRMATION_EXTENDS,
-        /** P9: only what is there is undone. */
+        /** P9: a cancel undoes only an attempt that has arrived. */
         CANCEL_FORGETS_LATE_ACQUIRE,
         /** P9: a refused try stays in the queue. */
         TRY_LEAVES_TICKET,
-        /** A holder that failed is followed at once. */
+        /** The next waiter follows a failed holder at once. */
         LOCK_DELAY_IS_LOST,
-        /** P16: polls are answered and not counted. */
+        /** P16: polls are answered, but do not count as presence. */
         POLL_SHOWS_NO_PRESENCE,
-        /** A holder believes in what is gone. */
+        /** Force does not wait, so a holder still believes in a removed hold. */
         FORCE_NEVER_WAITS,
-        /** A deadline is told that is not kept. */
+        /** The client is told a later deadline than the store keeps. */
         DEADLINE_IS_LATE
     }
 

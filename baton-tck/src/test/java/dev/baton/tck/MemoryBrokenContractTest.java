@@ -11,11 +11,11 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** The contract must be able to fail: every broken twin is caught by one of its cases. */
+/** The contract must be able to fail: at least one of its cases detects every broken twin. */
 class MemoryBrokenContractTest {
     private static BrokenStore.Flaw current = BrokenStore.Flaw.NONE;
 
-    /** Run by this test alone; its name keeps it from being found. */
+    /** Run only by this test; its name hides it from test discovery. */
     static class Broken extends StoreContract {
         @Override
         protected StoreFixture newFixture() {
@@ -23,7 +23,9 @@ class MemoryBrokenContractTest {
         }
     }
 
-    /** Threads that wait for what a broken twin lost would wait long. */
+    /**
+     * Skips cases with threads: a thread that waits for something that a broken twin lost would wait for a long time.
+     */
     private static PostDiscoveryFilter withoutThreads() {
         return test -> FilterResult.includedIf(!test.getUniqueId().toString().contains("threadsOf"));
     }

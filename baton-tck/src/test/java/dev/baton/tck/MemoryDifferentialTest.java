@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The memory store runs the reference itself, so what is tested here is the differential: it must be able to fail. */
+/** The memory store runs the reference itself, so this tests the differential contract: it must be able to fail. */
 class MemoryDifferentialTest {
     private static final int SEEDS = 40;
 

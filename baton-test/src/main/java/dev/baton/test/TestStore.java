@@ -18,8 +18,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store for tests of code that uses locks: in memory, with a clock that stands still until it is moved. Store and
- * clients go by it, so leases are renewed, end and time out when the test says so. Thread-safe.
+ * A store for tests of code that uses locks: in memory, with a clock that stands still until the test moves it. The
+ * store and its clients use this clock, so leases are renewed, end and time out when the test says so. Thread-safe.
  *
  * <pre>{@code
  * try (TestStore store = TestStore.create()) {
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * }</pre>
  */
 public final class TestStore implements AutoCloseable {
-    /** Steps of {@link #advance}: every lease is long enough to be renewed between two of them. */
+    /** The step of {@link #advance}: every lease is long enough to be renewed between two steps. */
     private static final long STEP_NANOS = 20_000_000;
 
     private static final long START_MILLIS = 1_767_225_600_000L;
@@ -45,7 +45,7 @@ public final class TestStore implements AutoCloseable {
 
     private TestStore() {}
 
-    /** An empty store; its clock stands at the beginning of 2026. */
+    /** Returns an empty store whose clock stands at the beginning of 2026. */
     public static TestStore create() {
         return new TestStore();
     }
@@ -69,10 +69,10 @@ public final class TestStore implements AutoCloseable {
     }
 
     /**
-     * Lets time pass, in small steps: clients renew and time out on the way. When this returns, everything that was due
-     * has happened at the store; callbacks may still be running.
+     * Lets time pass, in small steps: clients renew and time out on the way. When this returns, the store has done
+     * everything that was due; callbacks may still be running.
      *
-     * @param time how much
+     * @param time how much time passes
      */
     public void advance(Duration time) {
         long left = time.toNanos();
@@ -88,11 +88,11 @@ public final class TestStore implements AutoCloseable {
     }
 
     /**
-     * Ends the holds of a name as if their leases had run out, and lets their holders know. The next in the queue has
-     * the lock.
+     * Ends the holds of a name as if their leases had run out, and tells their holders. The next waiter in the queue
+     * gets the lock.
      *
      * @param name the lock's name
-     * @return whether anybody held it
+     * @return whether a client held it
      */
     public boolean expire(String name) {
         boolean found = false;
@@ -132,7 +132,7 @@ public final class TestStore implements AutoCloseable {
         }
     }
 
-    /** Nothing is ever granted to whoever only expires. */
+    /** Ignores pushes: this client only expires holds, so the store never grants it anything. */
     private static final class DeafListener implements StoreListener {
         @Override
         public void onPush(Push push) {}

@@ -47,7 +47,7 @@ import picocli.CommandLine.Parameters;
             "a text for each thing to change."
         })
 public final class CheckCommand implements Callable<Integer> {
-    /** A refusal that comes with the first command is asked again for so long, in case it passes. */
+    /** How long the check retries a refusal of the first command, in case it is temporary. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     @Parameters(arity = "0..1", paramLabel = "URI", description = "The store, as --store takes it.")
@@ -62,7 +62,7 @@ public final class CheckCommand implements Callable<Integer> {
     private final Terminal out;
 
     /**
-     * The command.
+     * Makes the command.
      *
      * @param out for the findings
      */

@@ -15,13 +15,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a check found in a store that answers, or why it got no answer.
+ * The findings about a store that answers, or the reason why it gave no answer.
  *
- * @param verdict what it comes to
- * @param facts what the store says of itself
- * @param promises what Baton promises there
- * @param measured what was measured from here, for people
- * @param numbers what was measured from here, for programs
+ * @param verdict the conclusion
+ * @param facts the store's own facts
+ * @param promises Baton's promises on this store
+ * @param measured measurements from here, for users
+ * @param numbers measurements from here, for programs
  * @param changes what to change, one line each
  */
 record Findings(
@@ -32,7 +32,7 @@ record Findings(
         Map<String, Object> numbers,
         List<String> changes) {
 
-    /** How a store says that what it has acknowledged need not outlive a crash. */
+    /** The text with which a store says that acknowledged writes may not survive a crash. */
     private static final String MAY_FORGET = "may forget";
 
     private static final String FORGETTING =
@@ -75,7 +75,10 @@ record Findings(
         return measured;
     }
 
-    /** The comparison is no better than a millisecond, and harmless: said, so that nobody worries. */
+    /**
+     * The comparison is accurate to a millisecond at best, and a difference is harmless; the text says so to prevent
+     * worries.
+     */
     private static String clock(@Nullable Duration ahead) {
         if (ahead == null) {
             return "not used: leases go by their client's own clock, and end with its session at the latest";
@@ -98,7 +101,7 @@ record Findings(
         return numbers;
     }
 
-    /** The smallest one that so many per cent do not exceed. */
+    /** Returns the percentile: the smallest value that this percentage of all values does not exceed. */
     private static Duration at(List<Duration> sorted, int percent) {
         int rank = (sorted.size() * percent + 99) / 100;
         return sorted.isEmpty() ? Duration.ZERO : sorted.get(Math.max(0, rank - 1));
@@ -145,7 +148,7 @@ record Findings(
         lines.forEach(out.out()::println);
     }
 
-    /** On a terminal as many lines as it takes, so that it need not break words. */
+    /** Returns the text in lines. On a terminal it is wrapped, so that the terminal does not break words. */
     private static List<String> lines(String beginning, String text, Terminal out) {
         if (!out.isTerminal()) {
             return List.of(beginning + text);

@@ -4,19 +4,19 @@ import dev.baton.StoreException;
 import dev.baton.cli.ExitCode;
 import java.util.Locale;
 
-/** What a check comes to. */
+/** The conclusion of a check. */
 enum Verdict {
-    /** Nothing to change. */
+    /** There is nothing to change. */
     FIT(ExitCode.OK, "Fit for locks."),
     /** Locks work, but something should be changed. */
     CHANGE(ExitCode.CHECK_CHANGE, "Locks work, but something should be changed."),
-    /** Must not be used as it is. */
+    /** The store must not be used as it is. */
     UNFIT(ExitCode.CHECK_UNFIT, "Not fit for locks as it is."),
-    /** Nobody answers. */
+    /** The store does not answer. */
     UNREACHABLE(ExitCode.CHECK_UNREACHABLE, "Not reached."),
-    /** This user may not. */
+    /** The store refuses this user. */
     DENIED(ExitCode.CHECK_DENIED, "This user is refused."),
-    /** Something else went wrong. */
+    /** Another failure. */
     FAILED(ExitCode.STORE, "The check failed.");
 
     private final int exitCode;
@@ -40,12 +40,12 @@ enum Verdict {
         return exitCode;
     }
 
-    /** For people. */
+    /** Returns the text for users. */
     String words() {
         return words;
     }
 
-    /** For programs. */
+    /** Returns the key for programs. */
     String key() {
         return name().toLowerCase(Locale.ROOT);
     }

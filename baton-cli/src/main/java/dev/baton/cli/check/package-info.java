@@ -1,4 +1,4 @@
-/** The command that says whether a store is fit for locks. */
+/** The command that checks whether a store is fit for locks. */
 @NullMarked
 package dev.baton.cli.check;
 

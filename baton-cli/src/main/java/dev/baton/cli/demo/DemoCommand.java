@@ -58,7 +58,7 @@ public final class DemoCommand implements Callable<Integer> {
     private static final int MOST_PROCESSES = 16;
     private static final int MOST_THREADS = 64;
     private static final int LARGEST_STOCK = 10_000;
-    /** So that each buyer gets something in each wave. */
+    /** At least this many units per buyer, so that each buyer gets some in each wave. */
     private static final int UNITS_EACH = 5;
 
     @Option(names = "--store", paramLabel = "URI", description = "Where Baton's lock lives. Default: an SQLite file.")
@@ -97,7 +97,7 @@ public final class DemoCommand implements Callable<Integer> {
     private final Terminal err;
 
     /**
-     * The command.
+     * Makes the command.
      *
      * @param out for results
      * @param err for progress, when the result is JSON
@@ -200,12 +200,12 @@ public final class DemoCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    /** The option belongs to all commands, and the top one keeps it. */
+    /** Returns whether {@code --debug} is set: the option belongs to all commands, and the top command keeps it. */
     private boolean debugging() {
         return Boolean.TRUE.equals(spec.root().findOption("--debug").getValue());
     }
 
-    /** Now rather than after half a minute. */
+    /** Fails now and not after half a minute if the store cannot be used. */
     private void checkStore(String uri) {
         try (Baton baton = Baton.connect(uri)) {
             baton.clientId();
@@ -214,7 +214,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Runs after Ctrl-C too. */
+    /** Also runs after Ctrl-C. */
     private static void cleanUp(Progress progress, Children children, DemoDirectory directory) {
         progress.leave();
         children.close();

@@ -8,7 +8,7 @@ import dev.baton.demo.SaleListener;
 import dev.baton.demo.Shop;
 import java.util.concurrent.TimeUnit;
 
-/** Tells how far the sale is: one line a round, rewritten in place where that is possible. */
+/** Shows the progress of the sale: one line per round, rewritten in place if possible. */
 final class Progress implements SaleListener {
     private static final int BAR = 24;
     private static final int TITLE = 17;
@@ -33,7 +33,7 @@ final class Progress implements SaleListener {
         show(round, 0, "starting");
     }
 
-    /** Draws the bar, but not more often than the eye can follow. */
+    /** Draws the bar, but not more often than a user can follow. */
     @Override
     public synchronized void show(Round round, int sold, String note) {
         if (!terminal.live() || System.nanoTime() - drawnAt < REDRAW_NANOS) {
@@ -57,7 +57,7 @@ final class Progress implements SaleListener {
         open = false;
     }
 
-    /** Leaves the line that is being rewritten. */
+    /** Ends the line that is being rewritten. */
     synchronized void leave() {
         if (open) {
             terminal.out().println();

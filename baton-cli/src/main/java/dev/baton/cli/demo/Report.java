@@ -19,7 +19,7 @@ import java.util.Map;
 /**
  * The outcome of the whole demo.
  *
- * @param settings how large it was
+ * @param settings the size of the demo
  * @param results in the order of the rounds
  * @param seconds how long it took
  */

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What has changed from one look to the next. Time that passes, and renewals, are no change. Not thread-safe. */
+/** The differences between two reads of the locks. Passing time and renewals are not changes. Not thread-safe. */
 final class Changes {
     private final Map<String, State> known = new TreeMap<>();
 
-    /** What a change is a change of. */
+    /** The part of a lock that counts as a change when it differs. */
     private record State(List<Hold> holds, List<String> waiters) {
         static State of(LockInfo lock) {
             return new State(
@@ -23,7 +23,7 @@ final class Changes {
 
     private record Hold(String clientId, long token, boolean revoked) {}
 
-    /** The locks that are not as they were, as they are now. */
+    /** Returns the locks that differ from the last read, in their new state. */
     List<LockInfo> since(Glance glance) {
         List<LockInfo> changed = new ArrayList<>();
         Map<String, State> before = new TreeMap<>(known);
@@ -35,7 +35,7 @@ final class Changes {
                 changed.add(lock);
             }
         }
-        // Beyond the limit nothing is known: a lock that is not seen any more may be held.
+        // The read says nothing beyond its limit: a lock that it no longer shows may still be held.
         String last = glance.locks().isEmpty()
                 ? ""
                 : glance.locks().get(glance.locks().size() - 1).name();

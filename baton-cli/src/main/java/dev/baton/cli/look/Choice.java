@@ -5,7 +5,7 @@ import dev.baton.cli.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which locks to look at. */
+/** The locks to look at. */
 final class Choice {
     private static final int LARGEST = 1_000_000;
 

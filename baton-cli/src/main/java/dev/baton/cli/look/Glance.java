@@ -12,13 +12,13 @@ import java.util.List;
  */
 record Glance(List<LockInfo> locks, boolean more) {
     static Glance at(Admin admin, String prefix, int limit) {
-        // One more than is shown tells whether there are more.
+        // One more than is shown, to learn whether there are more.
         List<LockInfo> found = admin.list(prefix, limit + 1);
         boolean more = found.size() > limit;
         return new Glance(more ? found.subList(0, limit) : found, more);
     }
 
-    /** What the table does not say. */
+    /** Returns remarks that the table does not show. */
     List<String> remarks(int limit) {
         if (locks.isEmpty()) {
             return List.of("nobody holds a lock or waits for one");

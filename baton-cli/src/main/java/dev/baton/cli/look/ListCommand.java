@@ -41,7 +41,7 @@ public final class ListCommand extends LookCommand {
     private boolean json;
 
     /**
-     * The command.
+     * Makes the command.
      *
      * @param out for the list
      * @param err for remarks on it

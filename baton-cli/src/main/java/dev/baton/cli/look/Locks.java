@@ -13,7 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Locks as people and programs read them. Names and descriptions are other people's: printed only as printable. */
+/**
+ * Formats locks for users and programs. Names and descriptions come from other users, so all of them are made
+ * printable.
+ */
 final class Locks {
     private static final List<String> HEAD = List.of("NAME", "TOKEN", "HELD", "LEFT", "QUEUE", "HOLDER");
 
@@ -21,7 +24,7 @@ final class Locks {
 
     private Locks() {}
 
-    /** A heading, and a line for each holder; on a terminal none is longer than it is wide. */
+    /** Returns a heading and a line for each holder. On a terminal no line is longer than the terminal is wide. */
     static List<String> table(List<LockInfo> locks, Terminal out) {
         Table table = new Table(Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.RIGHT, Align.LEFT);
         table.row(HEAD);
@@ -45,7 +48,7 @@ final class Locks {
         return out.isTerminal() ? table.lines(out.width()) : table.lines();
     }
 
-    /** One line on the state of one lock. */
+    /** Returns one line on the state of one lock. */
     static String line(LockInfo lock) {
         StringBuilder line = new StringBuilder(Printable.of(lock.name())).append(": ");
         if (lock.holders().isEmpty()) {
@@ -67,7 +70,7 @@ final class Locks {
                         .toString();
     }
 
-    /** How long a hold stays without a renewal. */
+    /** Returns how long a hold lasts without a renewal. */
     static String remaining(LockInfo.Holder holder) {
         return DurationConverter.text(left(holder)) + (holder.revoked() ? " (" + TAKEN + ')' : "");
     }
@@ -76,7 +79,7 @@ final class Locks {
         return holder.remaining().isNegative() ? Duration.ZERO : holder.remaining();
     }
 
-    /** A lock that nobody holds or waits for. */
+    /** Returns a lock without holders and waiters. */
     static LockInfo free(String name) {
         return new LockInfo(name, LockInfo.Kind.LOCK, List.of(), List.of());
     }

@@ -9,7 +9,7 @@ import dev.baton.cli.Terminal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
-/** What the commands of this package share: a store, and two ways to print. */
+/** The common part of the commands of this package: a store, and two output formats. */
 abstract class LookCommand implements Callable<Integer> {
     static final String JSON_HELP = "Print one JSON object on standard output, and nothing else there.";
     static final String TOKEN_HELP = "token: what the holder shows to the resource, which refuses an older one. It is"
@@ -34,10 +34,10 @@ abstract class LookCommand implements Callable<Integer> {
         }
     }
 
-    /** Does what was asked; returns the exit code. */
+    /** Runs the command, and returns the exit code. */
     abstract int look(Baton baton);
 
-    /** The administration, if this can be the name of a lock. */
+    /** Returns the administration, after checking that this can be the name of a lock. */
     static Admin adminFor(Baton baton, String name) {
         try {
             baton.lock(name);

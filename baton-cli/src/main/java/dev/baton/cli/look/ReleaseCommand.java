@@ -67,9 +67,9 @@ public final class ReleaseCommand extends LookCommand {
     private boolean json;
 
     /**
-     * The command.
+     * Makes the command.
      *
-     * @param out for what was done
+     * @param out for the result
      * @param err for the question
      */
     public ReleaseCommand(Terminal out, Terminal err) {

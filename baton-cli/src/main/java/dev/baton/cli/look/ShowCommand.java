@@ -44,7 +44,7 @@ public final class ShowCommand extends LookCommand {
     private boolean json;
 
     /**
-     * The command.
+     * Makes the command.
      *
      * @param out for the lock
      * @param err for errors

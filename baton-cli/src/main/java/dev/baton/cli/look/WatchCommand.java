@@ -69,10 +69,10 @@ public final class WatchCommand extends LookCommand {
     private boolean answered = true;
 
     /**
-     * The command.
+     * Makes the command.
      *
      * @param out for locks
-     * @param err for a store that does not answer
+     * @param err for messages about a store that does not answer
      */
     public WatchCommand(Terminal out, Terminal err) {
         super(out, err);

@@ -1,4 +1,4 @@
-/** Commands that look at locks from outside, and the one that takes them away. */
+/** Commands that show locks, and the one that releases them by force. */
 @NullMarked
 package dev.baton.cli.look;
 

@@ -13,22 +13,22 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What is to run.
+ * The command to run.
  *
  * @param words program and arguments
- * @param environment what it finds in its environment, beyond what this process has
+ * @param environment variables for it, in addition to those of this process
  */
 record Command(List<String> words, Map<String, String> environment) {
-    /** What the command and all that it starts carry, so that the guardian knows them. */
+    /** The variable by which the guardian recognises the command and all its descendants. */
     static final String MARK = "BATON_RUN";
 
-    /** A command that knows under which lock it runs. */
+    /** Returns a command that knows under which lock it runs. */
     static Command under(Lease lease, List<String> words, String mark) {
         return new Command(
                 words, Map.of("BATON_NAME", lease.name(), "BATON_TOKEN", Long.toString(lease.token()), MARK, mark));
     }
 
-    /** The program's name without its directory, for people. */
+    /** Returns the program's name without its directory, for messages. */
     static String name(List<String> words) {
         Path file = Path.of(words.get(0)).getFileName();
         return file == null ? words.get(0) : file.toString();
@@ -54,7 +54,7 @@ record Command(List<String> words, Map<String, String> environment) {
         }
     }
 
-    /** Whether it is there to be executed: what is not is started all the same, to hear why it cannot be. */
+    /** Returns whether the program exists and is executable. If it is not, it is started anyway, to get the reason. */
     private boolean isThere() {
         return places(words.get(0)).anyMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file));
     }

@@ -13,11 +13,11 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that ends the command and all that it started: when told so, when nothing more is heard for as long as the
- * lock was sure, and when this process is gone. What it does is in {@code guardian.bash}. For one thread.
+ * A process that ends the command and all its descendants in three cases: it is told to, it hears nothing for as long
+ * as the lock was certain, or this process is gone. Its code is in {@code guardian.bash}. For one thread.
  */
 final class Guardian implements AutoCloseable {
-    /** Its exit code when it did what it is there for. */
+    /** Its exit code if it ended the command. */
     static final int HAS_ENDED_THE_COMMAND = 1;
 
     private static final byte[] SCRIPT = script();
@@ -31,9 +31,9 @@ final class Guardian implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a guardian.
      *
-     * @param mark what the command will carry in its environment, as {@code NAME=VALUE}
+     * @param mark the variable that the command will have in its environment, as {@code NAME=VALUE}
      * @param grace between SIGTERM and SIGKILL
      */
     static Guardian start(String mark, Duration grace) {
@@ -57,7 +57,7 @@ final class Guardian implements AutoCloseable {
         }
     }
 
-    /** What bash runs. */
+    /** Returns the script that bash runs. */
     static byte[] script() {
         try (InputStream in = Objects.requireNonNull(Guardian.class.getResourceAsStream("guardian.bash"))) {
             return in.readAllBytes();
@@ -70,7 +70,7 @@ final class Guardian implements AutoCloseable {
         say("pid " + command.pid());
     }
 
-    /** The lock is sure for so long. */
+    /** Reports that the lock is certain for this long. */
     void until(Duration remaining) {
         say("until " + remaining.toMillis());
     }
@@ -84,7 +84,7 @@ final class Guardian implements AutoCloseable {
         say("end");
     }
 
-    /** The command has ended by itself. */
+    /** Reports that the command has ended by itself. */
     void dismiss() {
         say("done");
     }
@@ -93,7 +93,10 @@ final class Guardian implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits until nothing of what the command started is left; empty if that takes longer than it should. */
+    /**
+     * Waits until the guardian has ended, and returns its exit code. Unless it was dismissed, no process of the command
+     * is left then. Returns an empty value if that takes longer than the limit.
+     */
     OptionalInt awaitEnd(Duration limit) throws InterruptedException {
         close();
         boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -109,17 +112,17 @@ final class Guardian implements AutoCloseable {
             words.write(bytes);
             words.flush();
         } catch (IOException gone) {
-            // Whoever asks isAlive() finds out, and starts another one.
+            // The caller of isAlive() notices this, and starts another guardian.
         }
     }
 
-    /** Without {@link #dismiss} before, this ends the command. */
+    /** Closes the pipe. Without a previous {@link #dismiss}, the guardian then ends the command. */
     @Override
     public void close() {
         try {
             words.close();
         } catch (IOException gone) {
-            // As intended.
+            // The guardian is gone already.
         }
     }
 }

@@ -7,8 +7,8 @@ import dev.baton.cli.HostTime;
 import java.time.Duration;
 
 /**
- * A release that the store did not answer in time. Baton repeats it in the background, so this asks the store until the
- * lock is free: with dozens of commands that start in the same second, a machine of two processors may need longer for a
+ * A release that the store did not answer in time. Baton retries it in the background, so this asks the store until the
+ * lock is free. If dozens of commands start in the same second, a machine with two processors may need longer for a
  * release than a store may take for a command.
  */
 final class LateRelease {
@@ -17,7 +17,7 @@ final class LateRelease {
 
     private LateRelease() {}
 
-    /** Waits until this client holds the lock no more; false if that is not known in time. */
+    /** Waits until this client does not hold the lock any more. Returns false if that is not certain in time. */
     static boolean comesThrough(Baton baton, String name) {
         HostTime.Stopwatch waited = new HostTime.Stopwatch();
         while (waited.elapsed().compareTo(PATIENCE) < 0) {
@@ -27,7 +27,7 @@ final class LateRelease {
                 }
                 Thread.sleep(PAUSE.toMillis());
             } catch (StoreException silent) {
-                // It has taken its time to fail.
+                // The failed call has taken its time: no pause is needed.
             } catch (InterruptedException ending) {
                 Thread.currentThread().interrupt();
                 return false;

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * SIGQUIT, which the JVM keeps for itself: it prints what its threads do and tells no program, and what it starts has the
- * signal blocked. The launcher has it print that to a file without a name, which is looked at here, and names a program
- * that unblocks the signal ({@code env} of the GNU coreutils), where there is one.
+ * SIGQUIT, which the JVM reserves: it prints a thread dump and notifies no program, and processes that it starts have
+ * the signal blocked. The launcher makes the JVM print the dump to a file without a name, which this class reads. The
+ * launcher also names a program that unblocks the signal ({@code env} of the GNU coreutils), if there is one.
  */
 final class QuitSignal {
     private static final String FILE = "baton.vm.output";
@@ -30,10 +30,12 @@ final class QuitSignal {
         this.action = action;
     }
 
-    /** The same command, begun by what gives SIGQUIT back to it as this process was given it. */
+    /**
+     * Returns the same command, started by the program that restores SIGQUIT to the state that this process was given.
+     */
     static List<String> unblocked(List<String> words) {
         String unblocking = System.getProperty(UNBLOCKING, "");
-        // To that program a first word with this sign is a variable.
+        // That program would treat a first word with this sign as a variable.
         if (unblocking.isEmpty() || words.get(0).contains("=")) {
             return words;
         }
@@ -41,8 +43,11 @@ final class QuitSignal {
                 .toList();
     }
 
-    /** Does something after each dump, on a thread of its own; nothing if the JVM prints them to its standard output. */
-    @SuppressWarnings("FutureReturnValueIgnored") // goes on until the process ends
+    /**
+     * Runs an action after each dump, on a separate thread. Does nothing if the JVM prints dumps to its standard
+     * output.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // runs until the process ends
     static void onEach(Runnable action) {
         String file = System.getProperty(FILE, "");
         if (!file.isEmpty()) {
@@ -62,7 +67,7 @@ final class QuitSignal {
                 action.run();
             }
         } catch (IOException unreadable) {
-            // Then SIGQUIT does nothing.
+            // Without the file, SIGQUIT does nothing.
         }
     }
 

@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
             "  127  there is no such command"
         })
 public final class RunCommand implements Callable<Integer>, OwnExitCodes {
-    /** Longer than a library may take: on a busy machine a new JVM loads a driver for seconds. */
+    /** Longer than the library's default: on a busy machine a new JVM takes seconds to load a driver. */
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int LARGEST_EXIT_CODE = 255;
@@ -130,9 +130,9 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
     private final Terminal err;
 
     /**
-     * The command.
+     * Makes the command.
      *
-     * @param err for what Baton itself has to say
+     * @param err for Baton's own messages
      */
     public RunCommand(Terminal err) {
         this.err = err;
@@ -189,7 +189,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         T make() throws InterruptedException;
     }
 
-    /** What is wrong with the name or a time is said when the lock is asked for. */
+    /** A wrong name or time is reported when the client asks for the lock. */
     private <T> T attempt(Attempt<T> attempt) throws InterruptedException {
         try {
             return attempt.make();

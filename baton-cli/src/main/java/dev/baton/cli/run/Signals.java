@@ -10,22 +10,22 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Signals that are sent to this process while a command runs: they are the command's. Java has no other way to hear of
- * them than this class of module {@code jdk.unsupported}; of SIGQUIT it hears by {@link QuitSignal}.
+ * Signals that are sent to this process while a command runs: they are meant for the command. Java can receive them
+ * only through this class of module {@code jdk.unsupported}, and SIGQUIT only through {@link QuitSignal}.
  */
 final class Signals {
-    /** Those that mean something to programs. What was ignored at the start stays so, in the command as well. */
+    /** The signals that programs use. A signal that was ignored at the start stays ignored, also in the command. */
     private static final List<String> HANDED_ON = List.of("INT", "TERM", "HUP", "USR1", "USR2", "ALRM");
 
     private final Set<String> received = ConcurrentHashMap.newKeySet();
     private volatile Consumer<String> receiver = signal -> raise("INT");
 
-    /** Until {@link #take} a signal ends this process, SIGQUIT as SIGINT does. */
+    /** Until {@link #take}, a signal ends this process; SIGQUIT ends it like SIGINT. */
     Signals() {
         QuitSignal.onEach(() -> receiver.accept("QUIT"));
     }
 
-    /** From now on signals do not end this process. */
+    /** Passes signals on from now on: they no longer end this process. */
     void take(Consumer<String> commands) {
         receiver = commands;
         for (String name : HANDED_ON) {
@@ -35,16 +35,16 @@ final class Signals {
                     commands.accept(name);
                 });
             } catch (IllegalArgumentException reserved) {
-                // The JVM keeps it for itself, or the system has none of that name.
+                // The JVM reserves this signal, or the system does not have it.
             }
         }
     }
 
     /**
-     * Ends this process as the command ended, if a signal was sent to both: a shell that runs a script stops at Ctrl-C
-     * only if the program that it started died of it.
+     * Ends this process with the signal that ended the command, if that signal was sent to both. A shell that runs a
+     * script stops at Ctrl-C only if the program that it started died of the signal.
      *
-     * @param exitCode 128 + the signal's number, or anything else, which does nothing
+     * @param exitCode 128 + the signal's number; any other value does nothing
      */
     void dieLike(int exitCode) {
         for (String name : received) {
@@ -55,13 +55,15 @@ final class Signals {
         }
     }
 
-    /** Java raises no signal that it does not handle, and ends no process that is its own. */
+    /**
+     * Sends the signal with {@code kill}: Java raises only signals that it handles, and does not end its own process.
+     */
     private static void raise(String name) {
         try {
             String self = Long.toString(ProcessHandle.current().pid());
             new ProcessBuilder("kill", "-s", name, self).start().onExit().join();
         } catch (IOException unsupported) {
-            // The exit code says the same.
+            // The exit code carries the same information.
         }
     }
 }

@@ -11,18 +11,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets a command to the point where it may start. Until then nothing has begun, so nothing is lost: where many processes
- * start in the same second, a store answers late, and a lock that was handed over may be gone before this process had a
- * processor to say that it is there. Then it asks again, as long as it may wait.
+ * Gets a command to the point where it may start. Until then nothing has run, so a failure loses nothing. If many
+ * processes start in the same second, the store answers late, and a lock that was handed over may expire before this
+ * process gets a processor to claim it. In that case this class retries, as long as it may wait.
  */
 final class Start {
-    /** So often who does not wait is told that the lock is its own, and then is late. */
+    /** How often a caller without waiting time may get the lock and then lose it by being late. */
     static final int TRIES = 3;
 
-    /** For so long it asks a store that does not answer in time. */
+    /** How long it retries a store that does not answer in time. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** Longer than any try on a store that is silent: what ends later was answered in between. */
+    /** Longer than any try on a silent store: a try that takes longer got an answer in between. */
     private static final Duration LONGEST_TRY = Duration.ofSeconds(20);
 
     private static final long PAUSE_MILLIS = 250;
@@ -33,7 +33,7 @@ final class Start {
     private HostTime.Stopwatch silent = new HostTime.Stopwatch();
 
     /**
-     * A start.
+     * Makes a start.
      *
      * @param limit how long it may wait; null for as long as it takes
      */
@@ -47,14 +47,14 @@ final class Start {
     }
 
     /**
-     * A lease that was confirmed by the store after it was got.
+     * A lease that the store confirmed after it was acquired.
      *
      * @param lease held
-     * @param terms for how long it is sure
+     * @param terms for how long it is certain
      */
     record Ready(Lease lease, Terms terms) {}
 
-    /** Something that asks the store. */
+    /** A call to the store. */
     interface Ask<T> {
         T ask() throws InterruptedException;
     }
@@ -69,16 +69,16 @@ final class Start {
         Optional<Lease> lease(@Nullable Duration wait) throws InterruptedException;
     }
 
-    /** Says how long a lease is sure; empty if it is lost. */
+    /** Returns for how long a lease is certain; empty if it is lost. */
     interface Confirmation {
         Optional<Terms> of(Lease lease);
     }
 
     /**
-     * Connects; again if the store was late, but not if it is not there or refuses.
+     * Connects. Retries if the store was late, but not if it is missing or refuses.
      *
-     * @param connection connects within a time of its own
-     * @param usual how long that is: a failure that comes much sooner is an answer
+     * @param connection connects within its own time limit
+     * @param usual that time limit: a failure that comes much sooner is an answer
      */
     <T> T connect(Ask<T> connection, Duration usual) throws InterruptedException {
         while (true) {
@@ -98,9 +98,9 @@ final class Start {
     }
 
     /**
-     * Gets a lease, and has it confirmed.
+     * Acquires a lease, and has it confirmed.
      *
-     * @return empty if somebody else has it for as long as this one may wait
+     * @return empty if another client holds it for as long as this one may wait
      * @throws StoreException if the store does not answer
      */
     Optional<Ready> lease(Try attempt, Confirmation confirmation) throws InterruptedException {
@@ -116,7 +116,7 @@ final class Start {
                 if (terms.isPresent()) {
                     return Optional.of(new Ready(lease.get(), terms.get()));
                 }
-                // Also who does not wait may ask again: the first time it was told that the lock is its own.
+                // A caller without waiting time may retry too: its first try did get the lock.
                 if (++lost >= TRIES && isOver()) {
                     return Optional.empty();
                 }
@@ -152,7 +152,7 @@ final class Start {
                 .join();
     }
 
-    /** For how long it may still wait; null for as long as it takes. */
+    /** Returns for how long it may still wait; null for as long as it takes. */
     private @Nullable Duration left() {
         if (limit == null) {
             return null;
@@ -161,7 +161,7 @@ final class Start {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** How long it has waited since it was connected; not at all if it was not to. */
+    /** Returns how long it has waited since it connected; zero if it must not wait. */
     Duration waited() {
         return limit != null && limit.isZero() ? Duration.ZERO : waited.elapsed();
     }

@@ -18,16 +18,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for a lock, and says for whom. */
+/** Waits for a lock, and reports its holder. */
 final class Wait {
-    /** Who waits shorter needs no explanation. */
+    /** A shorter wait needs no explanation. */
     private static final long FIRST_LOOK_MILLIS = 300;
 
     private static final long NEXT_LOOK_MILLIS = 1_000;
 
     private static final String PREFIX = "baton: ";
 
-    /** Of a terminal's line the lock's name takes no more than this part. */
+    /** The lock's name takes at most this part of a terminal's line. */
     private static final int NAME_SHARE = 4;
 
     private final Baton baton;
@@ -38,9 +38,9 @@ final class Wait {
     private String said = "";
 
     /**
-     * A wait.
+     * Makes a wait.
      *
-     * @param told whether to say who holds the lock
+     * @param told whether to report the lock's holder
      */
     Wait(Baton baton, String name, Terminal err, boolean told) {
         this.baton = baton;
@@ -50,10 +50,10 @@ final class Wait {
     }
 
     /**
-     * Waits.
+     * Waits for the lock.
      *
      * @param limit how long, or null for as long as it takes
-     * @return the lease, or empty if somebody else has it all the time
+     * @return the lease, or empty if another client holds it all the time
      * @throws StoreException if the store does not answer
      */
     Optional<Lease> forLease(@Nullable Duration limit) throws InterruptedException {
@@ -94,7 +94,7 @@ final class Wait {
         }
     }
 
-    /** On a terminal in one line of it: who has the lock is cut before the rest is. */
+    /** Returns the message; on a terminal it fits in one line, and the holder is shortened first. */
     private String waitingFor(LockInfo info) {
         Optional<Who> holder = holder(info);
         int others = info.waiters().size() - 1;
@@ -117,9 +117,10 @@ final class Wait {
     }
 
     /**
-     * Says who has the lock, since when and for how much longer at most, when this one gives up.
+     * Reports the lock's holder, since when it holds the lock and for how much longer at most. Used when this wait
+     * gives up.
      *
-     * @param waited how long it did
+     * @param waited how long this wait took
      */
     void sayWhoHasIt(Duration waited) {
         String after = waited.toMillis() < FIRST_LOOK_MILLIS ? "" : " after " + DurationConverter.text(waited);

@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Stays with a command that runs under a lease until it has ended, and sees to it that it ends before the lease. */
+/** Watches a command that runs under a lease until it has ended, and makes sure that it ends before the lease. */
 final class Watch {
-    /** How long the guardian may take to end, beyond the time that the command gets. */
+    /** How long the guardian may take to end, in addition to the command's grace. */
     private static final Duration KILLING = Duration.ofSeconds(5);
 
     private final Lease lease;
@@ -41,12 +41,12 @@ final class Watch {
     private record Enough() implements Event {}
 
     /**
-     * A watch.
+     * Makes a watch.
      *
-     * @param terms for how long the lease is sure
+     * @param terms for how long the lease is certain
      * @param guardians starts guardians
-     * @param lateRelease waits for a release that was not answered in time; whether the lock is free then
-     * @param tell hears why the command is ended
+     * @param lateRelease waits for a release that was not answered in time, and returns whether the lock is free then
+     * @param tell receives the reason why the command is ended
      */
     Watch(Lease lease, Terms terms, Supplier<Guardian> guardians, BooleanSupplier lateRelease, Consumer<String> tell) {
         this.lease = lease;
@@ -58,7 +58,7 @@ final class Watch {
         lease.onLost(cause -> events.add(new Lost(cause)));
     }
 
-    /** A signal for the command. As in the kernel, one that is still to be handed on does not count twice. */
+    /** Takes a signal for the command. As in the kernel, a signal that is still pending is not added twice. */
     void receive(String signal) {
         Signalled event = new Signalled(signal);
         if (!events.contains(event)) {
@@ -67,14 +67,14 @@ final class Watch {
     }
 
     /**
-     * Starts the command and stays until it has ended and the lock is released.
+     * Starts the command, and waits until it has ended and the lock is released.
      *
-     * @param atLeast keeps the lock for so long from now, even if the command has ended
+     * @param atLeast keeps the lock for this long from now, even if the command has ended
      * @return the command's exit code, or {@link ExitCode#RUN_LOST}
      */
     int over(Command command, Duration atLeast) throws InterruptedException {
         try {
-            // It stands guard before there is anything to guard.
+            // The guardian must watch before the command starts.
             guardian.until(sure());
             Process process = command.start();
             guardian.guard(process.toHandle());
@@ -123,13 +123,13 @@ final class Watch {
         }
     }
 
-    /** Not later than when the command has to be ended. */
+    /** Returns the time until the next check, which is not later than the time to end the command. */
     private Duration untilTheNextLook() {
         Duration left = sure().minus(terms.last());
         return lost || left.isNegative() ? terms.tick() : Terms.shorter(terms.tick(), left);
     }
 
-    /** The command has ended. A signal is meant for this program now, and a loss does no harm any more. */
+    /** Waits after the command's end. A signal is now meant for this program, and a loss does no more harm. */
     private void linger() throws InterruptedException {
         while (!enough) {
             enough = events.take() != null;
@@ -153,7 +153,7 @@ final class Watch {
         guardian.until(remaining);
     }
 
-    /** For how long the lock is sure, with what it takes to end a command taken off. */
+    /** Returns how long the lock is certain, less the time that it takes to end a command. */
     private Duration sure() {
         Duration remaining = lease.remaining().minus(terms.reserve());
         return remaining.isNegative() ? Duration.ZERO : remaining;
@@ -176,7 +176,10 @@ final class Watch {
         };
     }
 
-    /** Whether the command has ended because the lock was lost; when this is known, nothing that it started lives. */
+    /**
+     * Returns whether the command was ended because the lock was lost. If so, no process that it started is alive,
+     * except one that cannot be killed, which has been reported.
+     */
     private boolean isLost() throws InterruptedException {
         if (!lost) {
             guardian.dismiss();

@@ -1,8 +1,8 @@
 /**
  * {@code baton run}: one command under a lock. {@link dev.baton.cli.run.RunCommand} waits for the lock and starts the
- * command in this process's own group, so that terminal, pipes and signals are its own; {@link dev.baton.cli.run.Watch}
- * stays with it until it ends; a {@link dev.baton.cli.run.Guardian}, a process of its own, ends it when the lock is lost
- * or this process is gone.
+ * command in this process's own group, so that it has the same terminal, pipes and signals.
+ * {@link dev.baton.cli.run.Watch} stays with it until it ends. A {@link dev.baton.cli.run.Guardian}, a separate
+ * process, ends it when the lock is lost or this process is gone.
  */
 @NullMarked
 package dev.baton.cli.run;

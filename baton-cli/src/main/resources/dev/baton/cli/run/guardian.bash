@@ -1,26 +1,26 @@
-# The guardian of one command that runs under a lock. It outlives `baton run`: when that is killed, or stopped for so long
-# that the lock is about to be lost, it ends the command, so that nothing goes on without the lock.
+# The guardian of one command that runs under a lock. It outlives `baton run`: if that is killed, or stopped for so long
+# that the lock is about to be lost, the guardian ends the command, so that nothing runs without the lock.
 #
-# bash reads this text, and then the words of `baton run`, from one pipe: the guardian needs no file, and the end of the
-# pipe is the end of `baton run`, however it came.
+# bash reads this text, and then the messages of `baton run`, from one pipe. So the guardian needs no file, and the end of
+# the pipe means that `baton run` has ended, for any reason.
 #
-#   mark TEXT      what the command and its children carry in their environment, as NAME=VALUE; no argument, for others
-#                  can read those
+#   mark TEXT      the variable in the environment of the command and its children, as NAME=VALUE; not passed as an
+#                  argument, because other users can read arguments
 #   grace MILLIS   between SIGTERM and SIGKILL
-#   until MILLIS   the lock is sure for so long from now
+#   until MILLIS   the lock is certain for this long from now
 #   pid NUMBER     the command
-#   signal NAME    hand a signal on to the command, unless it was sent to the whole process group, and so to the command
+#   signal NAME    pass a signal on to the command, unless the whole process group, and so the command, got it already
 #   end            the lock is lost: end the command
-#   done           the command has ended by itself: go, and leave what it started in the background alone
+#   done           the command has ended by itself: exit, and leave its background processes alone
 
 guard() {
     local mark="" grace=0 left="" pid="" born="" members="" seen=" " heard=" " word argument name
-    # In its other mode, which a variable may ask for, "read" would end with a signal.
+    # In POSIX mode, which a variable may enable, a signal would end "read".
     set +o posix
-    # What a whole process group gets must not take away who watches over it.
+    # A signal to the whole process group must not end the guardian of that group.
     trap '' TSTP TTIN TTOU PIPE ALRM
-    # Who sent a signal is not to be seen. But what the terminal or somebody else sends to the group comes here too, and
-    # earlier than the word of it: the kernel tells all members before any of them can do something.
+    # A signal does not show its sender. But a signal that the terminal or another process sends to the group arrives here
+    # as well, and before the message about it: the kernel notifies all members before any of them can act.
     for name in INT QUIT HUP TERM USR1 USR2; do
         trap "heard+='$name '" "$name"
     done
@@ -35,12 +35,12 @@ guard() {
             done) return 0 ;;
         esac
     done
-    # Told so, or nobody is there any more to tell, or for too long nobody did.
+    # Reached after "end", at the end of the pipe, or if no message came for too long.
     end
     return 1
 }
 
-# Older shells wait for whole seconds only, and sooner is safer than later; not at all would be "look, do not wait".
+# Older shells can wait only for whole seconds. Rounding down is safer than up, but 0 would mean "poll, do not wait".
 seconds() {
     if ((BASH_VERSINFO[0] >= 4)); then
         printf '%d.%03d' "$(($1 / 1000))" "$(($1 % 1000 ? $1 % 1000 : 1))"
@@ -51,18 +51,18 @@ seconds() {
 
 end() {
     local timer
-    # What it starts now must not end before its time.
+    # The timer that starts now must not end early.
     trap '' INT QUIT HUP TERM USR1 USR2
     sleep "$(seconds "$grace")" &
     timer=$!
     look
     send TERM
-    # What is stopped does not hear it otherwise.
+    # A stopped process receives SIGTERM only after SIGCONT.
     send CONT
     while look && kill -0 "$timer" 2>/dev/null; do
         sleep 0.02
     done
-    # Whoever is just being started is not seen yet: so several times.
+    # A process that is just starting is not visible yet, so this repeats.
     while look; do
         send KILL
         sleep 0.02
@@ -75,9 +75,9 @@ send() {
     kill -s "$1" $members 2>/dev/null
 }
 
-# Sets members to the command and whatever it started, as far as they live: those who carry the mark, those who descend
-# from them or from the command, and those who did so when seen last, for they may have lost their parents since. A number
-# that was given to another process meanwhile is nobody of them: it began at another time.
+# Sets members to the live processes of the command: those that carry the mark, descendants of these and of the command,
+# and those that were descendants when last seen, because they may have lost their parents since. A number that now
+# belongs to another process does not count: that process started at another time.
 look() {
     local everybody known grown=true process parent start
     everybody="$(processes)"
@@ -107,8 +107,8 @@ look() {
     [[ -n "$members" ]]
 }
 
-# Sets members to the processes of a family, given as lines with their parents; parents first. A shell that outlives
-# what it runs, if only for a moment, would say "Terminated" on the command's standard error.
+# Sets members to the processes of a family, parents first; the input has one line per process with its parent. A shell
+# that outlives its child, even for a moment, would print "Terminated" on the command's standard error.
 order() {
     local parents later line
     members=""
@@ -124,7 +124,7 @@ order() {
                 members+="${line% *} "
             fi
         done
-        # Nobody is his own ancestor, unless a number was used again while we looked.
+        # A process is its own ancestor only if a number was reused while this looked.
         if ((${#later[@]} == ${#family[@]})); then
             members+="${later[*]% *} "
             return
@@ -135,7 +135,7 @@ order() {
 
 marked() {
     local file
-    # Nothing would be in everybody's environment.
+    # An empty mark would match every environment.
     [[ "$mark" == *=?* ]] || return
     for file in $(grep -lzxF -- "$mark" /proc/[0-9]*/environ 2>/dev/null); do
         file="${file#/proc/}"
@@ -143,7 +143,7 @@ marked() {
     done
 }
 
-# Everybody who lives, with the parent's number and the time of birth.
+# Prints all live processes, with the parent's number and the start time.
 processes() {
     local stat line
     if [[ ! -r /proc/self/stat ]]; then
@@ -154,13 +154,13 @@ processes() {
     fi
     for stat in /proc/[0-9]*/stat; do
         { read -r line <"$stat"; } 2>/dev/null || continue
-        # The name stands in parentheses, and may have some itself.
+        # The name is in parentheses, and may contain parentheses itself.
         set -- ${line##*) }
         [[ "$1" == [ZX] ]] || echo "${line%% *} $2 ${20}"
     done
 }
 
-# When a process began, as it stands in the list of all; nothing if there is none.
+# birth PID: prints the start time of a process, as in the list of all processes; nothing if there is none.
 birth() {
     local process parent start line
     if [[ -r /proc/self/stat ]]; then
@@ -182,5 +182,5 @@ hand_on() {
     fi
 }
 
-# In one line: whatever follows it in the pipe is said to the guardian, and not to bash.
+# On one line, so that the guardian, and not bash, reads everything that follows in the pipe.
 guard; exit

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code baton check} on stores that are fit, and on those that are not: what to change, and an exit code for each. */
+/** {@code baton check} on stores that are fit and on stores that are not: advice and an exit code for each. */
 class CheckTest {
     private static final String SECRET = "s3cr3t-w0rd";
     private static final String RIGHTS = "~baton:* +info +time +eval +evalsha +script|load +get +set +del +exists"
@@ -49,7 +49,7 @@ class CheckTest {
         return "redis://" + login + '@' + server.host() + ':' + server.port();
     }
 
-    /** Checks a store; nothing that is said may be secret. */
+    /** Checks a store, and asserts that no output contains a secret. */
     private BatonProcess check(int exitCode, String... arguments) throws InterruptedException {
         String[] all = new String[arguments.length + 1];
         all[0] = "check";
@@ -67,7 +67,7 @@ class CheckTest {
         }
     }
 
-    /** What is said when no findings can be made: one line. */
+    /** Returns the message if the check cannot make findings: one line. */
     private String refusal(int exitCode, String... arguments) throws InterruptedException {
         BatonProcess baton = check(exitCode, arguments);
         assertThat(baton.out()).isEmpty();
@@ -75,7 +75,7 @@ class CheckTest {
         return baton.err();
     }
 
-    /** What to change, according to a program's report and to a person's. */
+    /** Returns the advice, both from the report for programs and from the one for users. */
     private List<String> changes(String uri) throws Exception {
         BatonProcess json = check(ExitCode.CHECK_CHANGE, uri, "--json");
         assertThat(json.out()).hasLineCount(1);
@@ -225,7 +225,7 @@ class CheckTest {
                 .containsPattern("the store's clock +\\S.*\\(for information: leases go by the store's clock alone\\)");
     }
 
-    /** Whether fit, or something is to be changed, is the version's and the settings' matter. */
+    /** Runs a check that may be fit or advise a change: that depends on the server's version and settings. */
     private BatonProcess checkAny(String... arguments) throws InterruptedException {
         String[] all = new String[arguments.length + 1];
         all[0] = "check";
@@ -253,8 +253,8 @@ class CheckTest {
     }
 
     /**
-     * SQLite writes to no file of a format newer than its own, so that even a user whom no permission binds meets a
-     * file that is for reading only.
+     * SQLite does not write to a file of a newer format. So the file is read-only even for a user like root, who can
+     * write any file.
      */
     @Test
     void sqlite_thatIsReadOnly_isDenied() throws Exception {

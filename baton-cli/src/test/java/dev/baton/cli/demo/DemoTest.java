@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo from end to end, small, in processes of its own. */
+/** The demo from end to end: small, in separate processes. */
 class DemoTest {
     private static final String[] SMALL = {"--processes", "2", "--threads", "2", "--stock", "60"};
 
@@ -93,7 +93,7 @@ class DemoTest {
 
     @Test
     void interrupt_endsChildrenAndRemovesFiles() throws Exception {
-        // Started in the background by a script, a process ignores Ctrl-C, and so do its children: as it should.
+        // If a script starts a process in the background, it ignores Ctrl-C, and so do its children. This is correct.
         signal("INT", BatonProcess.ignores("INT") ? ExitCode.OK : ExitCode.INTERRUPTED);
     }
 

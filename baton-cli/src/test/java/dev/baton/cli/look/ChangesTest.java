@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What counts as a change. */
+/** Which differences count as a change. */
 class ChangesTest {
     private final Changes changes = new Changes();
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/cli.md shows of these commands is what they do. */
+/** The commands behave as docs/cli.md shows. */
 class CliPageTest {
     private static final Set<String> COMMANDS = Set.of("ls", "show", "watch", "release", "check");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```console\\n(.*?)^```$");
@@ -25,7 +25,7 @@ class CliPageTest {
     @TempDir
     Path directory;
 
-    /** A command, what it says, and its exit code. */
+    /** A command, its output, and its exit code. */
     private record Example(List<String> arguments, String said, int exitCode) {}
 
     @Test
@@ -75,7 +75,9 @@ class CliPageTest {
         return (Files.exists(module.resolve("docs")) ? module : module.getParent()).resolve("docs/cli.md");
     }
 
-    /** The same for every machine and moment: names of machines, numbers, paths and the width of columns left out. */
+    /**
+     * Returns the text without the parts that differ by machine or moment: host names, numbers, paths, column widths.
+     */
     private static String shape(String text) {
         return text.replaceAll("on \\S+ pid", "on HOST pid")
                 .replaceAll(" thread \\S+", "")

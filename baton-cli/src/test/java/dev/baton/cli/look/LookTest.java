@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code baton ls} and {@code baton show}, as people and programs read them. */
+/** The output of {@code baton ls} and {@code baton show} for users and for programs. */
 class LookTest {
     private static final String NASTY = "nasty\u001b[31m\nname";
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code baton release}: nobody loses a lock by accident, and whoever does is told. */
+/** {@code baton release}: no holder loses a lock by accident, and a holder that loses one is told. */
 class ReleaseTest {
     private static final List<String> TERMINAL = List.of("-Dbaton.stdin.tty=true", "-Dbaton.stderr.tty=true");
 

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Locks on an empty store that the test's own JVM holds and waits for, and commands that look at them. */
+/** Locks on an empty store: the test's own JVM holds them and waits for them, and commands look at them. */
 final class TestLocks implements AutoCloseable {
-    /** Where commands are tried. */
+    /** Where a test runs commands. */
     enum Place {
         SQLITE,
         REDIS
     }
 
-    /** So that a holder hears within two seconds that its lock was taken away. */
+    /** Short, so that a holder learns within two seconds that its lock was taken away. */
     private static final Duration LEASE = Duration.ofSeconds(6);
 
     private final Path directory;
@@ -28,7 +28,9 @@ final class TestLocks implements AutoCloseable {
     private final List<Baton> clients = new ArrayList<>();
     private final List<BatonProcess> processes = new ArrayList<>();
 
-    /** Leases, some to come: a lease that nobody refers to is abandoned, and its lock free before a slow test ends. */
+    /**
+     * Leases and future leases: an unreferenced lease is abandoned, so its lock would be free before a slow test ends.
+     */
     private final List<Object> kept = new ArrayList<>();
 
     TestLocks(Place place, Path directory) {
@@ -41,7 +43,7 @@ final class TestLocks implements AutoCloseable {
         }
     }
 
-    /** One more client, which says who it is. */
+    /** Connects one more client, which names its application. */
     Baton client(String application) {
         return client(application, LEASE);
     }
@@ -57,7 +59,7 @@ final class TestLocks implements AutoCloseable {
         return client;
     }
 
-    /** Holds a lock, and looks at it again only after minutes. */
+    /** Holds a lock, and reads its state again only after minutes. */
     Lease holdDeafly(String application, String name) throws InterruptedException {
         return keep(client(application, Duration.ofMinutes(15)).lock(name).acquire());
     }
@@ -71,7 +73,7 @@ final class TestLocks implements AutoCloseable {
         return lease;
     }
 
-    /** Returns when it is in the queue. */
+    /** Returns as soon as the request is in the queue. */
     CompletableFuture<Lease> queue(String application, String name) throws InterruptedException {
         Baton client = client(application);
         CompletableFuture<Lease> lease = keep(client.lock(name).acquireAsync());
@@ -89,7 +91,7 @@ final class TestLocks implements AutoCloseable {
         return launch(jvmOptions, environment, all.toArray(String[]::new));
     }
 
-    /** Starts a command that names its store, or none. */
+    /** Starts a command with exactly these arguments, which may name a store. */
     BatonProcess startWithoutStore(String... arguments) {
         return launch(List.of(), Map.of(), arguments);
     }

@@ -83,7 +83,7 @@ class WatchTest {
             watch.awaitSaid("before: held by");
             server.kill();
             watch.awaitSaid("; trying again");
-            // For some more looks, of which nothing is said.
+            // During some more reads, which must print nothing.
             Thread.sleep(1_000);
             server.restart();
             baton.lock("after").acquire();
@@ -92,7 +92,7 @@ class WatchTest {
         }
     }
 
-    /** A program that reads lines is told in the same way as of changes. */
+    /** A program that reads lines gets this report in the same form as changes. */
     @Test
     void json_saysOnce_thatTheStoreIsAway() throws Exception {
         try (RedisServer server = RedisServer.start();

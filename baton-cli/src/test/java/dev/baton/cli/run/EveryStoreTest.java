@@ -32,9 +32,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code baton run} with its defaults on every store: a command runs to its end, however long the store lets a client
- * believe without an answer, and is ended when its lock is taken away. All stores at the same time, and the locks are
- * taken away while the long commands sleep.
+ * {@code baton run} with its defaults on every store. A command runs to its end, for any time that the store lets a
+ * client believe without an answer, and is ended when its lock is taken away. All stores run at the same time. The
+ * locks are taken away while the long commands sleep.
  */
 @Tag("serial")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -42,16 +42,16 @@ class EveryStoreTest {
     /** Twice the session of ZooKeeper and etcd, and two renewals of a lease of 30 s. */
     private static final String LONG = "20";
 
-    /** No other process can take a lock away that lives in this one's file. */
+    /** No other process can take a lock away on these stores: only one process can use the file. */
     private static final Set<Place> ALONE = EnumSet.of(Place.H2_FILE);
 
     @TempDir
     private static Path directory;
 
-    /** A JVM that starts needs a processor: more at the same time would only run into time limits. */
+    /** A starting JVM needs a processor: more starts at the same time would only hit time limits. */
     private static final Semaphore STARTING = new Semaphore(2);
 
-    /** For whom all that starts here is in the way. */
+    /** For clients that are slowed down by all the processes that start here. */
     private static final BatonOptions PATIENT =
             BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
 
@@ -67,7 +67,7 @@ class EveryStoreTest {
             return new OnOneStore(place, runs, run(runs, "kept", "sleep " + LONG + "; echo whole"));
         }
 
-        /** Starts a command that does something after it has begun, and waits until then. */
+        /** Starts a command that runs this script, and waits until the script has begun. */
         private static BatonProcess run(Runs runs, String name, String script) throws Exception {
             STARTING.acquire();
             try {
@@ -82,12 +82,12 @@ class EveryStoreTest {
             }
         }
 
-        /** What happened to the command that nobody disturbed. */
+        /** Returns the result of the command that was not disturbed. */
         String end() throws InterruptedException {
             return kept.exitCode() + " " + kept.out() + kept.err();
         }
 
-        /** Takes the lock of another command away. */
+        /** Takes the lock of another command away, and returns the result. */
         String loss() throws Exception {
             BatonProcess taken = run(runs, "taken", "exec sleep 100");
             ProcessHandle command = runs.process("taken");
@@ -107,7 +107,7 @@ class EveryStoreTest {
         T take() throws Exception;
     }
 
-    /** The same for all of them, at the same time: what each says. */
+    /** Runs the same step for all of them at the same time, and returns the results. */
     private static <S, T> List<T> atOnce(List<S> all, Function<S, Step<T>> step) throws Exception {
         List<Callable<T>> calls =
                 all.stream().map(each -> (Callable<T>) step.apply(each)::take).toList();
@@ -127,7 +127,7 @@ class EveryStoreTest {
                         stores.stream().map(store -> store.place + ": " + what).toList());
     }
 
-    /** What watches a command is the same in this process, where the store in memory is. */
+    /** Tests the same watching code in this process, because the memory store exists only here. */
     private static void watchInMemory() {
         List<String> told = new ArrayList<>();
         try (Baton baton = Baton.connect("memory:");

@@ -7,11 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The guardian's functions by themselves: what processes it finds is made up. */
+/** The guardian's functions on their own, with invented processes. */
 class GuardianTest {
     private static final String LAST_LINE = "guard; exit\n";
 
-    /** Where it finds these processes, each with its parent, and the command is 9999: whom it signals, in this order. */
+    /**
+     * Returns the processes that it would signal, in this order, if these processes and parents exist and the command
+     * is 9999.
+     */
     private static String members(String processes) throws IOException, InterruptedException {
         return members(processes, "' '");
     }
@@ -26,27 +29,27 @@ class GuardianTest {
         return new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
     }
 
-    /** Without the line that starts it. */
+    /** Returns the script without the line that starts it. */
     private static String guardian() {
         String text = new String(Guardian.script(), StandardCharsets.UTF_8);
         assertThat(text).endsWith(LAST_LINE);
         return text.substring(0, text.length() - LAST_LINE.length());
     }
 
-    /** A shell whose child is gone before it says "Terminated". */
+    /** The order matters: a shell that survives its child would print "Terminated". */
     @Test
     void look_findsParentsBeforeTheirChildren_whateverTheirNumbers() throws Exception {
         assertThat(members("'10000 9999' '10001 10000' '1 0' '9999 9998' '9998 1' '777 10001'"))
                 .isEqualTo("9999 10000 10001 777");
     }
 
-    /** As a number that was used again while it looked can make it seem. */
+    /** This can happen if a process number was reused while the script looked. */
     @Test
     void look_ends_ifProcessesSeemToBeTheirOwnAncestors() throws Exception {
         assertThat(members("'9999 10' '10 9999'")).isEqualTo("9999 10");
     }
 
-    /** It may be anybody's by now. */
+    /** The number may belong to any other process by now. */
     @Test
     void look_leavesAProcessAlone_thatHasTheNumberOfOneSeenBefore() throws Exception {
         assertThat(members("'10 1 500' '11 1 700' '12 11 701'", "' 10@400 11@700 '"))

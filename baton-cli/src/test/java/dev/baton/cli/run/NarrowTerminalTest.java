@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people read at a terminal of 80 columns: who, since when, for how long, in lines that fit. */
+/** The output on a terminal of 80 columns: the holder, since when and for how long, in lines that fit. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no bash")
 class NarrowTerminalTest {
     private static final int COLUMNS = 80;
@@ -57,11 +57,14 @@ class NarrowTerminalTest {
         return client;
     }
 
-    /** Types a command, and returns what it leaves on the screen, line by line; none is longer than the terminal is wide. */
+    /**
+     * Types a command, and returns the lines that it leaves on the screen. Asserts that no line is wider than the
+     * terminal.
+     */
     private List<String> left(String command, int exitCode) throws Exception {
         int before = shell.shown().length();
         shell.type(command);
-        // Its echo: at its start a shell may show more than one prompt.
+        // The echo of the command: at its start a shell may show more than one prompt.
         shell.expect(command.substring(0, 8));
         assertThat(shell.exitCode()).as(shell.shown()).isEqualTo(Integer.toString(exitCode));
         shell.expect("ready> ");
@@ -77,12 +80,12 @@ class NarrowTerminalTest {
         return lines;
     }
 
-    /** What colours and moves is not read. */
+    /** Removes colours and cursor movements. */
     private static String plain(String line) {
         return line.replaceAll("\u001b\\[[?0-9;]*[A-Za-z]", "");
     }
 
-    /** For those who want to see it: {@code -Dbaton.screens=FILE}. */
+    /** Writes the screens to the file of {@code -Dbaton.screens=FILE}. */
     private static void note(String command, List<String> lines) throws Exception {
         String file = System.getProperty("baton.screens", "");
         if (!file.isEmpty()) {
@@ -122,7 +125,7 @@ class NarrowTerminalTest {
         }
     }
 
-    /** The terminal shows one line anew: what is too long of names is cut, and not who or for how long. */
+    /** The terminal rewrites one line: long names are cut, but not the holder or the time. */
     @Test
     void waitingLine_saysWho_andForHowLong() throws Exception {
         left("baton run --wait 1.5s --name " + LONG + " -- true", 124);

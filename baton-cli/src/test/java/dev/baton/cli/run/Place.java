@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import org.h2.tools.Server;
 
-/** A store that {@code baton run} takes, with a server of this JVM's; each address is the shortest that works. */
+/** A store for {@code baton run}, with a server of this JVM. Each address is the shortest that works. */
 enum Place {
     SQLITE {
         @Override
@@ -18,7 +18,7 @@ enum Place {
             return "jdbc:sqlite:" + directory.resolve("locks.db");
         }
     },
-    /** For one process alone. */
+    /** Only one process can use it. */
     H2_FILE {
         @Override
         String uri(Path directory) {
@@ -81,7 +81,7 @@ enum Place {
      * Starts the server if it does not run.
      *
      * @param directory for a file
-     * @return what {@code --store} takes
+     * @return the value for {@code --store}
      */
     abstract String uri(Path directory) throws Exception;
 }

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every example of the page's section on recipes, as it stands there. What they run is replaced by what notes the call. */
+/**
+ * Runs every example of the page's section on recipes unchanged. The programs in them are replaced by ones that record
+ * the call.
+ */
 class RecipesTest {
     private static final Path PAGE = Path.of("..", "docs", "cli.md");
     private static final String TOOLS = "nightly-report flyway backup-orders curl";
@@ -44,7 +47,7 @@ class RecipesTest {
         }
     }
 
-    /** The only block of a language. */
+    /** Returns the only block of a language that contains this text. */
     private static String block(String language, String containing) throws IOException {
         String recipes = Files.readString(PAGE).split("\n## Recipes\n", -1)[1].split("\n## ", -1)[0];
         List<String> blocks = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
@@ -85,7 +88,7 @@ class RecipesTest {
         Path file = Files.writeString(
                 directory.resolve("store"), block("text", "redis://").replaceAll("redis:.*", store));
         assertThat(lines.get(0)).isEqualTo("BATON_STORE=@/etc/baton/store");
-        // Cron takes away five fields, and has half an hour where this test has none.
+        // Cron removes the five time fields. Two minutes would be too long for this test.
         String command = lines.get(1).split(" ", 6)[5].replace("--at-least 2m", "--at-least 6s");
         List<Thread> machines = new ArrayList<>();
         List<Integer> exitCodes = new ArrayList<>();

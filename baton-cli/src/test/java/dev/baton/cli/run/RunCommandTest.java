@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a script sees of {@code baton run}: exit codes, input and output, environment. */
+/** The interface of {@code baton run} for scripts: exit codes, input and output, environment. */
 class RunCommandTest {
     @TempDir
     private Path directory;
@@ -191,7 +191,7 @@ class RunCommandTest {
         assertThat(seen.err()).contains("can read the password in --store").doesNotContain("hidden");
     }
 
-    /** What a command inherits, all that it starts inherits too, and may log. */
+    /** All children of a command inherit its environment too, and may log it. */
     @Test
     void password_isNotHandedOn_andWhoMayReadItIsSaid() throws Exception {
         String address = "jdbc:h2:" + runs.file("h2") + ";USER=sa;PASSWORD=hidden";

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One machine's crontab at the full hour: many {@code baton run} of one name start in the same second. */
+/** The crontab of one machine at the full hour: many {@code baton run} of one name start in the same second. */
 @Tag("serial")
 class RunCrowdTest {
     private static final boolean BY_NIGHT = Boolean.getBoolean("baton.nightly");
@@ -23,7 +23,7 @@ class RunCrowdTest {
     @TempDir
     private Path directory;
 
-    /** By day the store that a crontab has without a server, and the one on which most was lost. */
+    /** By day: the store of a crontab without a server, and the store on which most locks were lost. */
     static Stream<Place> places() {
         return BY_NIGHT ? Stream.of(Place.SQLITE, Place.REDIS, Place.POSTGRESQL) : Stream.of(Place.SQLITE);
     }

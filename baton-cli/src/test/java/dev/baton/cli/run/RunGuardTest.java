@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No command goes on without its lock, whatever happens to {@code baton run}. */
+/** No command continues without its lock, for any failure of {@code baton run}. */
 class RunGuardTest {
     private static final String STUBBORN = "trap '' TERM; echo $$ >%s; while :; do sleep 0.1; done";
     private static final String PLAIN = "echo $$ >%s; while :; do sleep 0.1; done";
@@ -42,12 +42,12 @@ class RunGuardTest {
         runs.close();
     }
 
-    /** A command that writes its number to the file {@code pid}, and stays. */
+    /** A command that writes its process number to the file {@code pid}, and then waits. */
     private static String script(Runs runs, String text) {
         return text.formatted(runs.file("pid"));
     }
 
-    /** Says whether a process still runs; one that has ended and was not yet asked for by its parent does not. */
+    /** Prints whether a process still runs; a zombie does not count. */
     private static String lives(ProcessHandle process) {
         return "ps -o stat= -p " + process.pid() + " | grep -q '^[^Z]' && echo alive || echo gone";
     }
@@ -70,7 +70,7 @@ class RunGuardTest {
         ProcessHandle command = runs.process("pid");
         baton.signal(signal);
         if (BatonProcess.ignores(signal)) {
-            // So does the command, as without Baton.
+            // The command ignores the signal as well, as it would without Baton.
             Thread.sleep(500);
             assertThat(command.isAlive()).isTrue();
             baton.signal("TERM");
@@ -142,7 +142,7 @@ class RunGuardTest {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3 + 1 + 2));
     }
 
-    /** A store that is slow for longer than a command may take, and then does what it was told. */
+    /** The store is slow for longer than a command may take, and then executes its commands. */
     @Test
     void release_thatComesThroughLate_isNoTrouble() throws Exception {
         try (RedisServer redis = RedisServer.start();
@@ -179,7 +179,7 @@ class RunGuardTest {
         ProcessHandle first = guardian(baton, command);
         first.destroyForcibly();
         Runs.until("another one is there", () -> guardians(baton, command).anyMatch(other -> !other.equals(first)));
-        // Until it has read its script there is a moment in which nobody stands guard.
+        // A new guardian does not watch until it has read its script.
         Thread.sleep(500);
         baton.kill();
         Runs.until("the command is ended", () -> isGone(command));
@@ -214,7 +214,7 @@ class RunGuardTest {
         }
     }
 
-    /** As above, with the defaults: what is sure there is a part of the session, and not of the lease. */
+    /** The same with the defaults: here the lock is certain for a part of the session, not for the lease time. */
     @Test
     void storeWithSessionsThatFallsSilent_losesTheCommandBeforeTheSession() throws Exception {
         try (EtcdServer etcd = EtcdServer.start();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunOverlapTest {
     private static final String LEASE = "1s";
 
-    /** Twenty leases by night, ten by day. */
+    /** At night twenty leases, by day ten. */
     private static final String LONG_JOB = Boolean.getBoolean("baton.nightly") ? "20" : "10";
 
     @TempDir
@@ -26,7 +26,7 @@ class RunOverlapTest {
         return kind.equals("redis") ? RedisServer.shared().uri() : "jdbc:sqlite:" + directory.resolve("locks.db");
     }
 
-    /** Says so if another one is in the middle of its work. */
+    /** Reports if another job is in the middle of its work. */
     private static String job(Path place, String seconds) {
         return "mkdir " + place + " || echo OVERLAP; sleep " + seconds + "; rmdir " + place + "; echo done";
     }

@@ -22,13 +22,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Signals to the process that a user knows as {@code baton}, however it was started: the command gets what it would get
- * without Baton, each once. The script that starts the command is the real one.
+ * Signals to the process that users know as {@code baton}, for every way to start it. The command gets the same signals
+ * as without Baton, each once. The test uses the real script that starts the command.
  */
 @Tag("serial")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no bash")
 class RunSignalsTest {
-    /** The JVM tells of QUIT last. At the end one that tells that those before it are through. */
+    /**
+     * The JVM reports QUIT last. The list ends with a signal whose arrival shows that the earlier ones have arrived.
+     */
     private static final List<String> SIGNALS = List.of("QUIT", "INT", "TERM", "HUP", "USR1", "USR2");
 
     /** How a job is started at a terminal; {@code JOB} is its command line. */
@@ -74,7 +76,10 @@ class RunSignalsTest {
         return Stream.of(Way.values()).filter(way -> root || way != Way.PROCESS_ONE);
     }
 
-    /** Notes the signals that it gets, and sends those that it is asked for; to its parent if there is one to test. */
+    /**
+     * Returns a job that records its signals, and sends signals on request: to its parent under Baton, otherwise to
+     * itself.
+     */
     private String job(boolean underBaton) throws IOException {
         int job = ++jobs;
         String script =
@@ -112,14 +117,14 @@ class RunSignalsTest {
         }
     }
 
-    /** Has the job send a signal; it finds all of the file or none. */
+    /** Makes the job send a signal. The rename lets the job find a complete file or none. */
     private void ask(int job, String signal) throws Exception {
         Path ask = directory.resolve("ask" + job);
         Files.move(Files.writeString(directory.resolve("asking" + job), signal + '\n'), ask);
         Runs.until("it is sent", () -> !Files.exists(ask));
     }
 
-    /** Has each signal sent; those that arrive without Baton are waited for. */
+    /** Makes the job send each signal, and waits for those that arrive without Baton. */
     private Map<String, Integer> counts(Way way, boolean underBaton, List<String> arriving) throws Exception {
         begin(way, underBaton);
         int job = jobs;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where {@code baton run} locks if nothing is said, and what it does not take for a store. */
+/** Where {@code baton run} locks if no store is named, and which values it rejects as a store. */
 class RunStoreTest {
     private static final List<String> AT_A_TERMINAL = List.of("-Dbaton.stderr.tty=true");
 
@@ -61,7 +61,7 @@ class RunStoreTest {
         assertThat(ran).doesNotExist();
     }
 
-    /** As in a crontab with a slip in the variable's name: on each machine it would have a lock of its own. */
+    /** For example a crontab with an error in the variable's name: each machine would have its own lock. */
     @Test
     void noStore_offATerminal_isRefused_sayingWhatToSet() throws Exception {
         BatonProcess baton = run(List.of(), "");
@@ -95,7 +95,7 @@ class RunStoreTest {
         assertThat(ran).exists();
     }
 
-    /** Nobody else could ever hold such a lock. */
+    /** No other process could ever hold such a lock. */
     @ParameterizedTest
     @ValueSource(strings = {"memory:", "MEMORY:", "jdbc:h2:mem:locks", "jdbc:sqlite::memory:"})
     void storeInMemory_isRefused_sayingWhy(String uri) throws Exception {

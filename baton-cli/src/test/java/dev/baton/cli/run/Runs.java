@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** Starts {@code baton run} with one store, each in a directory of its own, and ends what is left of them. */
+/** Starts {@code baton run} with one store, each in its own directory, and ends the remaining processes. */
 final class Runs implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -34,19 +34,19 @@ final class Runs implements AutoCloseable {
         return store;
     }
 
-    /** A file of the test, for what commands write. */
+    /** Returns a file of the test, to which commands write. */
     Path file(String name) {
         return directory.resolve(name);
     }
 
-    /** {@code baton run --store STORE ARGUMENTS}. */
+    /** Runs {@code baton run --store STORE ARGUMENTS}. */
     BatonProcess run(String... arguments) {
         List<String> words = new ArrayList<>(List.of("run", "--store", store));
         words.addAll(List.of(arguments));
         return start(Map.of(), words.toArray(String[]::new));
     }
 
-    /** {@code baton ARGUMENTS}. */
+    /** Runs {@code baton ARGUMENTS}. */
     BatonProcess start(Map<String, String> environment, String... arguments) {
         try {
             Path own = Files.createDirectory(directory.resolve("run" + started.size()));
@@ -72,7 +72,7 @@ final class Runs implements AutoCloseable {
         return Files.readString(file(name)).strip();
     }
 
-    /** Waits until a command has written its process's number to a file. */
+    /** Waits until a command has written its process number to a file, and returns the process. */
     ProcessHandle process(String name) throws Exception {
         return ProcessHandle.of(Long.parseLong(written(name))).orElseThrow();
     }

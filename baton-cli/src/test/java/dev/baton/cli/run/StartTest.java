@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What happens to a lock before its command has begun is no loss: it is asked for again, as long as it may wait. */
+/**
+ * If a lock is lost before its command has begun, that is not a loss: the lock is requested again, as long as it may
+ * wait.
+ */
 class StartTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration USUAL = Duration.ofMillis(200);
@@ -37,7 +40,7 @@ class StartTest {
         return lease;
     }
 
-    /** As a lock that was handed over to a process which then had no processor for longer than it may be claimed. */
+    /** A lock that was handed over to a process which got no processor for longer than the claim window. */
     private Optional<Terms> confirmAfter(int losses, Lease lease) {
         if (asked.size() <= losses) {
             lease.release();

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Somebody who sits at a terminal: bash with job control, in which {@code baton} is the command of this build. */
+/** A user at a terminal: bash with job control, in which {@code baton} is the command of this build. */
 final class TerminalShell implements AutoCloseable {
     private static final char CONTROL = 0x40;
 
@@ -44,7 +44,7 @@ final class TerminalShell implements AutoCloseable {
                 "PS1", "ready> ",
                 "TERM", "xterm",
                 "LC_ALL", "C.UTF-8"));
-        // What a JVM starts has QUIT blocked, as no terminal's shell has it.
+        // A child of a JVM has QUIT blocked, which a terminal's shell never has.
         String[] words = {"env", "--default-signal=QUIT", "bash", "--norc", "--noprofile", "-i"};
         TerminalShell shell = new TerminalShell(new PtyProcessBuilder(words)
                 .setEnvironment(environment)
@@ -81,7 +81,7 @@ final class TerminalShell implements AutoCloseable {
         process.getOutputStream().flush();
     }
 
-    /** Waits until a text is shown, behind the one that was waited for last. */
+    /** Waits until a text appears after the last text that was waited for. */
     void expect(String text) throws Exception {
         try {
             Runs.until("it is shown", () -> shown.indexOf(text, read) >= 0);
@@ -91,11 +91,11 @@ final class TerminalShell implements AutoCloseable {
         read = shown.indexOf(text, read) + text.length();
     }
 
-    /** Types a command, waits for its end and returns what it showed. */
+    /** Waits for the end of the last command, and returns its exit code as shown. */
     String exitCode() throws Exception {
         expect("ready> ");
         type("echo \"<$?>\"");
-        // The line as it is typed is shown too.
+        // The terminal also echoes the typed line.
         expect("$?");
         expect("<");
         int start = read;

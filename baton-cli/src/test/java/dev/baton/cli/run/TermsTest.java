@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the time for which a lock is sure is divided. */
+/** How the time for which a lock is certain is divided. */
 class TermsTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration KILL_AFTER = Duration.ofSeconds(5);
 
-    /** Leases of a tenth of a second; what ZooKeeper and etcd make sure of their sessions; the default lease; G. */
+    /** Leases of a tenth of a second; the certain part of ZooKeeper's and etcd's sessions; the default lease; G. */
     @ParameterizedTest
     @ValueSource(longs = {100, 1_000, 6_600, 7_400, 29_700, 59_400})
     void renewal_mayComeAThirdOfTheTimeLate_beforeTheCommandIsEnded(long lifeMillis) {

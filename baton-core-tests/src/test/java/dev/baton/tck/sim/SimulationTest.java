@@ -24,7 +24,7 @@ class SimulationTest {
     private static final int SEEDS = Boolean.getBoolean("baton.nightly") ? 6_300 : 700;
     private static final int SEEDS_TO_CATCH = 3_000;
 
-    /** Held so that its level stays: giving up is what simulated clients do all day. */
+    /** Kept as a field, so that its level stays: simulated clients give up very often, and each time is logged. */
     private static final Logger LOG = Logger.getLogger("dev.baton");
 
     @BeforeAll
@@ -125,8 +125,8 @@ class SimulationTest {
     }
 
     /**
-     * All at once, but for two: a machine that sleeps is noticed by its wall clock, so setting that clock back at the
-     * same time hides it.
+     * Many faults at once, but never SLEEP together with CLIENT_CLOCK_STEP: a client notices its machine's sleep by the
+     * wall clock, so setting that clock back at the same time hides the sleep.
      */
     @ParameterizedTest
     @EnumSource(
@@ -145,10 +145,13 @@ class SimulationTest {
         assertThat(tally.faults).isEmpty();
     }
 
-    /** A hold that ran out during a sleep must not be put back after a failover that forgot who took it meanwhile. */
+    /**
+     * A hold that ran out during a sleep must not come back after a failover, even if the server forgot the newer
+     * holder.
+     */
     @Test
     void simulation_sleepBeforeAFailover_keepsItsPromises() {
-        // It takes a thousand histories to meet one.
+        // On average one history in a thousand shows this case.
         LongStream seeds = seeds().flatMap(seed -> LongStream.rangeClosed(4 * seed - 3, 4 * seed));
         Tally tally = simulate("sleep, failover", Scenario.of(Fault.SLEEP, Fault.FAILOVER), seeds);
         assertThat(tally.overlaps).isEmpty();
@@ -167,7 +170,7 @@ class SimulationTest {
         assertThat(Simulation.run(4711, scenario)).isEqualTo(Simulation.run(4711, scenario));
     }
 
-    /** Each rule, the fault that needs it, and a sign that it is this rule that was missed. */
+    /** Each rule, the fault that needs it, and the sign that the simulator missed this rule. */
     private enum Proof {
         SAFE_DEADLINE(BrokenRule.SAFE_DEADLINE, Fault.PAUSE, "both believe"),
         ONCE(BrokenRule.ONCE, Fault.DUPLICATION, "granted twice"),

@@ -3,17 +3,17 @@ package dev.baton.servers.net;
 import java.time.Duration;
 
 /**
- * How a proxy treats what comes by. Immutable.
+ * How a proxy treats bytes on their way. Immutable.
  *
- * @param mode what passes
+ * @param mode which bytes pass
  * @param delay how long each chunk is on its way
- * @param most how many bytes are written at once; 0 stands for no limit
+ * @param most how many bytes are written at once; 0 means no limit
  */
 record Flow(Mode mode, Duration delay, int most) {
     /** Everything passes at once. */
     static final Flow FREE = new Flow(Mode.FORWARD, Duration.ZERO, 0);
 
-    /** What passes. */
+    /** Which bytes pass. */
     enum Mode {
         FORWARD,
         BLACK_HOLE,
@@ -21,7 +21,7 @@ record Flow(Mode mode, Duration delay, int most) {
         DISCARD_REPLIES
     }
 
-    /** From which side. */
+    /** From which side the bytes come. */
     enum Direction {
         REQUESTS,
         REPLIES

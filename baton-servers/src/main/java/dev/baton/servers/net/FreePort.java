@@ -7,13 +7,13 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Loopback ports that nobody listens on. They are below the ranges from which systems take the ports of outgoing
- * connections, so a port that is free now is very likely free again after a restart. Thread-safe.
+ * Free loopback ports. They are below the ranges from which systems take the ports of outgoing connections, so a port
+ * that is free now is very likely free again after a restart. Thread-safe.
  */
 public final class FreePort {
     private static final int FIRST = 10_000;
     private static final int COUNT = 22_000;
-    /** JVMs side by side begin far from each other. */
+    /** JVMs that run at the same time start at distant ports. */
     private static final int STRIDE = 97;
 
     private static final AtomicInteger TRIED =
@@ -21,7 +21,10 @@ public final class FreePort {
 
     private FreePort() {}
 
-    /** A port that is free now; another call gives another one. Whoever binds it should be ready to try again. */
+    /**
+     * Returns a port that is free now. The next call returns another one. A caller that fails to bind it should try
+     * again.
+     */
     public static int next() {
         for (int attempt = 0; attempt < COUNT; attempt++) {
             int port = FIRST + Math.floorMod(TRIED.getAndIncrement(), COUNT);

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * What is on its way in one direction of a connection: bytes in their order, and their end. Bounded: whoever brings more
- * than it holds waits. Thread-safe.
+ * The bytes on their way in one direction of a connection, in order, and their end. Bounded: a reader that adds more
+ * bytes than the lane holds waits. Thread-safe.
  */
 final class Lane {
     /** How the bytes of a lane end. */
@@ -21,16 +21,16 @@ final class Lane {
         NONE,
         /** No more bytes come. */
         FINISH,
-        /** The connection is broken. */
+        /** The connection was reset. */
         RESET
     }
 
     /**
-     * What is brought or taken at once.
+     * Bytes that are added or taken at once.
      *
      * @param bytes may be empty
-     * @param end what comes after the bytes
-     * @param due when it may be taken
+     * @param end whether and how the lane ends after the bytes
+     * @param due when they may be taken
      */
     record Chunk(ByteBuffer bytes, End end, Deadline due) {}
 
@@ -48,16 +48,16 @@ final class Lane {
     private Deadline nextSlice = Deadline.in(0);
 
     /**
-     * An empty lane.
+     * Makes an empty lane.
      *
-     * @param flow says how to treat what comes; after it says something new, call {@link #wake}
+     * @param flow says how to treat the bytes; after its answer changes, call {@link #wake}
      */
     Lane(Direction direction, Supplier<Flow> flow) {
         this.direction = direction;
         this.flow = flow;
     }
 
-    /** Brings bytes, or the end; waits while the lane is full. False if the lane is closed. */
+    /** Adds bytes or the end, and waits while the lane is full. Returns false if the lane is closed. */
     boolean put(ByteBuffer bytes, End end) throws InterruptedException {
         lock.lock();
         try {
@@ -74,7 +74,7 @@ final class Lane {
         }
     }
 
-    /** Takes what comes next, as soon as it may pass; a closed lane ends with a reset. */
+    /** Takes the next chunk as soon as it may pass. A closed lane ends with a reset. */
     Chunk take() throws InterruptedException {
         lock.lock();
         try {
@@ -102,7 +102,7 @@ final class Lane {
         return now.most() == 0 ? left : Math.max(left, nextSlice.leftNanos());
     }
 
-    /** Waits until bytes may pass; false if the lane is closed. */
+    /** Waits until bytes may pass. Returns false if the lane is closed. */
     boolean awaitOpen() throws InterruptedException {
         lock.lock();
         try {
@@ -115,7 +115,7 @@ final class Lane {
         }
     }
 
-    /** Takes so many bytes from the head, or all of it. */
+    /** Takes this many bytes from the head, or all of them. */
     private Chunk slice(Chunk head, int most) {
         int size = head.bytes().remaining();
         int taken = most == 0 ? size : Math.min(most, size);
@@ -130,7 +130,7 @@ final class Lane {
         return new Chunk(bytes, head.end(), head.due());
     }
 
-    /** Whether the side that brings bytes has brought their end. */
+    /** Returns whether the end was added. */
     boolean hasEnded() {
         lock.lock();
         try {
@@ -140,7 +140,7 @@ final class Lane {
         }
     }
 
-    /** Lets those that wait look at the flow again. */
+    /** Makes waiting threads read the flow again. */
     void wake() {
         lock.lock();
         try {
@@ -150,7 +150,7 @@ final class Lane {
         }
     }
 
-    /** Lets everybody go. */
+    /** Closes the lane, and releases all waiting threads. */
     void close() {
         lock.lock();
         try {

@@ -18,11 +18,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A client's connection to a proxy and the one from there to the target, with a lane each way and a thread at each end
- * of a lane. Thread-safe.
+ * A client's connection to a proxy and the proxy's connection to the target, with one lane for each direction and one
+ * thread at each end of a lane. Thread-safe.
  */
 final class Link {
-    /** Small, so that who is not read from notices it soon. */
+    /** Small, so that a sender soon notices that its peer does not read. */
     static final int SOCKET_BUFFER = 1 << 16;
 
     private static final int CHUNK = 1 << 14;
@@ -39,12 +39,12 @@ final class Link {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
     /**
-     * A link that does nothing before {@link #start}.
+     * Makes a link that does nothing before {@link #start}.
      *
      * @param client the client's connection
      * @param address the target
-     * @param flow says how to treat what comes by
-     * @param onEnd is told when both ways have ended
+     * @param flow says how to treat the bytes
+     * @param onEnd is called when both directions have ended
      */
     Link(Socket client, InetSocketAddress address, Supplier<Flow> flow, Consumer<Link> onEnd) {
         this.client = client;
@@ -124,7 +124,7 @@ final class Link {
             }
             to.shutdownOutput();
         } catch (IOException gone) {
-            // What comes back from there, or does not, goes to the other side by the other lane.
+            // The other lane passes on what this peer still sends, or its end.
         } catch (InterruptedException nobodyInterrupts) {
             throw new IllegalStateException(nobodyInterrupts);
         }
@@ -134,12 +134,12 @@ final class Link {
         }
     }
 
-    /** Whether the client has not closed its connection. */
+    /** Returns whether the client has not closed its connection. */
     boolean isOpen() {
         return !requests.hasEnded();
     }
 
-    /** Lets what is held back look at the flow again. */
+    /** Makes both lanes read the flow again. */
     void wake() {
         requests.wake();
         replies.wake();
@@ -149,7 +149,7 @@ final class Link {
         return silent;
     }
 
-    /** Delivers nothing any more, either way. */
+    /** Stops delivery in both directions. */
     void silence() {
         silent = true;
         wake();
@@ -166,7 +166,7 @@ final class Link {
         try {
             socket.setSoLinger(true, 0);
         } catch (IOException closed) {
-            // There is nothing left to reset.
+            // The socket is closed already.
         }
     }
 
@@ -187,7 +187,7 @@ final class Link {
         }
     }
 
-    /** Waits for the threads of a closed link. */
+    /** Waits until the threads of a closed link have ended. */
     void join(Deadline deadline) throws InterruptedException {
         for (Thread thread : threads) {
             thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline.leftNanos())));

@@ -18,12 +18,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bad network before a server: listens on a free loopback port and forwards each connection to a target. It may be
- * switched at any time; what it is switched to holds for bytes that reach it later, and for those that it holds back.
+ * A bad network in front of a server: it listens on a free loopback port and forwards each connection to a target. A
+ * test may switch its mode at any time. The new mode applies to bytes that arrive later and to bytes that the proxy
+ * holds back.
  *
- * <p>For each way of each connection it takes about 1 MiB that it cannot pass on; then it reads no more, and the sender's
- * buffers fill. Ends and resets of connections pass as bytes do. {@link #delay} and {@link #dribble} go together with
- * every other control, and the controls that say what passes replace each other. Thread-safe.
+ * <p>For each direction of each connection, the proxy buffers about 1 MiB that it cannot pass on. Then it stops
+ * reading, and the sender's buffers fill. Ends and resets of connections pass in order with the bytes. {@link #delay}
+ * and {@link #dribble} combine with every other control; the controls that say which bytes pass replace each other.
+ * Thread-safe.
  */
 public final class TcpProxy implements AutoCloseable {
     private static final int PORTS = 10;
@@ -48,7 +50,7 @@ public final class TcpProxy implements AutoCloseable {
     /**
      * Starts a proxy that forwards.
      *
-     * @param host of the target, which need not be there yet
+     * @param host of the target, which does not have to be up yet
      * @param port of the target
      */
     public static TcpProxy to(String host, int port) {
@@ -71,23 +73,23 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Where it listens: {@code 127.0.0.1}. */
+    /** Returns the address on which it listens: {@code 127.0.0.1}. */
     public String host() {
         return "127.0.0.1";
     }
 
-    /** The port on which it listens; the same for ever. */
+    /** Returns the port on which it listens. It never changes. */
     public int port() {
         return port;
     }
 
-    /** How many clients are connected now. One that has closed its connection counts no more. */
+    /** Returns how many clients are connected now. A client that has closed its connection does not count. */
     public int connections() {
         return (int) links.stream().filter(Link::isOpen).count();
     }
 
     /**
-     * Connects to another server from now on, as an address does that follows a primary; present connections stay.
+     * Connects to another server from now on, like an address that follows a primary. Present connections stay.
      *
      * @param host of the new target
      * @param newPort of the new target
@@ -96,7 +98,7 @@ public final class TcpProxy implements AutoCloseable {
         target = new InetSocketAddress(host, newPort);
     }
 
-    /** Undoes all other controls; what was held back is delivered in its order. */
+    /** Undoes all other controls. Bytes that were held back are delivered in order. */
     public void forward() {
         lock.lock();
         try {
@@ -111,22 +113,22 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Holds back all bytes both ways; connections stay, and new ones are accepted. */
+    /** Holds back all bytes in both directions. Connections stay, and new ones are accepted. */
     public void blackHole() {
         switchTo(Mode.BLACK_HOLE);
     }
 
-    /** Holds back replies; requests pass. */
+    /** Holds back replies. Requests pass. */
     public void holdReplies() {
         switchTo(Mode.HOLD_REPLIES);
     }
 
-    /** Drops replies for good, also those held back; requests pass. */
+    /** Drops replies for good, including those held back. Requests pass. */
     public void discardReplies() {
         switchTo(Mode.DISCARD_REPLIES);
     }
 
-    /** Delivers each chunk that comes from now on so much later, both ways. */
+    /** Delivers each chunk that arrives from now on this much later, in both directions. */
     public void delay(Duration time) {
         lock.lock();
         try {
@@ -136,7 +138,7 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Writes at most so many bytes at once, both ways, with a pause of a millisecond after each time. */
+    /** Writes at most this many bytes at once, in both directions, with a pause of one millisecond after each write. */
     public void dribble(int bytes) {
         if (bytes < 1) {
             throw new IllegalArgumentException("at least one byte, not " + bytes);
@@ -149,12 +151,12 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Resets all present connections, on both sides. What is held back is lost. */
+    /** Resets all present connections, on both sides. Bytes that are held back are lost. */
     public void cut() {
         List.copyOf(links).forEach(Link::cut);
     }
 
-    /** Resets the present connection that was opened first, on both sides; the others stay. False if there is none. */
+    /** Resets the oldest present connection, on both sides; the others stay. Returns false if there is none. */
     public boolean cutOldest() {
         Optional<Link> oldest = links.stream().filter(Link::isOpen).findFirst();
         oldest.ifPresent(Link::cut);
@@ -162,8 +164,8 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Delivers nothing any more on the present connection that was opened first, either way and for good; the others are as
-     * before. False if all are silent.
+     * Stops delivery on the oldest present connection that is not silent yet, in both directions and for good; the
+     * others stay as they are. Returns false if there is none.
      */
     public boolean silenceOldest() {
         Optional<Link> oldest =
@@ -172,14 +174,14 @@ public final class TcpProxy implements AutoCloseable {
         return oldest.isPresent();
     }
 
-    /** Refuses new connections until {@link #forward}; present ones stay. */
+    /** Refuses new connections until {@link #forward}. Present connections stay. */
     public void refuse() {
         lock.lock();
         try {
             if (listener != null && acceptor != null) {
                 listener.close();
                 listener = null;
-                // The kernel listens until the thread has left accept().
+                // The kernel keeps listening until the thread has left accept().
                 acceptor.join(TimeUnit.SECONDS.toMillis(END_LIMIT_SECONDS));
             }
         } catch (IOException e) {
@@ -231,11 +233,11 @@ public final class TcpProxy implements AutoCloseable {
                 link.start();
             }
         } catch (IOException refusing) {
-            // The listening has ended.
+            // The proxy stopped listening.
         }
     }
 
-    /** Ends the listening and all connections, and waits for the threads. */
+    /** Stops listening, closes all connections, and waits for the threads. */
     @Override
     public void close() {
         closed = true;

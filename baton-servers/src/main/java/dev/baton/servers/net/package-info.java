@@ -1,4 +1,6 @@
-/** The network of tests: a proxy that holds back, delays, splits and cuts, and ports to listen on. */
+/**
+ * Network tools for tests: a proxy that holds back, delays, splits and cuts connections, and free ports to listen on.
+ */
 @NullMarked
 package dev.baton.servers.net;
 

@@ -32,7 +32,7 @@ class TcpProxyTest {
     private TcpProxy proxy;
     private Socket client;
 
-    /** Says everything again. */
+    /** Echoes everything. */
     private static final class EchoServer {
         private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -58,7 +58,7 @@ class TcpProxyTest {
                     start(() -> echo(socket));
                 }
             } catch (IOException closed) {
-                // The end.
+                // The connection ended.
             }
         }
 
@@ -72,7 +72,7 @@ class TcpProxyTest {
                     socket.getOutputStream().write(buffer, 0, size);
                 }
             } catch (IOException reset) {
-                // The end.
+                // The connection ended.
             } finally {
                 sockets.remove(socket);
             }
@@ -224,7 +224,7 @@ class TcpProxyTest {
                     sent.addAndGet(chunk.length);
                 }
             } catch (IOException cut) {
-                // The end.
+                // The connection ended.
             }
         });
         sender.start();

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Whether two holders ever believed in a lock at once. Beliefs that touch at one moment do not overlap. */
+/** Checks whether two holders ever believed in a lock at once. Beliefs that touch at one moment do not overlap. */
 public final class BeliefChecker {
     private BeliefChecker() {}
 
     /**
-     * Checks in O(n log n).
+     * Checks a history in O(n log n).
      *
-     * @param history holds of one lock, in any order; each believed from having to letting go
-     * @return what is wrong; empty if nothing is
+     * @param history holds of one lock, in any order; a holder believes from {@code gotNanos} to {@code letGoNanos}
+     * @return the violations; empty if there are none
      */
     public static List<String> check(List<HoldRecord> history) {
         List<HoldRecord> byTime = new ArrayList<>(history);

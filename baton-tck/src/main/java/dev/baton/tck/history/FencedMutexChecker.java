@@ -5,21 +5,21 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Whether a history of holds is one of a mutex whose tokens grow: whether there is a moment for every grant between
- * asking and having, and one for every end between letting go and gone, so that nobody holds beside another and tokens
- * follow the order of grants.
+ * Checks whether a history of holds fits a mutex whose tokens grow. It does if every grant can be given a moment
+ * between asking and having, and every end a moment between letting go and gone, so that no two holds overlap and
+ * tokens follow the order of grants.
  *
- * <p>Tokens say which order it has to be, so no search is needed: in order of tokens, every grant and every end is put
- * at its earliest moment, and a moment that comes too late is a violation. Sorting costs O(n log n).
+ * <p>Tokens determine the order, so no search is needed. In order of tokens, every grant and every end gets its
+ * earliest moment; a moment that comes too late is a violation. Sorting costs O(n log n).
  */
 public final class FencedMutexChecker {
     private FencedMutexChecker() {}
 
     /**
-     * Checks.
+     * Checks a history.
      *
      * @param history holds of one lock, in any order
-     * @return what is wrong; empty if nothing is
+     * @return the violations; empty if there are none
      */
     public static List<String> check(List<HoldRecord> history) {
         List<HoldRecord> byToken = new ArrayList<>(history);

@@ -1,20 +1,20 @@
 package dev.baton.tck.history;
 
 /**
- * One hold as its holder saw it, on one monotonic clock for all holders.
+ * One hold as its holder saw it. All holders use the same monotonic clock.
  *
- * @param holder for people
+ * @param holder the holder's name in messages
  * @param token its fencing token
- * @param askedNanos when it was asked for
+ * @param askedNanos when the holder asked for it
  * @param gotNanos when the holder had it
  * @param letGoNanos when the holder began to release it, or stopped believing in it
  * @param goneNanos when the release had returned; {@link #NEVER} if the holder died or lost it
  */
 public record HoldRecord(String holder, long token, long askedNanos, long gotNanos, long letGoNanos, long goneNanos) {
-    /** Later than everything. */
+    /** Later than all other times. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** Refuses times that do not follow each other. */
+    /** Rejects times that are out of order. */
     public HoldRecord {
         if (askedNanos > gotNanos || gotNanos > letGoNanos || letGoNanos > goneNanos) {
             throw new IllegalArgumentException("times of " + holder + " run backwards");

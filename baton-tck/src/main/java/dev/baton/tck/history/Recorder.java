@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Takes a lock for a moment and writes down what it saw. Thread-safe. */
+/** Takes a lock for a moment and records the hold. Thread-safe. */
 public final class Recorder {
     private final Queue<HoldRecord> records = new ConcurrentLinkedQueue<>();
 
-    /** Under the lock. */
+    /** Code that runs under the lock. */
     public interface Section {
-        /** Does something under the lock. */
+        /** Runs under the lock. */
         void run(Lease lease) throws InterruptedException;
     }
 
@@ -28,7 +28,7 @@ public final class Recorder {
         records.add(new HoldRecord(holder, lease.token(), asked, got, letGo, System.nanoTime()));
     }
 
-    /** What was recorded so far. */
+    /** Returns the holds recorded so far. */
     public List<HoldRecord> history() {
         return new ArrayList<>(records);
     }

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/** Whether what a store keeps returns to its base once nobody uses it. */
+/** Checks whether the records of an unused store return to their base count. */
 public final class Residue {
     private Residue() {}
 
     /**
-     * Waits for it.
+     * Waits until the count has returned to its base, or the limit is over.
      *
-     * @param records counts what the store keeps
-     * @param base how much may stay
+     * @param records counts the store's records
+     * @param base how many records may stay
      * @param limit how long it may take
      * @return the count, at most {@code base} if it returned in time
      */

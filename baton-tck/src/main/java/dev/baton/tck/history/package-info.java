@@ -1,4 +1,4 @@
-/** Checkers of recorded histories: they know nothing of how a lock works, only what must never be seen. */
+/** Checkers of recorded histories: they know only what must never happen, and nothing about how a lock works. */
 @NullMarked
 package dev.baton.tck.history;
 

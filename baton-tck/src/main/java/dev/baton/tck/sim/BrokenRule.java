@@ -1,15 +1,15 @@
 package dev.baton.tck.sim;
 
-/** The five rules of the protocol, each of which can be switched off to see that the simulator notices. */
+/** The five rules of the protocol. Each can be switched off, to prove that the simulator notices it. */
 public enum BrokenRule {
-    /** Belief counts from the arrival of an answer instead of its request's sending. */
+    /** A client counts its belief from the arrival of an answer instead of the sending of the request. */
     SAFE_DEADLINE,
-    /** Attempts leave no marks: late requests of finished attempts are served again. */
+    /** Attempts leave no marks: a late request of a finished attempt is processed again. */
     ONCE,
     /** Tokens are a plain counter. */
     HYBRID_TOKENS,
     /** Waiters rely on pushes and never ask. */
     PUSH_IS_A_HINT,
-    /** A server that may have forgotten grants at once. */
+    /** A server that may have lost its records grants new holds at once. */
     GRACE
 }

@@ -3,8 +3,8 @@ package dev.baton.tck.sim;
 import java.util.List;
 
 /**
- * What a lock protects: it refuses a token smaller than one it has seen. The checker beside it knows in which order
- * the leases were granted, and so whether an accepted write was stale.
+ * The resource that a lock protects: it refuses a token smaller than one it has seen. The checker knows the order in
+ * which the leases were granted, and so whether an accepted write was stale.
  */
 final class FencedResource {
     private final List<String> findings;
@@ -17,10 +17,10 @@ final class FencedResource {
     }
 
     /**
-     * A write, or a raise before the first read.
+     * Writes, or raises the token before the first read.
      *
      * @param token its fencing token
-     * @param grantOrder which grant it comes from, in true order
+     * @param grantOrder the position of its grant in the true order of grants
      * @return whether it was accepted
      */
     boolean write(long token, long grantOrder) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sees every grant when a server makes it, and every belief when a client begins it. Tokens grow; a server process
- * grants an attempt once; and a client believes in one grant of an attempt at most, also when a failover made the
- * servers forget that it had been granted before.
+ * Checks every grant when a server makes it, and every belief when a client begins it. Tokens must grow, a server
+ * process must not grant an attempt twice with different tokens, and a client must believe in at most one grant of an
+ * attempt, even if a failover made the servers forget an earlier one.
  */
 final class GrantChecker {
     private record Attempt(String name, String client, long number) {}
@@ -39,7 +39,7 @@ final class GrantChecker {
         }
         Token token = new Token(name, storeToken);
         if (attempt.equals(attempts.putIfAbsent(token, attempt))) {
-            // Another process answers for a hold that it inherited.
+            // Another process answers for a hold that it took over.
             return;
         }
         orders.put(token, (long) granted.size());
@@ -51,7 +51,7 @@ final class GrantChecker {
         }
     }
 
-    /** A client begins to believe in a lease. */
+    /** Checks a client that begins to believe in a lease. */
     void believed(String name, long publicToken) {
         long storeToken = publicToken / Protocol.LOCAL_TOKENS;
         Attempt attempt = attempts.get(new Token(name, storeToken));
@@ -61,7 +61,9 @@ final class GrantChecker {
         }
     }
 
-    /** Which lease this is, in the order in which leases were granted: the store's order, then the local one. */
+    /**
+     * Returns the position of a lease in the order in which leases were granted: the store's order, then the local one.
+     */
     long orderOf(String name, long publicToken) {
         Long order = orders.get(new Token(name, publicToken / Protocol.LOCAL_TOKENS));
         return (order == null ? 0 : order) * Protocol.LOCAL_TOKENS + publicToken % Protocol.LOCAL_TOKENS;

@@ -1,6 +1,6 @@
 package dev.baton.tck.sim;
 
-/** Lets the scenario's faults happen, at random times. */
+/** Makes the scenario's faults happen, at random times. */
 final class Mischief {
     private static final int LEASE = Simulation.LEASE_MILLIS;
 
@@ -57,7 +57,7 @@ final class Mischief {
         simulation.bear(index);
     }
 
-    /** A replica that is up to 50 ms behind. */
+    /** Keeps a replica that is up to 50 ms behind. */
     private void replicate() {
         if (!failedOver) {
             simulation.server().replicate();

@@ -4,7 +4,7 @@ import dev.baton.spi.Push;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Takes messages between clients and servers, as badly as the scenario says, until it is healed. */
+/** Carries messages between clients and servers, with the scenario's faults until it is healed. */
 final class Network {
     private static final double LOSS = 0.05;
     private static final double DUPLICATION = 0.1;
@@ -34,7 +34,7 @@ final class Network {
         return spoils(Fault.REORDER, 0.5) ? world.millis(0.1, 15) : world.millis(0.1, 1);
     }
 
-    /** A request: the server that answers is the one in office when it arrives. */
+    /** Carries a request. The server in office when it arrives answers it. */
     void toServer(Supplier<SimServer> server, Consumer<SimServer> request) {
         if (!spoils(Fault.LOSS, LOSS)) {
             world.in(delay(), () -> atServer(server, request));
@@ -53,14 +53,14 @@ final class Network {
         }
     }
 
-    /** An answer. */
+    /** Carries an answer. */
     void toClient(SimClient client, Runnable answer) {
         if (!spoils(Fault.LOSS, LOSS)) {
             client.later(delay(), answer);
         }
     }
 
-    /** A push; lost more often than anything else. */
+    /** Carries a push. Pushes are lost more often than other messages. */
     void push(SimClient client, Push push) {
         if (!spoils(Fault.LOSS, 3 * LOSS)) {
             client.later(delay(), () -> client.receive(push));

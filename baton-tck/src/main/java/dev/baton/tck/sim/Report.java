@@ -3,7 +3,7 @@ package dev.baton.tck.sim;
 import java.util.List;
 
 /**
- * What a simulation found.
+ * The findings of a simulation.
  *
  * @param seed replays it
  * @param grants how many holds the store granted
@@ -11,8 +11,8 @@ import java.util.List;
  * @param losses how many leases were lost
  * @param refusedWrites how many stale writes the fenced resource refused
  * @param overlaps moments at which two clients believed in the same lock
- * @param faults everything else that must not be: tokens that do not grow, attempts granted twice, stale writes
- *     accepted, waiters that never end, records left behind
+ * @param faults all other violations: tokens that do not grow, attempts granted twice, stale writes accepted, waiters
+ *     that never end, records left behind
  */
 public record Report(
         long seed,
@@ -23,7 +23,7 @@ public record Report(
         List<String> overlaps,
         List<String> faults) {
 
-    /** Whether neither beliefs overlapped nor anything else was wrong. */
+    /** Returns whether there were neither overlaps nor other violations. */
     public boolean isClean() {
         return overlaps.isEmpty() && faults.isEmpty();
     }

@@ -5,13 +5,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to simulate.
+ * The parameters of a simulation.
  *
- * @param faults what may go wrong
+ * @param faults the faults that may happen
  * @param broken the rule to switch off; null for none
  * @param clients how many clients
- * @param callers how many callers each has
- * @param names how many locks they fight for
+ * @param callers how many callers each client has
+ * @param names how many locks they compete for
  * @param faultMillis virtual time with faults; afterwards everything must come to rest
  * @param queue whether the server has a queue
  */
@@ -24,19 +24,21 @@ public record Scenario(
         int faultMillis,
         boolean queue) {
 
-    /** Three clients of two callers on one lock, two virtual seconds of the given faults. */
+    /**
+     * Returns a scenario with three clients of two callers each, one lock, and two virtual seconds of the given faults.
+     */
     public static Scenario of(Fault... faults) {
         Set<Fault> set = EnumSet.noneOf(Fault.class);
         set.addAll(Set.of(faults));
         return new Scenario(set, null, 3, 2, 1, 2_000, true);
     }
 
-    /** The same with a rule switched off. */
+    /** Returns the same scenario with a rule switched off. */
     public Scenario without(BrokenRule rule) {
         return new Scenario(faults, rule, clients, callers, names, faultMillis, queue);
     }
 
-    /** The same with a server that has no queue: whoever waits asks again. */
+    /** Returns the same scenario with a server that has no queue: a waiter asks again. */
     public Scenario withoutQueue() {
         return new Scenario(faults, broken, clients, callers, names, faultMillis, false);
     }

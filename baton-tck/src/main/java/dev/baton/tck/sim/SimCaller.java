@@ -10,8 +10,8 @@ import dev.baton.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller that wants a lock again and again, in every way there is, holds it for a while, writes to the resource it
- * protects (now and then without asking whether it still may), and releases.
+ * A caller that repeatedly acquires a lock in all possible ways. It holds the lock for a while, writes to the protected
+ * resource (sometimes without checking that it still may), and releases.
  */
 final class SimCaller {
     private final Simulation simulation;
@@ -71,7 +71,7 @@ final class SimCaller {
         simulation.believes(client, grant, label);
         boolean[] told = new boolean[1];
         client.step(out -> grant.onLoss(cause -> told[0] = true, out));
-        // First the resource learns the token, then the holder works: otherwise an older write could still slip in.
+        // The resource must learn the token before the holder works. Otherwise an older write could still be accepted.
         write(grant);
         boolean careless = world.chance(0.2);
         int writes = world.random.nextInt(4);

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * A client process: the real engine, clocks that may drift, sleep and step, and a link to the server that the network
- * may spoil. Everything that happens to it waits while it is paused and never happens once it is dead.
+ * may spoil. While the process is paused, its events wait; once it is dead, they never happen.
  */
 final class SimClient implements Driver, Clock {
     private static final long SILENCE_NANOS = 60 * World.MILLI;
@@ -61,7 +61,7 @@ final class SimClient implements Driver, Clock {
         pausedUntilNanos = world.nanos() + nanos;
     }
 
-    /** Afterwards the monotonic clock knows nothing of the time in between. */
+    /** Pauses the process. Afterwards the monotonic clock has not counted the time in between. */
     void sleep(long nanos) {
         pause(nanos);
         sleptNanos += nanos;
@@ -79,7 +79,7 @@ final class SimClient implements Driver, Clock {
         return dead;
     }
 
-    /** Runs something in this process as soon as it runs. */
+    /** Runs an action in this process as soon as the process is not paused. */
     void here(Runnable action) {
         if (dead) {
             return;
@@ -91,7 +91,7 @@ final class SimClient implements Driver, Clock {
         }
     }
 
-    /** Runs something in this process after a time. */
+    /** Runs an action in this process after a delay. */
     void later(long nanos, Runnable action) {
         world.in(nanos, () -> here(action));
     }
@@ -115,7 +115,7 @@ final class SimClient implements Driver, Clock {
         step(engine::tick);
     }
 
-    /** One event of the engine. */
+    /** Processes one event of the engine. */
     void step(java.util.function.Consumer<Outbox> event) {
         Outbox out = new Outbox();
         event.accept(out);

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** A server process: the reference machine with a clock of its own, its last replica, and a checker of its grants. */
+/** A server process: the reference machine with its own clock, its last replica, and a checker of its grants. */
 final class SimServer {
     private final World world;
     private final Scenario scenario;
@@ -39,7 +39,7 @@ final class SimServer {
         this.timings = timings;
         this.checker = checker;
         this.pushes = pushes;
-        // A clock far before the tokens' epoch leaves only the counter of the hybrid.
+        // With a clock far before the tokens' epoch, a hybrid token is only a counter.
         this.clockOffsetMicros = scenario.isBroken(BrokenRule.HYBRID_TOKENS) ? 1_000_000 : World.EPOCH_MICROS;
         this.machine = new MemoryMachine(timings, "run-0");
         this.replica = machine.copy();
@@ -68,12 +68,12 @@ final class SimServer {
         clockOffsetMicros += millis * 1_000;
     }
 
-    /** What a replica has from now on, until the next call. */
+    /** Updates the replica, which keeps this state until the next call. */
     void replicate() {
         replica = machine.copy();
     }
 
-    /** Goes on as another process with what the replica has. */
+    /** Continues as another process with the replica's state. */
     void failOver(long clockSkewMillis) {
         machine = replica;
         stepClock(clockSkewMillis);
@@ -83,7 +83,7 @@ final class SimServer {
         replica = machine.copy();
     }
 
-    /** The process that a failover leaves behind, if it lives on. */
+    /** Returns the process that a failover leaves behind, if it lives on. */
     SimServer ghost() {
         return new SimServer(this);
     }
@@ -96,7 +96,7 @@ final class SimServer {
         return machine.size(nowMicros());
     }
 
-    /** The face that this server shows to one client. */
+    /** Returns the store that one client sees. */
     Store face(String client) {
         return new Face(client);
     }

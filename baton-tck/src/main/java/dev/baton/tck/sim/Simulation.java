@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One simulated history. Faults for a while, then peace; afterwards everybody must have got what they waited for and
- * nothing may be left anywhere. Not thread-safe; different simulations share nothing.
+ * One simulated history: a time with faults, then a time without. At the end every caller must have got its lock or
+ * stopped waiting, and no record may be left. Not thread-safe; different simulations share nothing.
  */
 public final class Simulation {
     static final int LEASE_MILLIS = 100;
@@ -20,7 +20,7 @@ public final class Simulation {
     private static final Timings TIMINGS =
             new Timings(Duration.ofMillis(60), Duration.ofMillis(100), Duration.ofMillis(GRACE_MILLIS));
 
-    /** Peace lasts long enough for every lease, pause, retry, grace period and clock step to run out. */
+    /** Long enough for every lease, pause, retry, grace period and clock step to run out. */
     private static final int PEACE_MILLIS = 3_000;
 
     private record Believer(SimClient client, Grant grant, String label) {}
@@ -55,11 +55,11 @@ public final class Simulation {
     }
 
     /**
-     * Simulates.
+     * Runs a simulation.
      *
-     * @param seed decides everything that is left to chance
-     * @param scenario what may go wrong
-     * @return what was found
+     * @param seed decides all random choices
+     * @param scenario its parameters
+     * @return the findings
      */
     public static Report run(long seed, Scenario scenario) {
         return new Simulation(seed, scenario).run();
@@ -85,7 +85,7 @@ public final class Simulation {
         return "lock-" + world.random.nextInt(scenario.names());
     }
 
-    /** One lock-delay per history, so that local hand-off, which needs equal wishes, happens too. */
+    /** Returns one lock-delay per history. Local hand-off needs equal delays, so this lets it happen. */
     int lockDelayMillis() {
         return seed % 5 == 0 ? 20 : 0;
     }
@@ -94,7 +94,7 @@ public final class Simulation {
         return world.nanos() > scenario.faultMillis() * World.MILLI;
     }
 
-    /** A caller has a grant: nobody else may believe in the same lock now. */
+    /** Checks a caller's new grant: no other caller may believe in the same lock now. */
     void believes(SimClient client, Grant grant, String label) {
         handOffs += grant.token() % 256 == 0 ? 0 : 1;
         checker.believed(grant.name(), grant.token());
@@ -111,14 +111,14 @@ public final class Simulation {
         believers.add(new Believer(client, grant, label));
     }
 
-    /** A caller that is woken with a grant must have it at that moment. */
+    /** Checks that a caller woken with a grant holds it at that moment. */
     void checkHeld(Grant grant) {
         if (!grant.isHeld()) {
             findings.add("a caller was given " + grant.name() + " with token " + grant.token() + ", which is not held");
         }
     }
 
-    /** A loss that its holder outlived must have been told by now. */
+    /** Checks that a loss was told by now, if the holder outlived it. */
     void checkTold(Grant grant, boolean told) {
         if (!told) {
             findings.add("the loss of " + grant.name() + " with token " + grant.token() + " was not told");
@@ -162,7 +162,7 @@ public final class Simulation {
         }
     }
 
-    /** The old server lives on for some clients. */
+    /** Keeps the old server in use for some clients. */
     void split() {
         oldPrimary = server.ghost();
         for (int i = 0; i < onOldPrimary.length; i++) {

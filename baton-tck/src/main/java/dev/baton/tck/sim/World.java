@@ -3,7 +3,7 @@ package dev.baton.tck.sim;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
-/** Virtual time and chance: events in order of time, ties in order of creation. */
+/** Virtual time and randomness. Events run in order of time; ties run in order of creation. */
 final class World {
     static final long MILLI = 1_000_000;
 
@@ -42,12 +42,12 @@ final class World {
         return random.nextDouble() < probability;
     }
 
-    /** Evenly between two numbers of milliseconds. */
+    /** Returns nanoseconds, drawn evenly between two numbers of milliseconds. */
     long millis(double from, double to) {
         return (long) ((from + random.nextDouble() * (to - from)) * MILLI);
     }
 
-    /** Runs until there is nothing left to do or the time is over. */
+    /** Runs until no event is left or the time is over. */
     void runUntil(long endNanos) {
         while (!events.isEmpty() && events.peek().nanos() <= endNanos) {
             Event event = events.poll();

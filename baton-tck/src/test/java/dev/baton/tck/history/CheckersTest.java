@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The checkers against independent searches on small histories, and by hand. */
+/** Compares the checkers with independent searches on small histories, and with cases written by hand. */
 class CheckersTest {
     private static final int HISTORIES = Boolean.getBoolean("baton.nightly") ? 10_000_000 : 300_000;
 
@@ -96,8 +96,8 @@ class CheckersTest {
     private static boolean noPairOverlaps(List<HoldRecord> history) {
         for (HoldRecord a : history) {
             for (HoldRecord b : history) {
-                // A belief without length lies inside another only if that one lasts before and after it, or begins
-                // with it.
+                // A belief without length lies inside another belief only if that one lasts before and after it, or
+                // begins with it.
                 if (a != b && a.gotNanos() < b.letGoNanos() && b.gotNanos() < a.letGoNanos()) {
                     return false;
                 }
@@ -107,8 +107,8 @@ class CheckersTest {
     }
 
     /**
-     * Looks for an order of grants and ends, one event after the other: an event may come next if nothing else had to
-     * be over before it began. A grant needs a free mutex and a greater token, an end needs its own grant.
+     * Searches for an order of grants and ends, one event after the other. An event may come next if no other event had
+     * to end before it began. A grant needs a free mutex and a greater token; an end needs its own grant.
      */
     private static final class Search {
         private final List<HoldRecord> history;
@@ -150,7 +150,7 @@ class CheckersTest {
             return done;
         }
 
-        /** Nothing that is still to come must have been over before. */
+        /** Returns whether no future event had to end before this one begins. */
         private boolean mayComeNext(long beginNanos) {
             for (int i = 0; i < history.size(); i++) {
                 HoldRecord other = history.get(i);
