@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The capabilities of the stores on the class path, as the README's table; {@code main} prints it. */
+/** The capabilities of the stores on the class path, as the table of docs/stores/README.md; {@code main} prints it. */
 final class CapabilityTable {
     private CapabilityTable() {}
 

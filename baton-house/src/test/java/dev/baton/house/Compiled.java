@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The compiled classes of all modules. */
 final class Compiled {
@@ -47,6 +49,15 @@ final class Compiled {
     /** Returns the test classes of a module. */
     static JavaClasses tests(String module) {
         return new ClassFileImporter().importPath(target(module, "test-classes"));
+    }
+
+    /** The packages of a module's main classes. */
+    static Set<String> packages(String module) {
+        return new ClassFileImporter()
+                .importPath(classes(module)).stream()
+                        .map(JavaClass::getPackageName)
+                        .filter(name -> !name.isEmpty())
+                        .collect(Collectors.toSet());
     }
 
     static Path classes(String module) {

@@ -10,9 +10,11 @@ import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Exports;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +82,19 @@ class PublicTypesHouseTest {
                 Files.newInputStream(Compiled.classes(module).resolve("module-info.class"))) {
             return ModuleDescriptor.read(compiled).exports().stream().collect(toMap(Exports::source, Exports::targets));
         }
+    }
+
+    /** The module path refuses two modules with one package. */
+    @Test
+    void packageOfAPublishedModule_isInNoOther() {
+        Map<String, List<String>> homes = new TreeMap<>();
+        Repository.modules().stream()
+                .filter(Repository::isPublished)
+                .forEach(module -> Compiled.packages(module)
+                        .forEach(name -> homes.computeIfAbsent(name, key -> new ArrayList<>())
+                                .add(module)));
+        assertThat(homes).as("published modules and their packages").hasSizeGreaterThan(10);
+        assertThat(homes.values()).as("modules that share a package").allMatch(modules -> modules.size() == 1);
     }
 
     @Test

@@ -67,13 +67,13 @@ class ReadmeHouseTest {
 
     @Test
     void capabilityTable_isWhatTheStoresSay() {
-        List<String> tables = TABLE.matcher(readme)
+        List<String> tables = TABLE.matcher(Repository.read(Repository.ROOT.resolve("docs/stores/README.md")))
                 .results()
                 .map(found -> found.group(1).strip())
                 .toList();
         assertThat(tables)
                 .as(
-                        "put this between the marks `capabilities:begin` and `capabilities:end` of README.md:%n%s",
+                        "put this between the marks `capabilities:begin` and `capabilities:end` of docs/stores/README.md:%n%s",
                         CapabilityTable.text())
                 .containsExactly(CapabilityTable.text());
     }

@@ -44,6 +44,11 @@ final class Repository {
                 .toList();
     }
 
+    /** Whether a module is deployed; those that are not say so in their pom. */
+    static boolean isPublished(String module) {
+        return !read(ROOT.resolve(module).resolve("pom.xml")).contains("<maven.deploy.skip>true</maven.deploy.skip>");
+    }
+
     static Path mainJava(String module) {
         return ROOT.resolve(module).resolve("src/main/java");
     }

@@ -12,6 +12,9 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,6 +32,10 @@ import java.util.concurrent.atomic.AtomicLong;
  *     store.expire("x");                    // as if the holder had been cut off: lease.isHeld() is false
  * }
  * }</pre>
+ *
+ * <p>{@link TestStoreExtension} gives it to tests of JUnit as a parameter.
+ *
+ * @since 0.1
  */
 public final class TestStore implements AutoCloseable {
     /** The step of {@link #advance}: every lease is long enough to be renewed between two steps. */
@@ -42,6 +49,8 @@ public final class TestStore implements AutoCloseable {
     private final List<BatonClient> clients = new CopyOnWriteArrayList<>();
     private final MemoryServer server =
             new MemoryServer(Timings.DEFAULTS, "test", () -> START_MILLIS * 1_000 + nanos.get() / 1_000);
+
+    private volatile boolean silent;
 
     private TestStore() {}
 
@@ -60,12 +69,41 @@ public final class TestStore implements AutoCloseable {
         String clientId = Connector.newClientId();
         try {
             BatonClient client = new BatonClient(
-                    clientId, options, Timings.DEFAULTS, clock, listener -> server.connect(clientId, listener));
+                    clientId, options, Timings.DEFAULTS, clock, listener -> silenceable(server.connect(clientId, listener)));
             clients.add(client);
             return client;
         } catch (StoreFailure impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    /**
+     * Silences the store: until the opposite is said, no command of a client reaches it, as if the network were cut. Clients
+     * repeat their commands, callers get a {@link dev.baton.StoreException} when their time is over, and holders lose their
+     * leases ({@link dev.baton.LossCause#STORE_UNREACHABLE} or EXPIRED) when they end; {@link #advance} lets that time pass.
+     *
+     * @param silent whether the store is silent from now on
+     */
+    public void setSilent(boolean silent) {
+        this.silent = silent;
+        if (!silent) {
+            clients.forEach(BatonClient::askAgain);
+        }
+    }
+
+    private Store silenceable(Store open) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            // Only commands can fail to be answered.
+            if (silent && List.of(method.getExceptionTypes()).contains(StoreFailure.class)) {
+                throw new StoreFailure(StoreFailure.Effect.UNKNOWN, "the test store is silent", null);
+            }
+            try {
+                return method.invoke(open, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        };
+        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, handler);
     }
 
     /**

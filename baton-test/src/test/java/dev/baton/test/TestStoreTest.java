@@ -7,6 +7,7 @@ import dev.baton.Baton;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.LossCause;
+import dev.baton.StoreException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -73,6 +74,27 @@ class TestStoreTest {
             store.advance(Duration.ofSeconds(2));
             assertThat(waiting.get(5, TimeUnit.SECONDS)).isEmpty();
             assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void silence_isUnknown_andEndsLeases() throws Exception {
+        try (TestStore store = TestStore.create()) {
+            Baton baton = store.connect();
+            Lease lease = baton.lock("x").acquire();
+            store.setSilent(true);
+            CompletableFuture<Lease> asked = baton.lock("y").acquireAsync();
+            store.advance(Duration.ofSeconds(20));
+            assertThatThrownBy(() -> asked.get(5, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("silent");
+            assertThat(lease.isHeld()).isTrue();
+            store.advance(Duration.ofSeconds(20));
+            assertThat(lease.isHeld()).isFalse();
+            store.setSilent(false);
+            store.advance(Duration.ofSeconds(1));
+            assertThat(store.connect().lock("x").tryAcquire()).isPresent();
         }
     }
 }

@@ -348,7 +348,7 @@ final class ClientThreads implements Driver {
     public void call(Kind kind, Runnable userCode) {
         switch (kind) {
             case LOSS -> losses.submit(userCode);
-            case COMPLETION -> complete(new PendingRelease(userCode));
+            case COMPLETION -> complete(new Ending(userCode));
             case EVENT -> {
                 if (eventQueue != null) {
                     eventQueue.submit(userCode);
@@ -359,10 +359,10 @@ final class ClientThreads implements Driver {
     }
 
     /** The completion of a future that carries no lease: it waits for a thread without a time limit. */
-    private static final class PendingRelease extends Delivery {
+    private static final class Ending extends Delivery {
         private final Runnable completion;
 
-        PendingRelease(Runnable completion) {
+        Ending(Runnable completion) {
             super(FOREVER);
             this.completion = completion;
         }
@@ -386,12 +386,12 @@ final class ClientThreads implements Driver {
 
     /** Completes a future that carries no lease, on another thread. */
     void complete(Runnable completion) {
-        deliveries.complete(new PendingRelease(completion));
+        deliveries.complete(new Ending(completion));
     }
 
     /** Completes a future on a thread of the client, because the user's executor has not done it. */
     void completeHere(Runnable completion) {
-        deliveries.completeHere(new PendingRelease(completion));
+        deliveries.completeHere(new Ending(completion));
     }
 
     /** Runs an action on an executor of the user or on a thread of the client. */
