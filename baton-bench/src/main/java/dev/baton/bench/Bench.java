@@ -72,8 +72,8 @@ record Bench(
         for (Map.Entry<Trial, Set<Contestant>> entry : wanted.entrySet()) {
             Trial trial = entry.getKey();
             number++;
-            progress.accept("trial %d of %d, about %d s to go: %s"
-                    .formatted(number, wanted.size(), left.toSeconds(), trial.title()));
+            progress.accept("measurement %d of %d, about %d s to go: %s"
+                    .formatted(number, wanted.size(), left.toSeconds(), trial.words()));
             results.trials().put(trial, measure(trial, entry.getValue()));
             left = left.minus(pace.of(trial, entry.getValue().size()));
         }
@@ -125,7 +125,7 @@ record Bench(
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            progress.accept("%s, %s failed: %s".formatted(trial.title(), contestant.name(), e));
+            progress.accept("%s: %s failed: %s".formatted(contestant.words(), trial.words(), e));
             return Optional.empty();
         }
     }
@@ -134,12 +134,13 @@ record Bench(
     private Optional<Sample> turn(List<Crew> crews, Crew crew, String when, Duration time) throws InterruptedException {
         try {
             Sample sample = crew.run(time);
-            progress.accept("%s, %s: %s/s".formatted(crew.title(), when, Figures.shortly(Metric.RATE.of(sample))));
+            progress.accept("  %s: %s: %s operations/s"
+                    .formatted(when, crew.contestant().words(), Figures.shortly(Metric.RATE.of(sample))));
             return Optional.of(sample);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            progress.accept("%s, %s failed: %s".formatted(crew.title(), when, e.getMessage()));
+            progress.accept("%s: %s failed: %s".formatted(crew.title(), when, e.getMessage()));
             crews.remove(crew);
             crew.close();
             return Optional.empty();

@@ -55,39 +55,51 @@ final class Contestants {
         return new WhileHeld(lock, () -> WhileHeld.asks(lock::isHeldByCurrentThread));
     });
 
-    static final Contestant JAVA_FAIR = new Contestant("java fair", Home.JVM, stage -> fairLocks());
+    static final Contestant JAVA_FAIR =
+            new Contestant("java fair", "a fair ReentrantLock of Java", Home.JVM, stage -> fairLocks());
 
-    static final Contestant RAW_JEDIS = new Contestant("raw Jedis", Home.SERVER, RawJedis::new);
+    static final Contestant RAW_JEDIS =
+            new Contestant("raw Jedis", "bare SET and DEL by Jedis", Home.SERVER, RawJedis::new);
 
-    static final Contestant RAW_LETTUCE = new Contestant("raw Lettuce", Home.SERVER, RawLettuce::new);
+    static final Contestant RAW_LETTUCE =
+            new Contestant("raw Lettuce", "bare SET and DEL by Lettuce", Home.SERVER, RawLettuce::new);
 
-    static final Contestant BARE_PAIR = new Contestant("bare pair", Home.SERVER, BarePair::new);
+    static final Contestant BARE_PAIR =
+            new Contestant("bare pair", "bare SET and DEL by Baton's connection", Home.SERVER, BarePair::new);
 
-    static final Contestant SPIN_REGISTRY =
-            new Contestant("RedisLockRegistry, spin", Home.SERVER, RedisPeers.lockRegistry(RedisLockType.SPIN_LOCK));
+    static final Contestant SPIN_REGISTRY = new Contestant(
+            "RedisLockRegistry, spin",
+            "Spring RedisLockRegistry (spin)",
+            Home.SERVER,
+            RedisPeers.lockRegistry(RedisLockType.SPIN_LOCK));
 
     static final Contestant PUB_SUB_REGISTRY = new Contestant(
-            "RedisLockRegistry, pub/sub", Home.SERVER, RedisPeers.lockRegistry(RedisLockType.PUB_SUB_LOCK));
+            "RedisLockRegistry, pub/sub",
+            "Spring RedisLockRegistry (pub/sub)",
+            Home.SERVER,
+            RedisPeers.lockRegistry(RedisLockType.PUB_SUB_LOCK));
 
     static final Contestant SHED_LOCK_JEDIS =
-            new Contestant("ShedLock, Jedis", Home.SERVER, RedisPeers::shedLockByJedis);
+            new Contestant("ShedLock, Jedis", "ShedLock with Jedis", Home.SERVER, RedisPeers::shedLockByJedis);
 
-    static final Contestant SHED_LOCK_SPRING =
-            new Contestant("ShedLock, Spring", Home.SERVER, RedisPeers::shedLockBySpring);
+    static final Contestant SHED_LOCK_SPRING = new Contestant(
+            "ShedLock, Spring", "ShedLock with Spring Data Redis", Home.SERVER, RedisPeers::shedLockBySpring);
 
-    static final Contestant LOCK_REGISTRY = new Contestant("JdbcLockRegistry", Home.DATABASE, SqlPeers::lockRegistry);
+    static final Contestant LOCK_REGISTRY =
+            new Contestant("JdbcLockRegistry", "Spring JdbcLockRegistry", Home.DATABASE, SqlPeers::lockRegistry);
 
-    static final Contestant SHED_LOCK = new Contestant("ShedLock", Home.DATABASE, SqlPeers::shedLock);
+    static final Contestant SHED_LOCK =
+            new Contestant("ShedLock", "ShedLock with JdbcTemplate", Home.DATABASE, SqlPeers::shedLock);
 
-    static final Contestant SHED_LOCK_PLAIN =
-            new Contestant("ShedLock, plain", Home.DATABASE, SqlPeers::shedLockWithoutSpring);
+    static final Contestant SHED_LOCK_PLAIN = new Contestant(
+            "ShedLock, plain", "ShedLock with plain JDBC", Home.DATABASE, SqlPeers::shedLockWithoutSpring);
 
-    static final Contestant CURATOR_MUTEX =
-            new Contestant("InterProcessMutex", Home.ZOOKEEPER, ZookeeperPeers::curatorMutex);
+    static final Contestant CURATOR_MUTEX = new Contestant(
+            "InterProcessMutex", "Curator InterProcessMutex", Home.ZOOKEEPER, ZookeeperPeers::curatorMutex);
 
-    static final Contestant JETCD_LOCK = new Contestant("jetcd Lock", Home.ETCD, EtcdPeers::jetcdLock);
+    static final Contestant JETCD_LOCK = new Contestant("jetcd Lock", "jetcd Lock", Home.ETCD, EtcdPeers::jetcdLock);
 
-    static final Contestant RAW_PUBLISH = new Contestant("raw publish", Home.SERVER, RawPublish::new);
+    static final Contestant RAW_PUBLISH = new Contestant("raw publish", "a bare publish", Home.SERVER, RawPublish::new);
 
     private Contestants() {}
 
@@ -110,7 +122,7 @@ final class Contestants {
             Baton baton = Baton.connect(store.apply(stage));
             return Mutex.workers(names -> workers.apply(baton, names), baton::close);
         };
-        return new Contestant("Baton", home, opener);
+        return new Contestant("Baton", "Baton", home, opener);
     }
 
     private static Client fairLocks() {

@@ -62,7 +62,7 @@ final class Crew implements AutoCloseable {
     }
 
     String title() {
-        return trial.title() + ", " + contestant.name();
+        return contestant.words() + ": " + trial.words();
     }
 
     Contestant contestant() {

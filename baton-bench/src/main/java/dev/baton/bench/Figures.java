@@ -16,10 +16,10 @@ final class Figures {
             return "-";
         }
         if (value >= MILLION) {
-            return format("%.1f M", value / MILLION);
+            return format("%.1f" + Lines.GLUE + "M", value / MILLION);
         }
         if (value >= TEN_THOUSAND) {
-            return format("%.1f k", value / THOUSAND);
+            return format("%.1f" + Lines.GLUE + "k", value / THOUSAND);
         }
         return format("%." + decimals(value) + "f", value);
     }

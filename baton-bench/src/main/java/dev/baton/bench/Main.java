@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -104,6 +105,7 @@ final class Main implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object, and nothing else.")
     private boolean json;
 
+    private final Lines lines = Lines.of(System.getProperty("baton.columns", System.getenv("COLUMNS")));
     private final PrintStream out = System.out;
     private final PrintStream err = System.err;
 
@@ -125,15 +127,15 @@ final class Main implements Callable<Integer> {
     public Integer call() throws Exception {
         List<Row> rows = rows();
         if (list) {
-            rows.forEach(row -> out.println("%-16s %s".formatted(row.id(), row.what())));
+            out.print(listed(rows));
             return CommandLine.ExitCode.OK;
         }
         Bench.Pace pace = pace();
         Load machine = Load.now();
         machine.warning().ifPresent(this::say);
         Results results = measure(rows, pace);
-        Report report = new Report(results, machine);
-        out.println(json ? report.toJson() : report.toText());
+        Report report = new Report(results, machine, lines);
+        out.print(json ? report.toJson() + '\n' : report.toText());
         if (charts != null) {
             new Charts(results).write(charts).forEach(file -> err.println("wrote " + file));
         }
@@ -195,8 +197,16 @@ final class Main implements Callable<Integer> {
                 .toList();
     }
 
+    private String listed(List<Row> rows) {
+        int widest = rows.stream().mapToInt(row -> row.id().length()).max().orElse(0);
+        String indent = " ".repeat(widest + 2);
+        return rows.stream()
+                .map(row -> lines.wrap(row.id() + indent.substring(row.id().length()), indent, row.words()))
+                .collect(Collectors.joining());
+    }
+
     private void say(String what) {
-        err.println(what);
+        what.lines().forEach(line -> err.print(lines.wrap(line)));
     }
 
     private static Duration duration(double seconds) {

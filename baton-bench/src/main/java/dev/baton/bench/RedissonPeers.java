@@ -29,7 +29,7 @@ final class RedissonPeers {
             RedissonClient redisson = Redisson.create(config(stage));
             return Mutex.workers(names -> workers.apply(redisson, names), redisson::shutdown);
         };
-        return new Contestant(name, Home.SERVER, opener, reduced());
+        return new Contestant(name, "Redisson " + name, Home.SERVER, opener, reduced());
     }
 
     /** One client is as users have it. Many in one JVM are each kept small, or the threads that idle are measured. */

@@ -37,9 +37,9 @@ record Row(String id, Trial trial, Metric metric, Contestant contestant, Optiona
         return Stream.concat(Stream.of(contestant), peer.stream()).toList();
     }
 
-    String what() {
-        String compared =
-                contestant.name() + peer.map(other -> " / " + other.name()).orElse("");
-        return compared + ", " + metric.unit() + ", " + trial.title();
+    /** Says in plain words what is measured, and beside what. */
+    String words() {
+        String beside = peer.map(other -> " against " + other.words()).orElse("");
+        return trial.words() + ": " + metric.words() + beside;
     }
 }

@@ -70,23 +70,37 @@ final class Rows {
     private static final Trial CLIENTS_16 = Trial.oneLock(16, 1);
     private static final Trial CLIENTS_16_OF_4 = Trial.oneLock(16, 4);
     private static final Trial ONE_CLIENT = Trial.oneLock(1, 16);
-    private static final Trial TWO_CLIENTS = Trial.of("hand-over, 2 x 1", 2, 1, 0, Section.HandOver::new);
-    private static final Trial SQL_ALONE_1 = ALONE_1.on("SQL");
+    private static final Trial TWO_CLIENTS =
+            Trial.of("hand-over, 2 x 1", "2 clients that hand over one lock", 2, 1, 0, Section.HandOver::new);
+    private static final Trial SQL_ALONE_1 = ALONE_1.on("SQL", "PostgreSQL");
     private static final Trial SQL_TWO_CLIENTS = Trial.of(
-                    "hand-over back and forth, 2 x 1", 2, 1, 0, Section.BackAndForth::new)
-            .on("SQL");
-    private static final Trial ZOOKEEPER_ALONE_1 = ALONE_1.on("ZooKeeper");
-    private static final Trial ZOOKEEPER_CLIENTS_16 = CLIENTS_16.on("ZooKeeper");
-    private static final Trial ZOOKEEPER_ONE_CLIENT = ONE_CLIENT.on("ZooKeeper");
-    private static final Trial ETCD_ALONE_1 = ALONE_1.on("etcd");
-    private static final Trial ETCD_CLIENTS_16 = CLIENTS_16.on("etcd");
-    private static final Trial AGAIN = Trial.of("lock again while held", 1, 1, 1, board -> Section.NONE);
-    private static final Trial IS_HELD = Trial.of("ask whether held", 1, 1, 1, board -> Section.NONE);
+                    "hand-over back and forth, 2 x 1",
+                    "2 clients that hand over one lock",
+                    2,
+                    1,
+                    0,
+                    Section.BackAndForth::new)
+            .on("SQL", "PostgreSQL");
+    private static final Trial ZOOKEEPER_ALONE_1 = ALONE_1.on("ZooKeeper", "ZooKeeper");
+    private static final Trial ZOOKEEPER_CLIENTS_16 = CLIENTS_16.on("ZooKeeper", "ZooKeeper");
+    private static final Trial ZOOKEEPER_ONE_CLIENT = ONE_CLIENT.on("ZooKeeper", "ZooKeeper");
+    private static final Trial ETCD_ALONE_1 = ALONE_1.on("etcd", "etcd");
+    private static final Trial ETCD_CLIENTS_16 = CLIENTS_16.on("etcd", "etcd");
+    private static final Trial AGAIN =
+            Trial.of("lock again while held", "1 thread locks again what it holds", 1, 1, 1, board -> Section.NONE);
+    private static final Trial IS_HELD =
+            Trial.of("ask whether held", "1 thread asks whether it holds a lock", 1, 1, 1, board -> Section.NONE);
 
-    private static final Trial ASYNC_10_000 =
-            Trial.of("10,000 asynchronous waiters, 1 client", 1, 1, 0, board -> Section.NONE);
+    private static final Trial ASYNC_10_000 = Trial.of(
+            "10,000 asynchronous waiters, 1 client",
+            "1 client with 10,000 asynchronous callers, one lock",
+            1,
+            1,
+            0,
+            board -> Section.NONE);
     private static final Trial HASTY_16 = Trial.of(
             "one lock held for 1 ms, 16 x 1 that wait up to 5 ms",
+            Trial.crowd(16, 1) + " that wait up to 5 ms, one lock held for 1 ms",
             16,
             1,
             0,

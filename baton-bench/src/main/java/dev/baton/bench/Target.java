@@ -10,20 +10,26 @@ record Target(Bound bound, double value) {
     /** Which side is the good one. */
     enum Bound {
         /** The larger the better. */
-        AT_LEAST(">="),
+        AT_LEAST(">=", "at least"),
         /** The smaller the better. */
-        AT_MOST("<="),
+        AT_MOST("<=", "at most"),
         /** Neither: the figure is there to be seen. */
-        NONE("");
+        NONE("", "");
 
         private final String sign;
+        private final String words;
 
-        Bound(String sign) {
+        Bound(String sign, String words) {
             this.sign = sign;
+            this.words = words;
         }
 
         String sign() {
             return sign;
+        }
+
+        String words() {
+            return words;
         }
     }
 

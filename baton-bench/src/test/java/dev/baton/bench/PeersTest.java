@@ -46,6 +46,7 @@ class PeersTest {
         Trial large = row.trial();
         Trial small = Trial.of(
                 large.title(),
+                large.words(),
                 Math.min(2, large.clients()),
                 Math.min(2, large.threads()),
                 Math.min(1, large.locks()),
