@@ -4,7 +4,6 @@ import dev.baton.bench.Contestant.Home;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -99,7 +98,7 @@ record Bench(
     private Map<Contestant, List<Sample>> takeTurns(List<Crew> crews, Duration time) throws InterruptedException {
         Map<Crew, List<Sample>> samples = new LinkedHashMap<>();
         for (int round = 1; round <= pace.rounds(); round++) {
-            for (Crew crew : inOrderOf(round, crews)) {
+            for (Crew crew : Rotation.order(crews, round - 1)) {
                 turn(crews, crew, "round " + round + "/" + pace.rounds(), time)
                         .ifPresent(sample -> samples.computeIfAbsent(crew, any -> new ArrayList<>())
                                 .add(sample));
@@ -108,13 +107,6 @@ record Bench(
         Map<Contestant, List<Sample>> complete = new LinkedHashMap<>();
         crews.forEach(crew -> complete.put(crew.contestant(), samples.getOrDefault(crew, List.of())));
         return complete;
-    }
-
-    /** Each round begins with the next contestant, so that none always follows the same one, or a pause. */
-    private static List<Crew> inOrderOf(int round, List<Crew> crews) {
-        List<Crew> order = new ArrayList<>(crews);
-        Collections.rotate(order, 1 - round);
-        return order;
     }
 
     /** Empty if it cannot take part; the others are measured all the same. */
