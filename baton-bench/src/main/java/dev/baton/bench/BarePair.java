@@ -8,6 +8,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A {@link RawPair} over the pipeline of Baton's own store: all threads share one connection. */
 final class BarePair implements Client, RawPair {
+    static final Setup SETUP = Setup.of(
+            "one connection for all threads, a key expires after " + Setup.time(BarePipeline.EXPIRY_MILLIS),
+            BarePipeline.class);
+
     private final AtomicInteger workers = new AtomicInteger();
     private final BarePipeline pipeline;
     private final int index;

@@ -9,22 +9,9 @@ import java.util.List;
  * @param words what it is, to those who do not know the name
  * @param home where it keeps its locks
  * @param opener makes one of its clients
- * @param reduced how its clients are configured below their defaults where a trial has several of them; empty if they
- *     are not
+ * @param setup how its clients are configured
  */
-public record Contestant(String name, String words, Home home, Opener opener, String reduced) {
-    /**
-     * One whose clients always have their default configuration.
-     *
-     * @param name as the tables show it
-     * @param words what it is, to those who do not know the name
-     * @param home where it keeps its locks
-     * @param opener makes one of its clients
-     */
-    public Contestant(String name, String words, Home home, Opener opener) {
-        this(name, words, home, opener, "");
-    }
-
+public record Contestant(String name, String words, Home home, Opener opener, Setup setup) {
     /** Where locks are kept, and so whether the figures of the server say something about them. */
     public enum Home {
         /** In this JVM. */

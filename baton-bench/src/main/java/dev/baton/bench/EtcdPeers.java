@@ -18,6 +18,9 @@ final class EtcdPeers {
     private static final int PATIENCE_SECONDS = 30;
     private static final int LEASE_SECONDS = 30;
 
+    static final Setup JETCD = Setup.of(
+            "one channel, one lease of " + LEASE_SECONDS + " s that is kept alive", io.etcd.jetcd.Client.class);
+
     private EtcdPeers() {}
 
     static Client jetcdLock(Stage stage) throws Exception {

@@ -106,7 +106,8 @@ record Lines(int width) {
         return left ? text + space : space + text;
     }
 
-    private static String plain(String text) {
+    /** Makes the spaces that hold words together plain ones. */
+    static String plain(String text) {
         return text.replace(GLUE, ' ');
     }
 }

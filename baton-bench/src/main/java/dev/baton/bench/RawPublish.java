@@ -16,6 +16,8 @@ import redis.clients.jedis.RedisProtocol;
  * waits, and then calls a script that publishes one to the next client. The message is the lock; one is under way.
  */
 final class RawPublish implements Client {
+    static final Setup SETUP = Setup.of("two connections for each thread", Jedis.class);
+
     private static final String PUBLISH = "return redis.call('publish', KEYS[1], ARGV[1])";
     private static final List<String> MESSAGE = List.of("yours");
     private static final Long RECEIVED = 1L;

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +29,12 @@ record Report(Results results, Load machine, Lines lines) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("load", number(machine.average()));
         json.put("processors", machine.processors());
-        json.put("reduced", reduced());
+        json.put("settings", settings());
         json.put("rows", results.rows().stream().map(this::rowJson).toList());
         json.put(
                 "trials",
                 results.trials().keySet().stream().map(this::trialJson).toList());
-        return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json);
+        return Lines.plain(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json));
     }
 
     private Map<String, @Nullable Object> rowJson(Row row) {
@@ -78,21 +79,26 @@ record Report(Results results, Load machine, Lines lines) {
             blocks.add(lines.wrap("", "", LEGEND));
         }
         results.rows().forEach(row -> blocks.add(comparison(row)));
-        reduced()
-                .forEach((contestant, how) -> blocks.add(lines.wrap(contestant + ", each of several clients: " + how)));
+        blocks.add(settings().entrySet().stream()
+                .map(each -> lines.wrap(each.getKey() + ": " + each.getValue()))
+                .collect(Collectors.joining()));
         machine.warning().ifPresent(warning -> blocks.add(lines.wrap(warning)));
-        return String.join("\n", blocks);
+        return blocks.stream().filter(block -> !block.isEmpty()).collect(Collectors.joining("\n"));
     }
 
-    /** The contestants whose clients had less than their defaults, and what they had. */
-    private Map<String, String> reduced() {
-        Map<String, String> reduced = new LinkedHashMap<>();
-        results.trials().keySet().stream()
-                .filter(trial -> trial.clients() > 1)
-                .flatMap(trial -> results.contestants(trial).stream())
-                .filter(contestant -> !contestant.reduced().isEmpty())
-                .forEach(contestant -> reduced.put(contestant.name(), contestant.reduced()));
-        return reduced;
+    /** How the clients of each contestant were configured, by its name and the number of clients. */
+    private Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        results.trials()
+                .forEach((trial, samples) -> samples.keySet().forEach(contestant -> {
+                    Setup setup = contestant.setup();
+                    boolean same = setup.alone().equals(setup.crowded());
+                    String when = same ? "" : trial.clients() > 1 ? ", each of several clients" : ", one client";
+                    settings.put(
+                            contestant.words() + when,
+                            Versions.of(contestant) + "; " + (trial.clients() > 1 ? setup.crowded() : setup.alone()));
+                }));
+        return settings;
     }
 
     /** Returns a table with a column for each contestant and a line for each metric that was measured. */

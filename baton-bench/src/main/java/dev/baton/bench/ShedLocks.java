@@ -10,6 +10,8 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 final class ShedLocks {
     private static final Duration LONGEST_HOLD = Duration.ofSeconds(30);
 
+    static final String SETTINGS = "a lock expires after " + Setup.time(LONGEST_HOLD) + " and is not renewed";
+
     private ShedLocks() {}
 
     /** It does not wait: a lock that is not free is an error here. */

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.bench.Contestant.Client;
 import dev.baton.bench.Contestant.Home;
+import java.time.Duration;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import net.javacrumbs.shedlock.core.LockProvider;
@@ -27,6 +28,27 @@ final class SqlPeers {
                 locked_at TIMESTAMP NOT NULL,
                 locked_by VARCHAR(255) NOT NULL)""";
 
+    /** HikariCP's default. */
+    private static final int CONNECTIONS = 10;
+
+    private static final Duration EXPIRY = JdbcLockRegistry.DEFAULT_TTL;
+    /** The default of {@code JdbcLockRegistry}. */
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private static final String POOL = "pool of " + CONNECTIONS + " connections";
+
+    static final Setup LOCK_REGISTRY = Setup.of(
+            "defaults: %s, a lock expires after %s, a waiter polls every %s"
+                    .formatted(POOL, Setup.time(EXPIRY), Setup.time(POLL)),
+            JdbcLockRegistry.class,
+            HikariDataSource.class);
+
+    static final Setup SHED_LOCK = Setup.of(
+            POOL + ", database time, " + ShedLocks.SETTINGS, JdbcTemplateLockProvider.class, HikariDataSource.class);
+
+    static final Setup SHED_LOCK_PLAIN =
+            Setup.of(POOL + ", client's time, " + ShedLocks.SETTINGS, JdbcLockProvider.class, HikariDataSource.class);
+
     private SqlPeers() {}
 
     static Client lockRegistry(Stage stage) {
@@ -39,7 +61,8 @@ final class SqlPeers {
         repository.afterPropertiesSet();
         repository.afterSingletonsInstantiated();
         repository.start();
-        JdbcLockRegistry registry = new JdbcLockRegistry(repository);
+        JdbcLockRegistry registry = new JdbcLockRegistry(repository, EXPIRY);
+        registry.setIdleBetweenTries(POLL);
         return Mutex.client(name -> Mutex.of(registry.obtain(name)), () -> {
             repository.close();
             pool.close();
@@ -71,6 +94,7 @@ final class SqlPeers {
     private static HikariDataSource pool(Stage stage) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(stage.addressOf(Home.DATABASE));
+        config.setMaximumPoolSize(CONNECTIONS);
         return new HikariDataSource(config);
     }
 }

@@ -16,6 +16,8 @@ class BenchTest {
     private static final List<Row> SHORT =
             Rows.ALL.stream().filter(row -> !row.trial().isLong()).toList();
 
+    private static final Setup SETUP = Setup.of("none", Object.class);
+
     private final List<String> progress = new ArrayList<>();
     private final Bench bench = bench(LocalTeam::open);
 
@@ -60,7 +62,8 @@ class BenchTest {
                 "open door",
                 "an open door",
                 Home.JVM,
-                any -> Mutex.client(name -> BenchTest::letEverybodyIn, () -> {}));
+                any -> Mutex.client(name -> BenchTest::letEverybodyIn, () -> {}),
+                SETUP);
         Target any = Target.atLeast(0);
         Row bad = Row.value("bad", Trial.oneLock(1, 4), Metric.RATE, open, any);
         Row good = Row.value("good", Trial.oneLock(1, 2), Metric.RATE, Contestants.JAVA_FAIR, any);
@@ -91,7 +94,7 @@ class BenchTest {
     void backAndForth_letsTheOtherIn_alsoWhereTheLockWouldNot() throws Exception {
         Lock lock = new ReentrantLock();
         Contestant unfair = new Contestant(
-                "java", "a lock of Java", Home.JVM, any -> Mutex.client(name -> Mutex.of(lock), () -> {}));
+                "java", "a lock of Java", Home.JVM, any -> Mutex.client(name -> Mutex.of(lock), () -> {}), SETUP);
         Trial trial = Trial.of("back and forth", "2 clients", 2, 1, 0, Section.BackAndForth::new);
         Results results = bench.run(List.of(Row.value("x", trial, Metric.HAND_OVER, unfair, Target.atLeast(0))));
         assertThat(results.trials().get(trial).get(unfair))
@@ -103,7 +106,7 @@ class BenchTest {
     @Test
     void workerThatFails_endsTheTrial() throws Exception {
         Contestant broken = new Contestant(
-                "broken", "a broken one", Home.JVM, any -> Mutex.client(name -> BenchTest::fail, () -> {}));
+                "broken", "a broken one", Home.JVM, any -> Mutex.client(name -> BenchTest::fail, () -> {}), SETUP);
         bench.run(List.of(Row.value("x", Trial.oneLock(2, 2), Metric.RATE, broken, Target.atLeast(0))));
         assertThat(progress).hasSize(2).last().asString().contains("no door");
     }

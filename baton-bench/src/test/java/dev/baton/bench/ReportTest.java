@@ -2,6 +2,7 @@ package dev.baton.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.list;
+import static org.assertj.core.api.InstanceOfAssertFactories.map;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.util.LinkedHashMap;
@@ -112,9 +113,32 @@ class ReportTest {
     }
 
     @Test
-    void clientsThatHadLessThanTheirDefaults_areSaid() {
-        assertThat(textOf(Trial.oneLock(16, 4))).contains("RLock, each of several clients: ", "4 connections");
-        assertThat(textOf(Trial.oneLock(1, 4))).doesNotContain("connections");
+    void settings_areTold_withVersions_andAPoolThatWasCutIsSaid() throws Exception {
+        String crowded = textOf(Trial.oneLock(16, 4));
+        assertThat(crowded)
+                .containsIgnoringWhitespaces(
+                        "Redisson RLock, each of several clients: redisson 4.",
+                        "pool of 4 connections, 2 for subscriptions (cut down",
+                        "by default 16 threads, 32 Netty threads, pool of 64 connections, 50 for subscriptions",
+                        "watchdog 30 s");
+        assertThat(textOf(Trial.oneLock(1, 4)))
+                .containsIgnoringWhitespaces("Redisson RLock, one client: redisson 4.", "pool of 64 connections")
+                .doesNotContain("cut down");
+        assertThat(JSON.std.mapFrom(report(everything(), IDLE).toJson()).get("settings"))
+                .asInstanceOf(map(String.class, String.class))
+                .containsKeys("Redisson RLock, one client", "Redisson RLock, each of several clients", "jetcd Lock")
+                .containsEntry("ShedLock with Jedis", SHED_LOCK);
+    }
+
+    private static final String SHED_LOCK = "shedlock-provider-redis-jedis4 5.12.0, jedis 8.0.2; pool of 8 connections"
+            + " (the default of Jedis), a lock expires after 30 s and is not renewed";
+
+    @Test
+    void setup_ofEachContestant_isSaid() {
+        assertThat(Rows.ALL.stream().flatMap(row -> row.contestants().stream())).allSatisfy(each -> {
+            assertThat(each.setup().alone()).as(each.name()).isNotEmpty();
+            assertThat(Versions.of(each)).as(each.name()).containsPattern("\\d|this.checkout");
+        });
     }
 
     private static String textOf(Trial trial) {
