@@ -22,6 +22,7 @@ import java.util.function.Supplier;
  * @param teams makes the clients
  * @param jvms over how many JVMs the clients of a contestant are spread, at most
  * @param pace how long and how often
+ * @param load watches what else the machine does
  * @param progress hears what is going on
  */
 record Bench(
@@ -30,6 +31,7 @@ record Bench(
         Team.Opener teams,
         int jvms,
         Pace pace,
+        LoadWatch load,
         Consumer<String> progress) {
 
     /**
@@ -125,7 +127,9 @@ record Bench(
     /** Empty if it failed; then the crew is closed and has no more turns. */
     private Optional<Sample> turn(List<Crew> crews, Crew crew, String when, Duration time) throws InterruptedException {
         try {
+            load.begin();
             Sample sample = crew.run(time);
+            load.end(when + " of " + crew.contestant().words());
             progress.accept("  %s: %s: %s operations/s"
                     .formatted(when, crew.contestant().words(), Figures.shortly(Metric.RATE.of(sample))));
             return Optional.of(sample);

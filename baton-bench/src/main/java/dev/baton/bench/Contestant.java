@@ -15,17 +15,27 @@ public record Contestant(String name, String words, Home home, Opener opener, Se
     /** Where locks are kept, and so whether the figures of the server say something about them. */
     public enum Home {
         /** In this JVM. */
-        JVM,
+        JVM("this JVM"),
         /** On the Redis server that is measured. */
-        SERVER,
+        SERVER("Redis"),
         /** In the database that is measured; it does not count, and nor do those below. */
-        DATABASE,
+        DATABASE("PostgreSQL"),
         /** In the ensemble that is measured. */
-        ZOOKEEPER,
+        ZOOKEEPER("ZooKeeper"),
         /** In the cluster that is measured. */
-        ETCD,
+        ETCD("etcd"),
         /** On the server if one is measured, else in this JVM. */
-        BATON;
+        BATON("Redis or this JVM");
+
+        private final String words;
+
+        Home(String words) {
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
 
         /** Whether there is no need to name or start anything. */
         boolean isEverywhere() {

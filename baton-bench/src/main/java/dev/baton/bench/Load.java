@@ -1,30 +1,29 @@
 package dev.baton.bench;
 
-import java.lang.management.ManagementFactory;
-import java.util.Optional;
-
 /**
- * What else the machine has to do.
+ * How much of the processors other programs took. Shares are parts of all processors of the machine; NaN if the system
+ * does not tell.
  *
- * @param average how many threads ran or wanted to run in the last minute; negative if the system does not say
- * @param processors how many could run
+ * @param before the share before the first round
+ * @param most the largest share in a turn
+ * @param busyTurns in how many turns the share was so large that it says something about the figures
+ * @param turns how many turns there were
  */
-record Load(double average, int processors) {
-    /** From this share of the processors on, others take so much of them that a rate says little. */
-    private static final double BUSY = 0.25;
+record Load(double before, double most, int busyTurns, int turns) {
+    /** From this share on, figures of two runs differ because of it. */
+    static final double BUSY = 0.1;
 
-    static Load now() {
-        return new Load(
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
-                Runtime.getRuntime().availableProcessors());
+    private static final double PERCENT = 100;
+
+    static boolean isBusy(double share) {
+        return share > BUSY;
     }
 
-    /** What to think of figures from such a machine; empty if there is nothing to say. */
-    Optional<String> warning() {
-        return average > BUSY * processors
-                ? Optional.of(("The machine was busy before this run (load %s on %d processors): intervals are wider"
-                                + " than on a quiet one, and rates lower.")
-                        .formatted(Figures.shortly(average), processors))
-                : Optional.empty();
+    boolean isBusy() {
+        return isBusy(before) || busyTurns > 0;
+    }
+
+    static String percent(double share) {
+        return Math.round(share * PERCENT) + "" + Lines.GLUE + "%";
     }
 }

@@ -3,6 +3,7 @@ package dev.baton.bench;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -27,6 +28,9 @@ import picocli.CommandLine.Option;
 final class Main implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int JVMS = 4;
+    /** How long it takes to see what the machine does before anything starts. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     private static final List<String> QUICK_STORES = List.of("redis");
 
     /** How long it takes unless told otherwise. */
@@ -130,16 +134,12 @@ final class Main implements Callable<Integer> {
             out.print(listed(rows));
             return CommandLine.ExitCode.OK;
         }
-        Bench.Pace pace = pace();
-        Load machine = Load.now();
-        machine.warning().ifPresent(this::say);
-        Results results = measure(rows, pace);
-        Report report = new Report(results, machine, lines);
+        Report report = measure(rows, pace());
         out.print(json ? report.toJson() + '\n' : report.toText());
         if (charts != null) {
-            new Charts(results).write(charts).forEach(file -> err.println("wrote " + file));
+            new Charts(report.results()).write(charts).forEach(file -> say("wrote " + file));
         }
-        return results.areComplete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        return report.results().areComplete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     private List<Row> rows() {
@@ -172,12 +172,18 @@ final class Main implements Callable<Integer> {
                 turns);
     }
 
-    private Results measure(List<Row> rows, Bench.Pace pace) throws Exception {
+    private Report measure(List<Row> rows, Bench.Pace pace) throws Exception {
+        List<Long> pids = new ArrayList<>();
+        LoadWatch load = new LoadWatch(new Processors(pids), this::say);
+        load.lookBefore(LOOK);
         try (Servers servers = servers(rows);
                 ChildJvms children = new ChildJvms()) {
+            pids.addAll(servers.pids());
             Team.Opener teams = jvms == 0 ? LocalTeam::open : children;
-            return new Bench(Stage.at(servers.addresses()), servers::usage, teams, Math.max(1, jvms), pace, this::say)
-                    .run(rows);
+            Stage stage = Stage.at(servers.addresses());
+            Results results =
+                    new Bench(stage, servers::usage, teams, Math.max(1, jvms), pace, load, this::say).run(rows);
+            return new Report(results, new Conditions(pace, load.seen(), servers.versions()), lines);
         }
     }
 

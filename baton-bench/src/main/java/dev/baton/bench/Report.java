@@ -15,26 +15,39 @@ import org.jspecify.annotations.Nullable;
  * Prints the results, for readers and as JSON.
  *
  * @param results what was measured
- * @param machine what the machine had to do before anything was started
+ * @param conditions under which conditions
  * @param lines how wide the text is
  */
-record Report(Results results, Load machine, Lines lines) {
+record Report(Results results, Conditions conditions, Lines lines) {
     private static final String INDENT = "  ";
     private static final String LEGEND =
-            "Each ratio is Baton's figure divided by the peer's: the mean of all rounds, and in brackets the interval"
+            "The tables show medians of the rounds. Each ratio is Baton's figure divided by the peer's: the mean of all rounds, and in brackets the interval"
                     + " that holds it in nine runs of ten. An operation is one acquisition and release, us are"
                     + " microseconds, and the code in square brackets is for --only.";
 
     String toJson() throws IOException {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("load", number(machine.average()));
-        json.put("processors", machine.processors());
+        json.put("summary", new Summary(results, conditions).sentences());
+        json.put("load", loadJson());
+        json.put("rounds", conditions.pace().rounds());
+        json.put("java", Versions.java());
+        json.put("servers", List.copyOf(conditions.servers().values()));
         json.put("settings", settings());
         json.put("rows", results.rows().stream().map(this::rowJson).toList());
         json.put(
                 "trials",
                 results.trials().keySet().stream().map(this::trialJson).toList());
         return Lines.plain(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json));
+    }
+
+    private Map<String, @Nullable Object> loadJson() {
+        Load load = conditions.load();
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("before", number(load.before()));
+        json.put("most", number(load.most()));
+        json.put("busyTurns", load.busyTurns());
+        json.put("turns", load.turns());
+        return json;
     }
 
     private Map<String, @Nullable Object> rowJson(Row row) {
@@ -79,10 +92,8 @@ record Report(Results results, Load machine, Lines lines) {
             blocks.add(lines.wrap("", "", LEGEND));
         }
         results.rows().forEach(row -> blocks.add(comparison(row)));
-        blocks.add(settings().entrySet().stream()
-                .map(each -> lines.wrap(each.getKey() + ": " + each.getValue()))
-                .collect(Collectors.joining()));
-        machine.warning().ifPresent(warning -> blocks.add(lines.wrap(warning)));
+        blocks.add(setups());
+        blocks.add(lines.wrap("", "", String.join(" ", new Summary(results, conditions).sentences())));
         return blocks.stream().filter(block -> !block.isEmpty()).collect(Collectors.joining("\n"));
     }
 
@@ -99,6 +110,28 @@ record Report(Results results, Load machine, Lines lines) {
                             Versions.of(contestant) + "; " + (trial.clients() > 1 ? setup.crowded() : setup.alone()));
                 }));
         return settings;
+    }
+
+    /** Returns servers and settings; contestants with the same settings are named together. */
+    private String setups() {
+        Map<String, List<String>> contestants = new LinkedHashMap<>();
+        settings()
+                .forEach((contestant, how) -> contestants
+                        .computeIfAbsent(how, any -> new ArrayList<>())
+                        .add(contestant));
+        return lines.wrap("On " + String.join(", ", platform()) + ":")
+                + contestants.entrySet().stream()
+                        .map(each -> lines.wrap(String.join(" and ", each.getValue()) + ": " + each.getKey()))
+                        .collect(Collectors.joining());
+    }
+
+    /** Names the servers and this machine. */
+    private List<String> platform() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return Stream.concat(
+                        conditions.servers().values().stream().map(Lines::glue),
+                        Stream.of(Versions.java(), Lines.glue(processors + " processors")))
+                .toList();
     }
 
     /** Returns a table with a column for each contestant and a line for each metric that was measured. */

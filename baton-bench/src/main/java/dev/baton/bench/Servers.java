@@ -50,6 +50,7 @@ final class Servers implements AutoCloseable {
             }),
             new Kind("postgresql", Home.DATABASE, "jdbc:postgresql", servers -> {
                 PostgresServer server = PostgresServer.start();
+                servers.pids.add(server.pid()); // it is its own parent
                 servers.add(Home.DATABASE, server.uri(), cpuOf(server.pid()), server::close);
             }),
             new Kind("zookeeper", Home.ZOOKEEPER, "zookeeper", servers -> {
@@ -63,6 +64,7 @@ final class Servers implements AutoCloseable {
 
     private final Map<Home, String> addresses = new EnumMap<>(Home.class);
     private final Map<Home, Supplier<Usage>> usages = new EnumMap<>(Home.class);
+    private final List<Long> pids = new ArrayList<>();
     private final List<Runnable> closers = new ArrayList<>();
 
     private Servers() {}
@@ -164,6 +166,18 @@ final class Servers implements AutoCloseable {
 
     Map<Home, String> addresses() {
         return addresses;
+    }
+
+    /** Returns the processes of started servers that do not descend from this JVM. */
+    List<Long> pids() {
+        return pids;
+    }
+
+    /** Asks each server for its name and its version. */
+    Map<Home, String> versions() {
+        Map<Home, String> versions = new EnumMap<>(Home.class);
+        addresses.forEach((home, address) -> versions.put(home, ServerVersions.of(home, address)));
+        return versions;
     }
 
     /** What the server of a home has done so far. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,12 @@ class BenchTest {
     private final Bench bench = bench(LocalTeam::open);
 
     private Bench bench(Team.Opener teams) {
+        return bench(teams, Samples.quiet());
+    }
+
+    private Bench bench(Team.Opener teams, LoadWatch load) {
         Bench.Pace pace = new Bench.Pace(Duration.ofMillis(20), Duration.ofMillis(30), ROUNDS);
-        return new Bench(Stage.at(Map.of()), home -> () -> Usage.UNKNOWN, teams, 2, pace, progress::add);
+        return new Bench(Stage.at(Map.of()), home -> () -> Usage.UNKNOWN, teams, 2, pace, load, progress::add);
     }
 
     @Test
@@ -54,6 +59,25 @@ class BenchTest {
                         "round 2/3: Baton",
                         "round 3/3: Baton",
                         "round 3/3: a fair ReentrantLock of Java");
+    }
+
+    @Test
+    void busyMachine_isWarnedOf_andEverythingIsMeasuredAllTheSame() throws Exception {
+        AtomicInteger reads = new AtomicInteger();
+        LoadWatch load = new LoadWatch(
+                () -> {
+                    int read = reads.incrementAndGet();
+                    return new CpuTimes(100 * read, 50 * read, 0);
+                },
+                progress::add);
+        Results results = bench(LocalTeam::open, load).run(Rows.chosen(List.of("f.java")));
+        assertThat(results.areComplete()).isTrue();
+        assertThat(progress)
+                .filteredOn(line -> line.startsWith("Warning: "))
+                .singleElement()
+                .asString()
+                .contains("50" + Lines.GLUE + "% of the processors in warm-up of Baton");
+        assertThat(load.seen().turns()).isEqualTo(2 * (1 + ROUNDS));
     }
 
     @Test

@@ -27,11 +27,15 @@ class PeersTest {
                     LocalTeam::open,
                     1,
                     new Bench.Pace(TURN, TURN, 1),
+                    Samples.quiet(),
                     progress::add);
             Results results = bench.run(Rows.ALL.stream()
                     .filter(row -> !row.id().equals(TOO_MUCH))
                     .map(PeersTest::small)
                     .toList());
+            assertThat(servers.versions().values())
+                    .allMatch(name -> name.matches("(Redis|PostgreSQL|ZooKeeper) \\d+\\..*"))
+                    .hasSize(3);
             assertThat(results.areComplete()).as("%s", progress).isTrue();
             assertThat(results.rows())
                     .as("all but those on etcd")

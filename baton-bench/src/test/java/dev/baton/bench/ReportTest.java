@@ -14,11 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTest {
-    private static final Load IDLE = new Load(0, 2);
-    private static final Load BUSY = new Load(9, 2);
+    private static final Load IDLE = new Load(0, 0.01, 0, 54);
+    private static final Load BUSY = new Load(0.2, 0.34, 7, 54);
 
     private static Report report(Results results, Load load) {
-        return new Report(results, load, new Lines(Lines.USUAL_WIDTH));
+        return report(results, load, Lines.USUAL_WIDTH);
+    }
+
+    private static Report report(Results results, Load load, int width) {
+        return new Report(results, Samples.conditions(load, 2), new Lines(width));
     }
 
     /** Results of these rows, in which each contestant has its own rate in each round. */
@@ -65,7 +69,7 @@ class ReportTest {
     @ParameterizedTest
     @ValueSource(ints = {60, 80, 100})
     void line_fits_whateverTheRow(int width) {
-        String text = new Report(everything(), BUSY, new Lines(width)).toText();
+        String text = report(everything(), BUSY, width).toText();
         assertThat(text)
                 .containsIgnoringWhitespaces(
                         "Spring RedisLockRegistry (pub/sub)", "RedisLockRegistry, pub/sub", "unevenness")
@@ -106,10 +110,18 @@ class ReportTest {
     }
 
     @Test
-    void busyMachine_isSaid() {
-        Results nothing = new Results(List.of(), Map.of());
-        assertThat(report(nothing, BUSY).toText()).contains("busy", "load 9.00 on 2 processors");
-        assertThat(report(nothing, IDLE).toText()).isEmpty();
+    void servers_andVersions_areTold() throws Exception {
+        Report report = report(everything(), IDLE);
+        assertThat(report.toText()).contains("On Redis 7.0.15, JDK " + Runtime.version());
+        assertThat(JSON.std.mapFrom(report.toJson()).get("servers")).isEqualTo(List.of("Redis 7.0.15"));
+    }
+
+    @Test
+    void report_endsWithThreeSentences() {
+        String[] blocks = report(everything(), IDLE).toText().split("\n\n", -1);
+        assertThat(blocks[blocks.length - 1].strip().split("(?<=\\.)\\s+(?=[A-Z])", -1))
+                .hasSize(3)
+                .allMatch(sentence -> sentence.endsWith("."));
     }
 
     @Test
