@@ -137,7 +137,7 @@ final class Main implements Callable<Integer> {
         Report report = measure(rows, pace());
         out.print(json ? report.toJson() + '\n' : report.toText());
         if (charts != null) {
-            new Charts(report.results()).write(charts).forEach(file -> say("wrote " + file));
+            new Charts(report.results(), report.conditions()).write(charts).forEach(file -> say("wrote " + file));
         }
         return report.results().areComplete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }

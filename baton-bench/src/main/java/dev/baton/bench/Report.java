@@ -4,9 +4,11 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,7 @@ record Report(Results results, Conditions conditions, Lines lines) {
         json.put("rounds", conditions.pace().rounds());
         json.put("java", Versions.java());
         json.put("servers", List.copyOf(conditions.servers().values()));
-        json.put("settings", settings());
+        json.put("settings", settingsJson());
         json.put("rows", results.rows().stream().map(this::rowJson).toList());
         json.put(
                 "trials",
@@ -97,31 +99,38 @@ record Report(Results results, Conditions conditions, Lines lines) {
         return blocks.stream().filter(block -> !block.isEmpty()).collect(Collectors.joining("\n"));
     }
 
-    /** How the clients of each contestant were configured, by its name and the number of clients. */
-    private Map<String, String> settings() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        results.trials()
-                .forEach((trial, samples) -> samples.keySet().forEach(contestant -> {
-                    Setup setup = contestant.setup();
-                    boolean same = setup.alone().equals(setup.crowded());
-                    String when = same ? "" : trial.clients() > 1 ? ", each of several clients" : ", one client";
-                    settings.put(
-                            contestant.words() + when,
-                            Versions.of(contestant) + "; " + (trial.clients() > 1 ? setup.crowded() : setup.alone()));
-                }));
-        return settings;
+    /** How the clients of a contestant were configured, in which trials. */
+    private record Setting(String contestant, String when, String how) {}
+
+    private List<Setting> settings() {
+        Set<Setting> settings = new LinkedHashSet<>();
+        for (Trial trial : results.trials().keySet()) {
+            String when = trial.clients() > 1 ? ", each of several clients" : ", one client";
+            for (Contestant each : results.contestants(trial)) {
+                Setup setup = each.setup();
+                String how = Versions.of(each) + "; " + (trial.clients() > 1 ? setup.crowded() : setup.alone());
+                settings.add(new Setting(each.words(), setup.isSame() ? "" : when, how));
+            }
+        }
+        return List.copyOf(settings);
+    }
+
+    private Map<String, String> settingsJson() {
+        Map<String, String> json = new LinkedHashMap<>();
+        settings().forEach(each -> json.put(each.contestant + each.when, each.how));
+        return json;
     }
 
     /** Returns servers and settings; contestants with the same settings are named together. */
     private String setups() {
         Map<String, List<String>> contestants = new LinkedHashMap<>();
         settings()
-                .forEach((contestant, how) -> contestants
-                        .computeIfAbsent(how, any -> new ArrayList<>())
-                        .add(contestant));
+                .forEach(each -> contestants
+                        .computeIfAbsent(each.when + ": " + each.how, any -> new ArrayList<>())
+                        .add(each.contestant));
         return lines.wrap("On " + String.join(", ", platform()) + ":")
                 + contestants.entrySet().stream()
-                        .map(each -> lines.wrap(String.join(" and ", each.getValue()) + ": " + each.getKey()))
+                        .map(each -> lines.wrap(String.join(" and ", each.getValue()) + each.getKey()))
                         .collect(Collectors.joining());
     }
 

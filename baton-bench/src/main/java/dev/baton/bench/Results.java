@@ -2,6 +2,7 @@ package dev.baton.bench;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -40,6 +41,17 @@ record Results(List<Row> rows, Map<Trial, Map<Contestant, List<Sample>>> trials)
         return Waits.sum(samples(trial).getOrDefault(contestant, List.of()).stream()
                 .map(Sample::waits)
                 .toList());
+    }
+
+    /** Those that a row needs, also if they failed, and those that were measured. */
+    List<Contestant> wanted(Trial trial) {
+        return Stream.concat(
+                        rows.stream()
+                                .filter(row -> row.trial().equals(trial))
+                                .flatMap(row -> row.contestants().stream()),
+                        contestants(trial).stream())
+                .distinct()
+                .toList();
     }
 
     List<Contestant> contestants(Trial trial) {

@@ -19,6 +19,10 @@ public record Setup(List<Class<?>> libraries, String alone, String crowded) {
         return new Setup(List.of(libraries), settings, settings);
     }
 
+    boolean isSame() {
+        return alone.equals(crowded);
+    }
+
     /** Prints seconds, or milliseconds if it is less than one. */
     static String time(Duration time) {
         long millis = time.toMillis();
