@@ -15,15 +15,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Runs trials: all contestants of one are open at once and take turns, round after round.
+ * Runs trials: all contestants of a trial are open at once, and take turns in each round.
  *
- * @param stage where the clients go
- * @param servers asks the server of a home what it has done so far
- * @param teams makes the clients
- * @param jvms over how many JVMs the clients of a contestant are spread, at most
- * @param pace how long and how often
- * @param load watches what else the machine does
- * @param progress hears what is going on
+ * @param stage the addresses that clients connect to
+ * @param servers returns, for a home, a supplier of the usage that its server has counted so far
+ * @param teams opens the clients
+ * @param jvms the largest number of JVMs over which the clients of a contestant are spread
+ * @param pace the length and the number of turns
+ * @param load watches the load from other programs
+ * @param progress receives lines that report progress
  */
 record Bench(
         Stage stage,
@@ -35,31 +35,31 @@ record Bench(
         Consumer<String> progress) {
 
     /**
-     * How long and how often.
+     * The length and the number of turns.
      *
      * @param warmUp how long each contestant works before anything counts
-     * @param turn how long one turn is, unless the trial wants more
-     * @param rounds how many turns each contestant has
+     * @param turn the length of one turn, unless the trial needs longer ones
+     * @param rounds the number of turns that each contestant has
      */
     record Pace(Duration warmUp, Duration turn, int rounds) {
         Duration turnOf(Trial trial) {
             return trial.atLeast().compareTo(turn) > 0 ? trial.atLeast() : turn;
         }
 
-        /** How long a trial takes, but for what opens and closes. */
+        /** Returns how long a trial takes, without opening and closing clients. */
         Duration of(Trial trial, int contestants) {
             return warmUp.plus(turnOf(trial).multipliedBy(rounds)).multipliedBy(contestants);
         }
     }
 
-    /** The rows whose contestants can all take part. */
+    /** Returns the rows whose contestants can all take part. */
     private List<Row> runnable(List<Row> rows) {
         return rows.stream()
                 .filter(row -> row.contestants().stream().allMatch(stage::has))
                 .toList();
     }
 
-    /** Measures each trial once, whatever the number of rows that need it. */
+    /** Measures each trial once, even if several rows need it. */
     Results run(List<Row> rows) throws InterruptedException {
         List<Row> possible = runnable(rows);
         Map<Trial, Set<Contestant>> wanted = new LinkedHashMap<>();
@@ -111,7 +111,7 @@ record Bench(
         return complete;
     }
 
-    /** Empty if it cannot take part; the others are measured all the same. */
+    /** Opens a contestant. Returns empty if that fails; the other contestants are still measured. */
     private Optional<Crew> open(Trial trial, Contestant contestant) throws InterruptedException {
         try {
             Supplier<Usage> server = servers.apply(stage.homeOf(contestant));
@@ -124,7 +124,7 @@ record Bench(
         }
     }
 
-    /** Empty if it failed; then the crew is closed and has no more turns. */
+    /** Runs a turn. Returns empty if it fails; the crew is then closed and has no more turns. */
     private Optional<Sample> turn(List<Crew> crews, Crew crew, String when, Duration time) throws InterruptedException {
         try {
             load.begin();

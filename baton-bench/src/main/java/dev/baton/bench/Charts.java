@@ -29,11 +29,11 @@ import org.jfree.data.xy.XYSeriesCollection;
 import org.jfree.svg.SVGGraphics2D;
 
 /**
- * Draws the results as SVG, to scale: both axes are linear or logarithmic, and a line has a point only where something was
- * measured. Below the title are the versions, and the points that could not be measured.
+ * Draws the results as SVG, to scale: both axes are linear or logarithmic, and a line has a point only for a measured
+ * value. The subtitles name the versions, and the points that were not measured.
  *
- * @param results what was measured
- * @param conditions under which conditions
+ * @param results the results to draw
+ * @param conditions the conditions under which they were measured
  */
 record Charts(Results results, Conditions conditions) {
     private static final int WIDTH = 760;
@@ -45,11 +45,11 @@ record Charts(Results results, Conditions conditions) {
     private static final double PERCENT = 100;
     private static final double DECADE = 10;
     private static final double DOUBLE = 2;
-    /** Between the outermost points and the frame, as a factor. */
+    /** The distance between the outermost points and the frame, as a factor. */
     private static final double MARGIN = 1.2;
 
     private static final List<Contestant> SHOWN = List.of(Contestants.BATON, Contestants.RLOCK, Contestants.RFAIRLOCK);
-    /** One caller in so many waits longer; each needs at least so many waits. */
+    /** The points N of the axis: one caller in N waited longer. A point needs at least N waits. */
     private static final int[] ONE_IN = {2, 4, 10, 20, 100, 1_000};
 
     private static final int LAST_ONE_IN = ONE_IN[ONE_IN.length - 1];
@@ -57,12 +57,12 @@ record Charts(Results results, Conditions conditions) {
     /**
      * One chart.
      *
-     * @param name of its file, without what comes after the dot
-     * @param drawing what is drawn
+     * @param name the name of its file, without the extension
+     * @param drawing the chart to draw
      */
     record Chart(String name, JFreeChart drawing) {}
 
-    /** Told apart also by those who do not see all colours: Okabe and Ito's. */
+    /** The palette of Okabe and Ito, which colour-blind readers can tell apart. */
     private static final List<Color> COLORS = List.of(
             new Color(0x0072B2),
             new Color(0xD55E00),
@@ -73,10 +73,10 @@ record Charts(Results results, Conditions conditions) {
             new Color(0x000000));
 
     /**
-     * Writes them.
+     * Writes all charts as SVG files.
      *
-     * @param directory where to; made if it is not there
-     * @return what was written
+     * @param directory the directory of the files; created if it is missing
+     * @return the files
      */
     List<Path> write(Path directory) throws IOException {
         Files.createDirectories(directory);
@@ -103,7 +103,7 @@ record Charts(Results results, Conditions conditions) {
         return charts;
     }
 
-    /** How long callers waited; empty if nobody did. */
+    /** Draws how long callers waited; empty if there are no waits. */
     private Optional<Chart> waits(Trial trial) {
         XYSeriesCollection lines = new XYSeriesCollection();
         List<String> missing = new ArrayList<>();
@@ -128,7 +128,7 @@ record Charts(Results results, Conditions conditions) {
         return Optional.of(new Chart("wait-" + slug(trial.title()), drawing(titles, across, up, lines)));
     }
 
-    /** The last point is the longest wait, which one caller in all had. */
+    /** Returns the points of a contestant. The last point is the longest wait. */
     private static XYSeries line(String name, Histogram waits) {
         XYSeries line = new XYSeries(name);
         long count = waits.getTotalCount();
@@ -141,12 +141,12 @@ record Charts(Results results, Conditions conditions) {
         return line;
     }
 
-    /** At least a nanosecond: a logarithm has no place for zero. */
+    /** Converts to microseconds, at least a nanosecond because a logarithmic axis has no zero. */
     private static double micros(long nanos) {
         return Math.max(1, nanos) / MICROS;
     }
 
-    /** Against the number of clients; empty if nobody counted. */
+    /** Draws a metric against the number of clients; empty if there are no figures. */
     private Optional<Chart> costs(List<Trial> crowds, Metric metric) {
         XYSeriesCollection lines = new XYSeriesCollection();
         List<String> missing = new ArrayList<>();
@@ -179,7 +179,7 @@ record Charts(Results results, Conditions conditions) {
         return results.contestants(trial).contains(contestant) ? results.median(trial, contestant, metric) : Double.NaN;
     }
 
-    /** The title, the versions of all that is drawn, and what is not drawn. */
+    /** Returns the title, the versions of the libraries and servers, and the missing points. */
     private List<String> titles(String title, List<Contestant> contestants, List<String> missing) {
         Stream<String> servers = contestants.stream()
                 .map(Contestant::home)
@@ -196,7 +196,7 @@ record Charts(Results results, Conditions conditions) {
                 : List.of(title, Lines.plain(versions), "not measured: " + String.join("; ", missing));
     }
 
-    /** From the power of ten below all to the one above. */
+    /** Widens a range to whole powers of ten. */
     private static Range decades(Range range) {
         double least = Math.floor(Math.log10(range.getLowerBound()));
         double most = Math.ceil(Math.log10(range.getUpperBound()));

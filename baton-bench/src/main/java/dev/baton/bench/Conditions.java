@@ -4,10 +4,10 @@ import dev.baton.bench.Contestant.Home;
 import java.util.Map;
 
 /**
- * Under which conditions results were measured.
+ * The conditions under which results were measured.
  *
- * @param pace how long and how often
- * @param load what else the machine did
- * @param servers the servers with their versions, by the home that they are
+ * @param pace the length and the number of turns
+ * @param load the load from other programs
+ * @param servers the names and versions of the servers
  */
 record Conditions(Bench.Pace pace, Load load, Map<Home, String> servers) {}

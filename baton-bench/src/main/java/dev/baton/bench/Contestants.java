@@ -19,7 +19,7 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
-/** Who takes part. */
+/** All contestants: Baton, its peers, and bare commands to aim at. */
 final class Contestants {
     private static final Setup DEFAULTS = Setup.of(
             "defaults: a lease of %s, renewed by the client"

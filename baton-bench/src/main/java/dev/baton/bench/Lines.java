@@ -8,27 +8,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lays out text in lines. A line breaks only at spaces; {@link #GLUE} keeps a figure and its unit together.
  *
- * @param width how many columns a line has, at most
+ * @param width the largest number of columns of a line
  */
 record Lines(int width) {
-    /** A space at which no line breaks. It is printed as a space. */
+    /** A space at which a line must not break; it is printed as a plain space. */
     static final char GLUE = '\u00a0';
 
     static final int USUAL_WIDTH = 80;
 
-    /** In fewer columns, names and figures do not fit side by side. */
+    /** In fewer columns, the names and the figures do not fit beside each other. */
     private static final int LEAST_WIDTH = 60;
 
     private static final String GAP = "  ";
 
-    /** Reads a width, as shells export it; without a number in it, the usual one. */
+    /** Parses the number of columns that a shell exports; returns the usual width if it is not a number. */
     static Lines of(@Nullable String columns) {
         return columns != null && columns.matches("\\d{1,4}")
                 ? new Lines(Math.max(LEAST_WIDTH, Integer.parseInt(columns)))
                 : new Lines(USUAL_WIDTH);
     }
 
-    /** Joins words so that no line breaks between them. */
+    /** Joins words so that a line cannot break between them. */
     static String glue(String text) {
         return text.replace(' ', GLUE);
     }
@@ -41,9 +41,9 @@ record Lines(int width) {
     /**
      * Wraps text.
      *
-     * @param first what the first line begins with
-     * @param others what the other lines begin with
-     * @param text words to wrap; a word that is longer than a line has a line for itself
+     * @param first the prefix of the first line
+     * @param others the prefix of the other lines
+     * @param text words to wrap; a word that is longer than a line gets its own line
      * @return lines, each with a line break
      */
     String wrap(String first, String others, String text) {
@@ -63,8 +63,8 @@ record Lines(int width) {
     }
 
     /**
-     * Lays out a table. The first column leans to the left, the others to the right. Columns that do not fit follow in
-     * another table below, which has the first column again.
+     * Lays out a table. The first column is aligned left, the others right. Columns that do not fit follow in another
+     * table below, which repeats the first column.
      */
     String table(List<List<String>> rows) {
         List<Integer> widths = IntStream.range(0, rows.get(0).size())
@@ -84,7 +84,7 @@ record Lines(int width) {
         return plain(text.toString());
     }
 
-    /** Returns the first column after those that fit, of which there is at least one. */
+    /** Returns the index after the last column that fits; at least one column always does. */
     private int end(List<Integer> widths, int from) {
         int to = from;
         int used = widths.get(0);
@@ -106,7 +106,7 @@ record Lines(int width) {
         return left ? text + space : space + text;
     }
 
-    /** Makes the spaces that hold words together plain ones. */
+    /** Replaces the spaces that join words by plain spaces. */
     static String plain(String text) {
         return text.replace(GLUE, ' ');
     }

@@ -1,16 +1,16 @@
 package dev.baton.bench;
 
 /**
- * How much of the processors other programs took. Shares are parts of all processors of the machine; NaN if the system
- * does not tell.
+ * The load from other programs. A share is a part of all processors of the machine, or NaN if the system does not
+ * report it.
  *
  * @param before the share before the first round
  * @param most the largest share in a turn
- * @param busyTurns in how many turns the share was so large that it says something about the figures
- * @param turns how many turns there were
+ * @param busyTurns the number of turns with a share that is large enough to change the figures
+ * @param turns the number of turns
  */
 record Load(double before, double most, int busyTurns, int turns) {
-    /** From this share on, figures of two runs differ because of it. */
+    /** Above this share, the figures of two runs differ because of the load. */
     static final double BUSY = 0.1;
 
     private static final double PERCENT = 100;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Watches how much of the processors other programs take, and warns when it is much. For one thread at a time. */
+/** Watches the load from other programs, and warns when it is high. For one thread at a time. */
 final class LoadWatch {
     private static final double RISE = 1.5;
 
@@ -18,10 +18,10 @@ final class LoadWatch {
     private int turns;
 
     /**
-     * Begins to watch.
+     * Creates a watch.
      *
-     * @param source reads the machine's times
-     * @param warnings hears what is wrong and what it means for the figures
+     * @param source reads the processor times
+     * @param warnings receives warnings that name the load and its effect on the figures
      */
     LoadWatch(Supplier<CpuTimes> source, Consumer<String> warnings) {
         this.source = source;
@@ -29,7 +29,7 @@ final class LoadWatch {
         this.start = source.get();
     }
 
-    /** Looks at the machine before anything is measured; warns if it is busy. */
+    /** Measures the load before the first round, and warns if the machine is busy. */
     void lookBefore(Duration time) {
         begin();
         Stopwatch.rest(time.toNanos());
@@ -48,9 +48,9 @@ final class LoadWatch {
     }
 
     /**
-     * Ends a turn; warns if other programs took much of it, and more than at the last warning.
+     * Ends a turn, and warns if its load is high and higher than at the last warning.
      *
-     * @param turn what it was, in words
+     * @param turn the turn in words
      */
     void end(String turn) {
         double share = source.get().othersSince(start);

@@ -28,12 +28,12 @@ import picocli.CommandLine.Option;
 final class Main implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int JVMS = 4;
-    /** How long it takes to see what the machine does before anything starts. */
+    /** How long the load is measured before the first round. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private static final List<String> QUICK_STORES = List.of("redis");
 
-    /** How long it takes unless told otherwise. */
+    /** The default lengths and numbers of turns. */
     private enum Speed {
         THOROUGH(5, 3, 5),
         QUICK(2, 0.4, 3);
@@ -114,9 +114,9 @@ final class Main implements Callable<Integer> {
     private final PrintStream err = System.err;
 
     /**
-     * Measures.
+     * Runs the benchmarks.
      *
-     * @param args as typed
+     * @param args the arguments of the command
      */
     public static void main(String[] args) {
         System.exit(new CommandLine(new Main())

@@ -7,9 +7,9 @@ import java.util.function.ToDoubleFunction;
  * One figure of a sample.
  *
  * @param unit a short name
- * @param words what it counts, in plain words
+ * @param words its meaning in plain words
  * @param moreIsBetter whether the larger of two figures is the better one
- * @param figure reads it
+ * @param figure reads it from a sample
  */
 record Metric(String unit, String words, boolean moreIsBetter, ToDoubleFunction<Sample> figure) {
     private static final double NANOS_PER_SECOND = 1e9;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Reads the processor time of the machine, and of the processes that belong to the benchmark. */
+/** Reads the processor time of the machine and of the benchmark's own processes. */
 final class Processors implements Supplier<CpuTimes> {
     private static final Path STAT = Path.of("/proc/stat");
     private static final double NANOS_PER_TICK = 1e7;
@@ -22,8 +22,8 @@ final class Processors implements Supplier<CpuTimes> {
     private static final int COLUMNS = 8;
 
     /**
-     * Work for a process, and work for another machine on the same host. Interrupts are left out: most of them are the
-     * benchmark's own packets, and no process is charged for them.
+     * The time of processes, and of other machines on the same host. Interrupts are excluded: most of them are the
+     * benchmark's own packets, which count for no process.
      */
     private static final List<Integer> BUSY_COLUMNS = List.of(0, 1, 2, 7);
 
@@ -39,7 +39,7 @@ final class Processors implements Supplier<CpuTimes> {
     /**
      * Reads this machine.
      *
-     * @param servers process ids of servers that do not descend from this JVM; more may be added at any time
+     * @param servers process ids of the benchmark's servers that do not descend from this JVM; ids may be added later
      */
     Processors(Collection<Long> servers) {
         this.servers = servers;
@@ -73,14 +73,14 @@ final class Processors implements Supplier<CpuTimes> {
 
     private CpuTimes withoutStat(double ownNanos) {
         double nanos = watch.nanos();
-        double load = SYSTEM.getCpuLoad(); // since it was last asked for
+        double load = SYSTEM.getCpuLoad(); // since the last call
         int processors = SYSTEM.getAvailableProcessors();
         busyWithoutStat += load < 0 ? Double.NaN : load * processors * (nanos - lastNanos);
         lastNanos = nanos;
         return new CpuTimes(nanos * processors, busyWithoutStat, ownNanos);
     }
 
-    /** Processes that have ended keep what they had when they were last seen, so that the sum never falls. */
+    /** Returns the sum over all processes. An ended process keeps its last time, so that the sum never falls. */
     private double own() {
         Stream<ProcessHandle> roots = Stream.concat(
                 Stream.of(ProcessHandle.current()),

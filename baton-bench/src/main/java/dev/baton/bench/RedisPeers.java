@@ -17,9 +17,9 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.util.JedisURIHelper;
 
-/** Peers that keep their locks in Redis, but for Redisson: set up as their documents say, each client by itself. */
+/** Peers on Redis except Redisson: configured as their documentation says, each client with its own connections. */
 final class RedisPeers {
-    /** A part of the names of their keys. */
+    /** A part of the names of the keys. */
     private static final String KEYS = "peers";
 
     /** The default of {@code RedisLockRegistry}, and so is the pause between two polls. */
@@ -60,7 +60,7 @@ final class RedisPeers {
         };
     }
 
-    /** Sets a key and deletes it, whoever has it by then: this provider does not look. */
+    /** Sets a key and deletes it even if another client owns it by then: this provider does not check. */
     static Client shedLockByJedis(Stage stage) {
         URI address = stage.serverAddress();
         RedisClient jedis = RedisClient.builder()
@@ -72,7 +72,7 @@ final class RedisPeers {
         return Mutex.client(name -> ShedLocks.of(provider, name), jedis::close);
     }
 
-    /** Deletes only its own, as locks must; that is not this provider's default. */
+    /** Deletes only its own key, as locks must; this is not the default of this provider. */
     static Client shedLockBySpring(Stage stage) {
         LettuceConnectionFactory connections = connections(stage);
         LockProvider provider =

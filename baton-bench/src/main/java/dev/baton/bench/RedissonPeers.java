@@ -15,7 +15,7 @@ import org.redisson.config.SingleServerConfig;
 final class RedissonPeers {
     private RedissonPeers() {}
 
-    /** Takes locks of one kind in turn. */
+    /** Acquires locks of one kind in turn. */
     static Contestant turns(String name, BiFunction<RedissonClient, String, RLock> kind) {
         return contestant(
                 name,
@@ -34,7 +34,7 @@ final class RedissonPeers {
         return new Contestant(name, "Redisson " + name, Home.SERVER, opener, setup());
     }
 
-    /** One client is as users have it. Many in one JVM are each kept small, or the threads that idle are measured. */
+    /** One client has the defaults. Many clients in one JVM are kept small, or idle threads would be measured. */
     private static SingleServerConfig configure(Config config, int clients) {
         SingleServerConfig server = config.useSingleServer();
         if (clients > 1) {

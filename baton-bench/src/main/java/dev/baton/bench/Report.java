@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prints the results, for readers and as JSON.
  *
- * @param results what was measured
- * @param conditions under which conditions
- * @param lines how wide the text is
+ * @param results the results to print
+ * @param conditions the conditions under which they were measured
+ * @param lines lays out the text
  */
 record Report(Results results, Conditions conditions, Lines lines) {
     private static final String INDENT = "  ";
@@ -82,7 +82,7 @@ record Report(Results results, Conditions conditions, Lines lines) {
         return json;
     }
 
-    /** JSON has no way to write what is not a number. */
+    /** Returns null for NaN, which JSON cannot express. */
     private static @Nullable Double number(double value) {
         return Double.isFinite(value) ? value : null;
     }
@@ -99,7 +99,7 @@ record Report(Results results, Conditions conditions, Lines lines) {
         return blocks.stream().filter(block -> !block.isEmpty()).collect(Collectors.joining("\n"));
     }
 
-    /** How the clients of a contestant were configured, in which trials. */
+    /** The settings of a contestant in some of the trials. */
     private record Setting(String contestant, String when, String how) {}
 
     private List<Setting> settings() {
@@ -159,7 +159,7 @@ record Report(Results results, Conditions conditions, Lines lines) {
         return lines.wrap(trial.words()) + lines.table(table);
     }
 
-    /** Returns what is compared and the row's code for {@code --only}, and below it the figures. */
+    /** Returns the comparison in words, the row's code for {@code --only}, and the figures. */
     private String comparison(Row row) {
         return lines.wrap("", INDENT, row.words() + " [" + row.id() + "]")
                 + lines.wrap(INDENT, INDENT + INDENT, finding(row, results.estimate(row)));

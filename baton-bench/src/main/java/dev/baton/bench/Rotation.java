@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The order of the contestants in each round. In as many rounds as there are contestants, each has each place once. If
+ * Orders the contestants of each round. In as many rounds as there are contestants, each has each place once. If
  * their number is even, each also follows each other contestant once, so that none always runs after the same one.
  */
 final class Rotation {
@@ -23,7 +23,7 @@ final class Rotation {
                 .toList();
     }
 
-    /** Returns 0, 1, -1, 2, -2, … modulo the count: neighbours in it differ by something else at each place. */
+    /** Returns 0, 1, -1, 2, -2, … modulo the count; the differences of neighbours are all different. */
     private static int zigzag(int place, int count) {
         int step = (place + 1) / 2;
         return place % 2 == 1 ? step : (count - step) % count;

@@ -52,7 +52,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What is compared, and what is hoped for. */
+/** All rows: the comparisons and their targets. */
 final class Rows {
     private static final long MILLI = 1_000_000;
     private static final Trial ALONE_1 = Trial.alone(1);
@@ -106,14 +106,14 @@ final class Rows {
             0,
             board -> new Section.Counting(board, MILLI));
 
-    /** Renewals in the background are counted as well. */
+    /** Not zero, because renewals in the background are counted as well. */
     private static final Target NO_CALLS = atMost(0.0001);
 
     private static final Target TWO_CALLS = atMost(2.1);
     private static final Target EVEN = atMost(0.05);
     private static final Target FEW_NANOS = atMost(200);
 
-    /** The trials on Redis that are the same but for the number of clients. */
+    /** The trials on Redis that differ only in the number of clients. */
     static final List<Trial> CROWDS = List.of(CLIENTS_2, CLIENTS_4, CLIENTS_16, CLIENTS_64, CLIENTS_256);
 
     static final List<Row> ALL = List.of(
@@ -198,7 +198,7 @@ final class Rows {
         return ALL.stream().filter(row -> row.id().equals(id)).findFirst().orElseThrow();
     }
 
-    /** Where a contestant of a trial stands, for another JVM to find it. */
+    /** Returns the row of a contestant, so that another JVM can find the contestant. */
     static Message placeOf(Trial trial, Contestant contestant) {
         Row row = ALL.stream()
                 .filter(each -> each.trial().equals(trial) && each.contestants().contains(contestant))
@@ -209,7 +209,7 @@ final class Rows {
                 Map.of(Child.ROW, row.id(), Child.PEER, !row.contestant().equals(contestant)));
     }
 
-    /** The rows of these names, in their order; all if there are no names. */
+    /** Returns the rows that the names select, in the order of {@link #ALL}; all rows if there are no names. */
     static List<Row> chosen(Collection<String> names) {
         names.stream()
                 .filter(name -> ALL.stream().noneMatch(row -> row.isChosenBy(name)))

@@ -25,8 +25,8 @@ final class ServerVersions {
     private ServerVersions() {}
 
     /**
-     * Returns the name and the version of a server, such as "Redis 7.0.15"; without a version if the server does not tell
-     * it.
+     * Returns the name and the version of a server, such as "Redis 7.0.15". If the server does not answer, the text
+     * says that the version is unknown.
      */
     static String of(Home home, String address) {
         try {

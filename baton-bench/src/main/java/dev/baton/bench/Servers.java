@@ -18,24 +18,24 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The servers of a run: those that were named, and those that were started for it and end with it. */
+/** The servers of a run: running ones that the user names, and ones that are started for the run and stop with it. */
 final class Servers implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /** Starts servers of a kind, and adds itself to those of a run. */
+    /** Starts a server of one kind and adds it to the servers of a run. */
     @FunctionalInterface
     private interface Starter {
         void start(Servers servers) throws Exception;
     }
 
     /**
-     * What can be measured.
+     * A kind of server.
      *
-     * @param word by which one is started
-     * @param home whose it is
-     * @param scheme what the addresses of those begin with that run already
-     * @param starter starts one
+     * @param word the option that starts one
+     * @param home the home that it serves
+     * @param scheme the scheme of addresses of running servers
+     * @param starter starts a server
      */
     private record Kind(String word, Home home, String scheme, Starter starter) {
         boolean isAt(String address) {
@@ -50,7 +50,7 @@ final class Servers implements AutoCloseable {
             }),
             new Kind("postgresql", Home.DATABASE, "jdbc:postgresql", servers -> {
                 PostgresServer server = PostgresServer.start();
-                servers.pids.add(server.pid()); // it is its own parent
+                servers.pids.add(server.pid()); // PostgreSQL does not descend from this JVM
                 servers.add(Home.DATABASE, server.uri(), cpuOf(server.pid()), server::close);
             }),
             new Kind("zookeeper", Home.ZOOKEEPER, "zookeeper", servers -> {
@@ -69,7 +69,7 @@ final class Servers implements AutoCloseable {
 
     private Servers() {}
 
-    /** Names of what can be started. */
+    /** Returns the names of the kinds that can be started. */
     static List<String> names() {
         return Stream.concat(Stream.of("memory"), KINDS.stream().map(Kind::word))
                 .toList();
@@ -78,10 +78,10 @@ final class Servers implements AutoCloseable {
     /**
      * Opens servers.
      *
-     * @param stores names and addresses
-     * @param progress hears what is going on
+     * @param stores names of kinds, and addresses of running servers
+     * @param progress receives lines that report progress
      * @throws IllegalArgumentException if there is no such store
-     * @throws Exception if one does not start; those before it are closed again
+     * @throws Exception if a server does not start; the servers before it are closed
      */
     static Servers open(List<String> stores, Consumer<String> progress) throws Exception {
         Servers servers = empty();
@@ -96,7 +96,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Starts a server for each home where one can be started here; what cannot is said, and left out. */
+    /** Starts a server for each home. Kinds that cannot start here are reported and left out. */
     static Servers openWhatCan(Collection<Home> homes, Consumer<String> progress) {
         Servers servers = empty();
         KINDS.stream().filter(kind -> homes.contains(kind.home)).forEach(kind -> {
@@ -111,7 +111,7 @@ final class Servers implements AutoCloseable {
 
     private static Servers empty() {
         if (Files.isWritable(MEMORY) && System.getProperty("baton.servers.scratch") == null) {
-            // The disk is shared with whatever else the machine does, and is not what is measured.
+            // Other programs use the disk too, and the disk is not the subject of the measurement.
             System.setProperty("baton.servers.scratch", MEMORY.toString());
         }
         return new Servers();
@@ -151,7 +151,7 @@ final class Servers implements AutoCloseable {
         return figures;
     }
 
-    /** Processor time of a process and those that it started. */
+    /** Returns the processor time of a process and its descendants. */
     private static Supplier<Usage> cpuOf(long pid) {
         return () -> ProcessHandle.of(pid)
                 .map(process -> Stream.concat(Stream.of(process), process.descendants())
@@ -180,7 +180,7 @@ final class Servers implements AutoCloseable {
         return versions;
     }
 
-    /** What the server of a home has done so far. */
+    /** Returns a supplier of the figures that the server of a home has counted so far. */
     Supplier<Usage> usage(Home home) {
         return usages.getOrDefault(home, () -> Usage.UNKNOWN);
     }

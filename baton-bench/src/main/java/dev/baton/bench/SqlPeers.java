@@ -17,10 +17,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** Peers that keep their locks in a database: set up as their documents say, each client with a pool of its own. */
+/** Peers that keep their locks in a database: configured as their documentation says, each client with its own pool. */
 final class SqlPeers {
     private static final String REGISTRY_TABLES = "org/springframework/integration/jdbc/schema-postgresql.sql";
-    /** From its documents; it comes without a script. */
+    /** From its documentation; the library has no script. */
     private static final String SHED_LOCK_TABLE = """
             CREATE TABLE IF NOT EXISTS shedlock (
                 name VARCHAR(64) NOT NULL PRIMARY KEY,
@@ -54,7 +54,7 @@ final class SqlPeers {
     static Client lockRegistry(Stage stage) {
         HikariDataSource pool = pool(stage);
         ResourceDatabasePopulator tables = new ResourceDatabasePopulator(new ClassPathResource(REGISTRY_TABLES));
-        tables.setContinueOnError(true); // they may be there; the repository looks for its own when it starts
+        tables.setContinueOnError(true); // the tables may exist; the repository checks for its own when it starts
         tables.execute(pool);
         DefaultLockRepository repository = new DefaultLockRepository(pool);
         repository.setTransactionManager(new JdbcTransactionManager(pool));
@@ -69,7 +69,7 @@ final class SqlPeers {
         });
     }
 
-    /** Each statement in a transaction of its own, by the database's clock. */
+    /** Runs each statement in its own transaction, with the clock of the database. */
     static Client shedLock(Stage stage) {
         return shedLock(
                 stage,
@@ -79,7 +79,7 @@ final class SqlPeers {
                         .build()));
     }
 
-    /** Each statement alone, by the client's clock: two trips for a pair, which nothing can be below. */
+    /** Runs each statement alone, with the clock of the client: two round trips for a pair, the fewest possible. */
     static Client shedLockWithoutSpring(Stage stage) {
         return shedLock(stage, JdbcLockProvider::new);
     }

@@ -1,6 +1,6 @@
 package dev.baton.bench;
 
-/** How a contestant compares with its peer, as far as the interval of their ratio tells. */
+/** The result of a comparison with a peer, as the interval of their ratio shows it. */
 enum Standing {
     /** The whole interval is on the better side of 1. */
     AHEAD("Baton is ahead"),

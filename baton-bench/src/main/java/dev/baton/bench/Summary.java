@@ -9,10 +9,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What the results say, in three sentences: where Baton is ahead, where it is behind or level, and how sure that is.
+ * Sums up the results in three sentences: where Baton is ahead, where it is behind or level, and how sure that is.
  *
- * @param results what was measured
- * @param conditions under which conditions
+ * @param results the results to sum up
+ * @param conditions the conditions under which they were measured
  */
 record Summary(Results results, Conditions conditions) {
     /** One comparison with a peer: how many times as good Baton is, by the end of the interval that promises least. */
@@ -61,7 +61,7 @@ record Summary(Results results, Conditions conditions) {
                         : "was too close to call with " + level + ".");
     }
 
-    /** Names each peer with such comparisons, as in "Redisson RLock in 3 of 4 comparisons (at least 1.5 to 9 times)". */
+    /** Names each peer with such comparisons: "Redisson RLock in 3 of 4 comparisons (at least 1.5 to 9 times)". */
     private static String listed(
             Map<String, List<Comparison>> peers, Standing standing, Function<List<Comparison>, String> range) {
         List<String> parts = new ArrayList<>();

@@ -7,15 +7,15 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * A way to set up work, in which contestants take turns.
+ * A kind of work, at which contestants take turns.
  *
- * @param title a short name, which the names of locks and of charts begin with
- * @param words the same in plain words
- * @param clients how many clients each contestant has
- * @param threads how many threads each client has
- * @param locks how many locks each thread has for itself; 0 if all threads of all clients share one
- * @param atLeast how long a turn has to be, at the least, to say anything
- * @param section makes what is done under the lock, for each turn anew
+ * @param title a short name, a part of the names of locks and charts
+ * @param words the title in plain words
+ * @param clients the number of clients of each contestant
+ * @param threads the number of threads of each client
+ * @param locks the number of locks of each thread; 0 if all threads of all clients share one lock
+ * @param atLeast the shortest turn that gives a useful figure
+ * @param section creates the code to run under the lock, anew for each turn
  */
 record Trial(
         String title,
@@ -25,17 +25,17 @@ record Trial(
         int locks,
         Duration atLeast,
         Function<Board, Section> section) {
-    /** A few, as a thread of a service has; one alone would be renewed in place by some. */
+    /** A few, as a thread of a service uses; some peers would renew a single lock in place. */
     private static final int OWN_LOCKS = 4;
 
     private static final Duration RENEWED = Duration.ofSeconds(35);
 
-    /** One whose turns may be short. */
+    /** Creates a trial whose turns may be short. */
     static Trial of(String title, String words, int clients, int threads, int locks, Function<Board, Section> section) {
         return new Trial(title, words, clients, threads, locks, Duration.ZERO, section);
     }
 
-    /** Says how many threads there are, such as "16 clients with 1 thread each". */
+    /** Returns the numbers in words, such as "16 clients with 1 thread each". */
     static String crowd(int clients, int threads) {
         String each = threads + (threads == 1 ? " thread" : " threads");
         return clients == 1 ? "1 client, " + each : clients + " clients with " + each + " each";
@@ -51,7 +51,7 @@ record Trial(
         return of(title, crowd(clients, threads) + ", one lock", clients, threads, 0, Section.Counting::new);
     }
 
-    /** The same, but the holder keeps the lock for a while. */
+    /** Creates a trial with one lock that each holder holds for some time. */
     static Trial keeping(int clients, int threads, int millis) {
         String held = "one lock held for " + millis + " ms";
         String title = held + ", " + clients + " x " + threads;
@@ -60,23 +60,23 @@ record Trial(
         return of(title, words, clients, threads, 0, board -> new Section.Counting(board, nanos));
     }
 
-    /** Many locks that are held by one client, for longer than it takes to renew all of them. */
+    /** Creates a trial in which one client holds many locks for longer than it takes to renew all of them. */
     static Trial held(int locks) {
         String held = "%,d locks held".formatted(locks);
         return new Trial(held, held + " by 1 client", 1, 1, locks, RENEWED, board -> Section.NONE);
     }
 
-    /** Whether its turns take a multiple of what others' take. */
+    /** Returns whether its turns are much longer than those of other trials. */
     boolean isLong() {
         return atLeast.compareTo(Duration.ZERO) > 0;
     }
 
-    /** The same elsewhere, apart from what is measured here. */
+    /** Returns the same trial on another server, as a trial of its own. */
     Trial on(String where, String server) {
         return new Trial(where + ", " + title, words + ", on " + server, clients, threads, locks, atLeast, section);
     }
 
-    /** Locks of different contestants have different names: they would not understand each other's. */
+    /** Returns names that differ between contestants, because they cannot read each other's locks. */
     List<String> names(Contestant contestant, int client, int thread) {
         String prefix = "bench:" + contestant.name() + ":" + title;
         if (locks == 0) {

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Versions of libraries, as the names of their jars have them. */
+/** Reads versions of libraries from the names of their jars. */
 final class Versions {
     private static final Pattern JAR = Pattern.compile(".*/([^/]+?)-(\\d[^/]*)\\.jar");
 

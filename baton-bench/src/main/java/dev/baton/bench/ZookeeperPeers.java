@@ -8,7 +8,7 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
-/** Peers that keep their locks in ZooKeeper: set up as their documents say, each client with a session of its own. */
+/** Peers on ZooKeeper: configured as their documentation says, each client with its own session. */
 final class ZookeeperPeers {
     private static final int CONNECT_SECONDS = 10;
 

@@ -98,7 +98,7 @@ class BenchTest {
         assertThat(results.estimate(good).value()).isPositive();
     }
 
-    /** Once more than it should be counted, so that the test needs no luck. */
+    /** Runs the section twice, so that the test does not depend on a race. */
     private static void letEverybodyIn(Runnable section) {
         section.run();
         section.run();
@@ -106,7 +106,7 @@ class BenchTest {
 
     @Test
     void clientsInSeveralJvms_thatHaveNoCommonLock_areFound() throws Exception {
-        // The memory store is another in each JVM: what is a lock in one is none in two.
+        // Each JVM has its own memory store, so that a lock in one JVM does not exclude another JVM.
         try (ChildJvms children = new ChildJvms()) {
             Results results = bench(children).run(Rows.chosen(List.of("q.1ms.share", "f.java")));
             assertThat(progress).anyMatch(line -> line.contains("held for 1 ms") && line.contains("not a lock"));

@@ -25,7 +25,7 @@ class ReportTest {
         return new Report(results, Samples.conditions(load, 2), new Lines(width));
     }
 
-    /** Results of these rows, in which each contestant has its own rate in each round. */
+    /** Returns results of these rows in which each contestant has the given rate in each round. */
     private static Results results(List<Row> rows, Map<Contestant, List<Integer>> rates) {
         Map<Trial, Map<Contestant, List<Sample>>> trials = new LinkedHashMap<>();
         for (Row row : rows) {
@@ -38,7 +38,7 @@ class ReportTest {
         return new Results(rows, trials);
     }
 
-    /** All rows, with figures that have as many digits as figures can have. */
+    /** Returns all rows, with figures of the greatest width. */
     private static Results everything() {
         List<Integer> rates = List.of(12_345_678, 123_456);
         Map<Contestant, List<Integer>> all = new LinkedHashMap<>();
