@@ -37,7 +37,8 @@ final class LoadWatch {
         if (Load.isBusy(before)) {
             warned = before;
             warnings.accept(
-                    "Warning: the machine is busy: other programs take %s of its processors. Rates will be lower and intervals wider than on a quiet machine. Ratios suffer less, because the contestants take turns."
+                    ("Warning: the machine is busy: other programs take %s of its processors. Rates will be lower and"
+                                    + " intervals wider than on a quiet machine. Ratios suffer less, because the contestants take turns.")
                             .formatted(Load.percent(before)));
         }
     }
@@ -63,7 +64,8 @@ final class LoadWatch {
         if (share > warned * RISE) {
             warned = share;
             warnings.accept(
-                    "Warning: other programs took %s of the processors in %s: its rate is lower than on a quiet machine, and the interval of its ratios is wider."
+                    ("Warning: other programs took %s of the processors in %s: its rate is lower than on a quiet"
+                                    + " machine, and the interval of its ratios is wider.")
                             .formatted(Load.percent(share), turn));
         }
     }

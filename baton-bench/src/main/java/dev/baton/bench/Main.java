@@ -21,9 +21,10 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Measures Baton beside its peers, all in turns on the same servers.",
-            "Servers are started for it and end with it, unless addresses are given. Progress goes to standard error,"
-                    + " results to standard output; each ratio with the interval that holds it in nine runs of ten."
+            "Measures Baton and its peers in turns on the same servers.",
+            "It starts the servers and stops them, unless you give addresses. Progress goes to standard error, results to"
+                    + " standard output. Each ratio has the interval that holds it in nine runs of ten, and three"
+                    + " sentences sum up the results."
         })
 final class Main implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -54,38 +55,43 @@ final class Main implements Callable<Integer> {
             split = ",",
             paramLabel = "STORE",
             description =
-                    "What to measure: memory, redis, postgresql, zookeeper, etcd, or addresses of servers such as"
-                            + " redis://127.0.0.1:6379 and jdbc:postgresql://127.0.0.1/test?user=me. All of them if none is named.")
+                    "The stores to measure: memory, redis, postgresql, zookeeper, etcd, or addresses of running servers,"
+                            + " such as redis://127.0.0.1:6379 and jdbc:postgresql://127.0.0.1/test?user=me (all that"
+                            + " start here).")
     private List<String> stores = List.of();
 
     @Option(
             names = "--peers",
             split = ",",
             paramLabel = "PEER",
-            description = "Only beside peers whose names contain one of these, such as rlock or curator.")
+            description = "Measure only rows with a peer whose name contains one of these, such as rlock or curator.")
     private List<String> peers = List.of();
 
     @Option(
             names = "--only",
             arity = "1..*",
             paramLabel = "ROW",
-            description = "Rows to measure, or the first parts of their names: a, d.16x1, g.held.calls.")
+            description =
+                    "The codes of the rows to measure, or their first parts: a, d.16x1, g.held.calls; --list shows them.")
     private List<String> only = List.of();
 
     @Option(
             names = "--quick",
             description =
-                    "Only what has a target and does not take long, with short turns, and on Redis unless stores are"
-                            + " named: three minutes, and wide intervals.")
+                    "Measure only rows with a target that take short turns, on Redis unless you name stores. It takes"
+                            + " three minutes, and intervals are wide.")
     private boolean quick;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "How long one turn is (3; quick: 0.4).")
+    @Option(names = "--seconds", paramLabel = "S", description = "The length of one turn (3; quick: 0.4).")
     private @Nullable Double seconds;
 
-    @Option(names = "--warm-up", paramLabel = "S", description = "How long the turn before is (5; quick: 2).")
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            description = "The length of the warm-up before the first round (5; quick: 2).")
     private @Nullable Double warmUp;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "How many turns each has (5; quick: 3).")
+    @Option(names = "--rounds", paramLabel = "N", description = "The number of turns of each contestant (5; quick: 3).")
     private @Nullable Integer rounds;
 
     @Option(
@@ -93,20 +99,20 @@ final class Main implements Callable<Integer> {
             defaultValue = "" + JVMS,
             paramLabel = "N",
             description =
-                    "Over how many JVMs the clients of a contestant are spread, at most (${DEFAULT-VALUE}); with 0"
-                            + " everybody is in one JVM.")
+                    "The largest number of JVMs over which the clients of a contestant are spread (${DEFAULT-VALUE}); 0"
+                            + " puts all contestants into this JVM.")
     private int jvms;
 
     @Option(
             names = "--charts",
             paramLabel = "DIR",
-            description = "Write charts there, as SVG: how long callers waited, and what an operation cost.")
+            description = "Write charts to this directory, as SVG: the waits of callers and the costs of an operation.")
     private @Nullable Path charts;
 
-    @Option(names = "--list", description = "Show what there is to measure, and measure nothing.")
+    @Option(names = "--list", description = "Show all rows with their codes, and measure nothing.")
     private boolean list;
 
-    @Option(names = "--json", description = "Print one JSON object, and nothing else.")
+    @Option(names = "--json", description = "Print one JSON object instead of text.")
     private boolean json;
 
     private final Lines lines = Lines.of(System.getProperty("baton.columns", System.getenv("COLUMNS")));
@@ -156,7 +162,10 @@ final class Main implements Callable<Integer> {
     }
 
     private boolean isBesideChosenPeer(Row row) {
-        String peer = row.peer().map(Contestant::name).orElse("").toLowerCase(Locale.ROOT);
+        String peer = row.peer()
+                .map(each -> each.name() + ' ' + each.words())
+                .orElse("")
+                .toLowerCase(Locale.ROOT);
         return peers.isEmpty() || peers.stream().anyMatch(each -> peer.contains(each.toLowerCase(Locale.ROOT)));
     }
 

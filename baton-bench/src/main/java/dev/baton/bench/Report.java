@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 record Report(Results results, Conditions conditions, Lines lines) {
     private static final String INDENT = "  ";
     private static final String LEGEND =
-            "The tables show medians of the rounds. Each ratio is Baton's figure divided by the peer's: the mean of all rounds, and in brackets the interval"
-                    + " that holds it in nine runs of ten. An operation is one acquisition and release, us are"
-                    + " microseconds, and the code in square brackets is for --only.";
+            "The tables show medians of the rounds. Each ratio is Baton's figure divided by the peer's: the mean of all"
+                    + " rounds, and in brackets the interval that holds it in nine runs of ten. An operation is one"
+                    + " acquisition and release, us are microseconds, and the code in square brackets is for --only.";
 
     String toJson() throws IOException {
         Map<String, Object> json = new LinkedHashMap<>();

@@ -34,8 +34,8 @@ class SummaryTest {
         assertThat(sentences(QUIET, 3, Contestants.RLOCK, Contestants.BARE_PAIR, Contestants.JAVA_FAIR))
                 .containsExactly(
                         "Baton did better than Redisson RLock in 1 of 1 comparisons (at least 2.00 times as good).",
-                        "It did worse than bare SET and DEL by Baton's connection in 1 of 1 comparisons (at worst 0.500 times as good), and was"
-                                + " too close to call with a fair ReentrantLock of Java in 1 of 1 comparisons.",
+                        "It did worse than bare SET and DEL by Baton's connection in 1 of 1 comparisons (at worst"
+                                + " 0.500 times as good), and was too close to call with a fair ReentrantLock of Java in 1 of 1 comparisons.",
                         "This rests on 3 rounds of 3 s: in nine runs of ten each true figure is in its"
                                 + " interval, the widest of which reaches a factor of 1.02 either way, and other"
                                 + " programs took at most 3 % of the processors, which is quiet.");
