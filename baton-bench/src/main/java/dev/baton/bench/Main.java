@@ -185,6 +185,9 @@ final class Main implements Callable<Integer> {
         List<Long> pids = new ArrayList<>();
         LoadWatch load = new LoadWatch(new Processors(pids), this::say);
         load.lookBefore(LOOK);
+        if (stores.stream().anyMatch(Servers::isAddress)) {
+            say("Servers that you named by their addresses count as other programs in warnings of load.");
+        }
         try (Servers servers = servers(rows);
                 ChildJvms children = new ChildJvms()) {
             pids.addAll(servers.pids());

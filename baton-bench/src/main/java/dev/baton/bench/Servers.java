@@ -69,6 +69,11 @@ final class Servers implements AutoCloseable {
 
     private Servers() {}
 
+    /** Returns whether a store is the address of a running server, and not the name of a kind to start. */
+    static boolean isAddress(String store) {
+        return KINDS.stream().anyMatch(kind -> kind.isAt(store));
+    }
+
     /** Returns the names of the kinds that can be started. */
     static List<String> names() {
         return Stream.concat(Stream.of("memory"), KINDS.stream().map(Kind::word))
