@@ -54,10 +54,12 @@ final class Main implements Callable<Integer> {
             names = "--store",
             split = ",",
             paramLabel = "STORE",
-            description =
-                    "The stores to measure: memory, redis, postgresql, zookeeper, etcd, or addresses of running servers,"
-                            + " such as redis://127.0.0.1:6379 and jdbc:postgresql://127.0.0.1/test?user=me (all that"
-                            + " start here).")
+            description = {
+                "The stores to measure: memory, redis, postgresql, zookeeper, etcd (all that start here), or addresses of"
+                        + " running servers, such as",
+                "redis://127.0.0.1:6379 and",
+                "jdbc:postgresql://127.0.0.1/test?user=me."
+            })
     private List<String> stores = List.of();
 
     @Option(

@@ -49,6 +49,10 @@ class MainTest {
 
     @Test
     void help_fitsInEightyColumns() {
-        assertThat(printed("--help")).isNotEmpty().allMatch(line -> line.length() <= Lines.USUAL_WIDTH);
+        assertThat(printed("--help"))
+                .allMatch(line -> line.length() <= Lines.USUAL_WIDTH)
+                .as("no address is broken")
+                .anyMatch(line -> line.contains("redis://127.0.0.1:6379"))
+                .anyMatch(line -> line.contains("jdbc:postgresql://127.0.0.1/test?user=me"));
     }
 }
