@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How much the threads of this JVM have allocated so far. Threads that end in between are not seen. */
+/** Counts the bytes that threads of this JVM have allocated so far. Threads that end in between are not counted. */
 final class Allocations {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -20,7 +20,7 @@ final class Allocations {
         long[] allocated = THREADS.getThreadAllocatedBytes(ids);
         Map<Long, Long> bytes = new HashMap<>();
         for (int i = 0; i < ids.length; i++) {
-            bytes.put(ids[i], Math.max(0, allocated[i])); // -1: ended while it was asked for
+            bytes.put(ids[i], Math.max(0, allocated[i])); // -1 if the thread has just ended
         }
         return new Allocations(bytes);
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps many callers waiting for one lock, none of which has a thread: each has it once and gives it back. */
+/** Keeps many asynchronous callers waiting for one lock; each acquires it once and releases it. */
 final class AsyncWaiters implements Worker {
     private final int waiters;
     private final Supplier<CompletableFuture<?>> pair;
@@ -21,10 +21,10 @@ final class AsyncWaiters implements Worker {
     private long told;
 
     /**
-     * Keeps callers waiting.
+     * Prepares callers that wait.
      *
-     * @param waiters how many
-     * @param pair asks for the lock; what it returns is complete when the lock was given back
+     * @param waiters the number of callers
+     * @param pair requests the lock; the returned future completes when the lock has been released
      */
     AsyncWaiters(int waiters, Supplier<CompletableFuture<?>> pair) {
         this.waiters = waiters;
@@ -65,7 +65,7 @@ final class AsyncWaiters implements Worker {
         });
     }
 
-    /** Waits until everybody had the lock. */
+    /** Waits until every caller has had the lock. */
     @Override
     public void leave() throws Exception {
         if (!free.tryAcquire(waiters, Turn.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {

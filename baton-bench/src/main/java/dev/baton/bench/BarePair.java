@@ -6,8 +6,12 @@ import dev.baton.redis.BarePipeline;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A {@link RawPair} over the pipeline of Baton's own store: all threads share one connection. */
+/** A {@link RawPair} over the connection of Baton's own store, which all threads share. */
 final class BarePair implements Client, RawPair {
+    static final Setup SETUP = Setup.of(
+            "one connection for all threads, a key expires after " + Setup.time(BarePipeline.EXPIRY_MILLIS),
+            BarePipeline.class);
+
     private final AtomicInteger workers = new AtomicInteger();
     private final BarePipeline pipeline;
     private final int index;

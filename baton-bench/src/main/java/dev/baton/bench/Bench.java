@@ -4,7 +4,6 @@ import dev.baton.bench.Contestant.Home;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,14 +15,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Runs trials: all contestants of one are open at once and take turns, round after round.
+ * Runs trials: all contestants of a trial are open at once, and take turns in each round.
  *
- * @param stage where the clients go
- * @param servers asks the server of a home what it has done so far
- * @param teams makes the clients
- * @param jvms over how many JVMs the clients of a contestant are spread, at most
- * @param pace how long and how often
- * @param progress hears what is going on
+ * @param stage the addresses that clients connect to
+ * @param servers returns, for a home, a supplier of the usage that its server has counted so far
+ * @param teams opens the clients
+ * @param jvms the largest number of JVMs over which the clients of a contestant are spread
+ * @param pace the length and the number of turns
+ * @param load watches the load from other programs
+ * @param progress receives lines that report progress
  */
 record Bench(
         Stage stage,
@@ -31,34 +31,35 @@ record Bench(
         Team.Opener teams,
         int jvms,
         Pace pace,
+        LoadWatch load,
         Consumer<String> progress) {
 
     /**
-     * How long and how often.
+     * The length and the number of turns.
      *
      * @param warmUp how long each contestant works before anything counts
-     * @param turn how long one turn is, unless the trial wants more
-     * @param rounds how many turns each contestant has
+     * @param turn the length of one turn, unless the trial needs longer ones
+     * @param rounds the number of turns that each contestant has
      */
     record Pace(Duration warmUp, Duration turn, int rounds) {
         Duration turnOf(Trial trial) {
             return trial.atLeast().compareTo(turn) > 0 ? trial.atLeast() : turn;
         }
 
-        /** How long a trial takes, but for what opens and closes. */
+        /** Returns how long a trial takes, without opening and closing clients. */
         Duration of(Trial trial, int contestants) {
             return warmUp.plus(turnOf(trial).multipliedBy(rounds)).multipliedBy(contestants);
         }
     }
 
-    /** The rows whose contestants can all take part. */
+    /** Returns the rows whose contestants can all take part. */
     private List<Row> runnable(List<Row> rows) {
         return rows.stream()
                 .filter(row -> row.contestants().stream().allMatch(stage::has))
                 .toList();
     }
 
-    /** Measures each trial once, whatever the number of rows that need it. */
+    /** Measures each trial once, even if several rows need it. */
     Results run(List<Row> rows) throws InterruptedException {
         List<Row> possible = runnable(rows);
         Map<Trial, Set<Contestant>> wanted = new LinkedHashMap<>();
@@ -72,8 +73,8 @@ record Bench(
         for (Map.Entry<Trial, Set<Contestant>> entry : wanted.entrySet()) {
             Trial trial = entry.getKey();
             number++;
-            progress.accept("trial %d of %d, about %d s to go: %s"
-                    .formatted(number, wanted.size(), left.toSeconds(), trial.title()));
+            progress.accept("measurement %d of %d, about %d s to go: %s"
+                    .formatted(number, wanted.size(), left.toSeconds(), trial.words()));
             results.trials().put(trial, measure(trial, entry.getValue()));
             left = left.minus(pace.of(trial, entry.getValue().size()));
         }
@@ -99,7 +100,7 @@ record Bench(
     private Map<Contestant, List<Sample>> takeTurns(List<Crew> crews, Duration time) throws InterruptedException {
         Map<Crew, List<Sample>> samples = new LinkedHashMap<>();
         for (int round = 1; round <= pace.rounds(); round++) {
-            for (Crew crew : inOrderOf(round, crews)) {
+            for (Crew crew : Rotation.order(crews, round - 1)) {
                 turn(crews, crew, "round " + round + "/" + pace.rounds(), time)
                         .ifPresent(sample -> samples.computeIfAbsent(crew, any -> new ArrayList<>())
                                 .add(sample));
@@ -110,14 +111,7 @@ record Bench(
         return complete;
     }
 
-    /** Each round begins with the next contestant, so that none always follows the same one, or a pause. */
-    private static List<Crew> inOrderOf(int round, List<Crew> crews) {
-        List<Crew> order = new ArrayList<>(crews);
-        Collections.rotate(order, 1 - round);
-        return order;
-    }
-
-    /** Empty if it cannot take part; the others are measured all the same. */
+    /** Opens a contestant. Returns empty if that fails; the other contestants are still measured. */
     private Optional<Crew> open(Trial trial, Contestant contestant) throws InterruptedException {
         try {
             Supplier<Usage> server = servers.apply(stage.homeOf(contestant));
@@ -125,21 +119,24 @@ record Bench(
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            progress.accept("%s, %s failed: %s".formatted(trial.title(), contestant.name(), e));
+            progress.accept("%s: %s failed: %s".formatted(contestant.words(), trial.words(), e));
             return Optional.empty();
         }
     }
 
-    /** Empty if it failed; then the crew is closed and has no more turns. */
+    /** Runs a turn. Returns empty if it fails; the crew is then closed and has no more turns. */
     private Optional<Sample> turn(List<Crew> crews, Crew crew, String when, Duration time) throws InterruptedException {
         try {
+            load.begin();
             Sample sample = crew.run(time);
-            progress.accept("%s, %s: %s/s".formatted(crew.title(), when, Figures.shortly(Metric.RATE.of(sample))));
+            load.end(when + " of " + crew.contestant().words());
+            progress.accept("  %s: %s: %s operations/s"
+                    .formatted(when, crew.contestant().words(), Figures.shortly(Metric.RATE.of(sample))));
             return Optional.of(sample);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            progress.accept("%s, %s failed: %s".formatted(crew.title(), when, e.getMessage()));
+            progress.accept("%s: %s failed: %s".formatted(crew.title(), when, e.getMessage()));
             crews.remove(crew);
             crew.close();
             return Optional.empty();

@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Memory that all JVMs of a crew see for one turn: a file, mapped into each of them. What is kept under the lock is read
- * and written plainly, so that nothing but the lock under test orders it.
+ * Memory that all JVMs of a crew share during one turn: a file that each of them maps. The counter that the lock
+ * protects has plain reads and writes, so that only the lock under test orders them.
  */
 final class Board implements AutoCloseable {
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-    /** Each in a cache line of its own. */
+    /** Offsets: each field has a cache line of its own. */
     private static final int COUNT = 0;
 
     private static final int HOLDER = 64;
@@ -38,14 +38,14 @@ final class Board implements AutoCloseable {
         memory.order(ByteOrder.nativeOrder());
     }
 
-    /** A new one, empty. Its file goes when it is closed. */
+    /** Creates an empty board; closing it deletes its file. */
     static Board create() throws IOException {
         Path file = Files.createTempFile("baton-bench-", ".board");
         Files.write(file, new byte[SIZE]);
         return new Board(file, true);
     }
 
-    /** The one that another JVM has made. */
+    /** Opens a board that another JVM has created. */
     static Board open(Path file) throws IOException {
         return new Board(file, false);
     }
@@ -62,7 +62,7 @@ final class Board implements AutoCloseable {
         memory.putInt(COUNT, count);
     }
 
-    /** Who had the lock last; 0 if nobody had it. May be asked by those who do not have it. */
+    /** Returns the last holder, or 0 if there was none. The caller need not hold the lock. */
     long holder() {
         return (long) LONGS.getVolatile(memory, HOLDER);
     }
@@ -71,7 +71,7 @@ final class Board implements AutoCloseable {
         LONGS.setVolatile(memory, HOLDER, holder);
     }
 
-    /** When the last holder was about to release, on the clock of the machine. */
+    /** Returns when the last holder began to release, on the clock of the machine. */
     long released() {
         return memory.getLong(RELEASED);
     }
@@ -84,7 +84,7 @@ final class Board implements AutoCloseable {
         return (long) LONGS.getVolatile(memory, STOPPED) == 0;
     }
 
-    /** Ends the turn for all. */
+    /** Ends the turn in all JVMs. */
     void stop() {
         LONGS.setVolatile(memory, STOPPED, 1L);
     }

@@ -11,38 +11,58 @@ import java.text.NumberFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
-import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.title.TextTitle;
+import org.jfree.data.Range;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.jfree.svg.SVGGraphics2D;
 
 /**
- * Pictures of what was measured, as SVG.
+ * Draws the results as SVG, to scale: both axes are linear or logarithmic, and a line has a point only for a measured
+ * value. The subtitles name the versions, and the points that were not measured.
  *
- * @param results what was measured
+ * @param results the results to draw
+ * @param conditions the conditions under which they were measured
  */
-record Charts(Results results) {
+record Charts(Results results, Conditions conditions) {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 420;
     private static final float LINE = 2;
     private static final int TITLE_SIZE = 16;
+    private static final Font NOTES = new Font(Font.SANS_SERIF, Font.PLAIN, 11);
     private static final double MICROS = 1e3;
-    private static final double BASE = 10;
-    private static final List<Contestant> SHOWN = List.of(Contestants.BATON, Contestants.RLOCK, Contestants.RFAIRLOCK);
-    private static final double[] PERCENTS = {50, 75, 90, 95, 99, 99.9, 100};
-    private static final String[] PERCENT_NAMES = {"50 %", "75 %", "90 %", "95 %", "99 %", "99.9 %", "longest"};
+    private static final double PERCENT = 100;
+    private static final double DECADE = 10;
+    private static final double DOUBLE = 2;
+    /** The distance between the outermost points and the frame, as a factor. */
+    private static final double MARGIN = 1.2;
 
-    /** Told apart also by those who do not see all colours: Okabe and Ito's. */
+    private static final List<Contestant> SHOWN = List.of(Contestants.BATON, Contestants.RLOCK, Contestants.RFAIRLOCK);
+    /** The points N of the axis: one caller in N waited longer. A point needs at least N waits. */
+    private static final int[] ONE_IN = {2, 4, 10, 20, 100, 1_000};
+
+    private static final int LAST_ONE_IN = ONE_IN[ONE_IN.length - 1];
+
+    /**
+     * One chart.
+     *
+     * @param name the name of its file, without the extension
+     * @param drawing the chart to draw
+     */
+    record Chart(String name, JFreeChart drawing) {}
+
+    /** The palette of Okabe and Ito, which colour-blind readers can tell apart. */
     private static final List<Color> COLORS = List.of(
             new Color(0x0072B2),
             new Color(0xD55E00),
@@ -53,107 +73,147 @@ record Charts(Results results) {
             new Color(0x000000));
 
     /**
-     * Writes them.
+     * Writes all charts as SVG files.
      *
-     * @param directory where to; made if it is not there
-     * @return what was written
+     * @param directory the directory of the files; created if it is missing
+     * @return the files
      */
     List<Path> write(Path directory) throws IOException {
         Files.createDirectories(directory);
         List<Path> written = new ArrayList<>();
-        for (Trial trial : results.trials().keySet()) {
-            XYSeriesCollection waits = waits(trial);
-            if (waits.getSeriesCount() > 0) {
-                ValueAxis percents = new SymbolAxis("callers that waited no longer", PERCENT_NAMES);
-                String title = "Wait for the lock: " + trial.title();
-                written.add(write(
-                        directory,
-                        "wait-" + slug(trial.title()),
-                        List.of(title),
-                        percents,
-                        decades("microseconds", waits),
-                        waits));
-            }
-        }
-        List<Trial> crowds =
-                Rows.CROWDS.stream().filter(results.trials()::containsKey).toList();
-        for (Metric metric : List.of(Metric.COMMANDS, Metric.CPU)) {
-            XYSeriesCollection costs = costs(crowds, metric);
-            if (crowds.size() > 1 && costs.getSeriesCount() > 0) {
-                String[] numbers = crowds.stream()
-                        .map(trial -> Integer.toString(trial.clients()))
-                        .toArray(String[]::new);
-                ValueAxis clients = new SymbolAxis("clients that want the lock, one thread each", numbers);
-                String title = "Cost of a hand-over on Redis: " + metric.unit();
-                ValueAxis up = new NumberAxis(metric.unit());
-                String missing = missing(crowds, metric);
-                String note = missing.isEmpty() ? "" : "not measured: " + missing;
-                written.add(write(directory, "cost-" + slug(metric.unit()), List.of(title, note), clients, up, costs));
-            }
+        for (Chart chart : all()) {
+            SVGGraphics2D svg = new SVGGraphics2D(WIDTH, HEIGHT);
+            chart.drawing.draw(svg, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
+            Path file = directory.resolve(chart.name + ".svg");
+            Files.writeString(file, svg.getSVGDocument());
+            written.add(file);
         }
         return written;
     }
 
-    private XYSeriesCollection waits(Trial trial) {
-        XYSeriesCollection all = new XYSeriesCollection();
-        for (Contestant contestant : results.contestants(trial)) {
-            Histogram waits = results.waits(trial, contestant);
-            if (waits.getTotalCount() > 0) {
-                XYSeries series = new XYSeries(contestant.name());
-                for (int i = 0; i < PERCENTS.length; i++) {
-                    series.add(i, Math.max(1, waits.getValueAtPercentile(PERCENTS[i])) / MICROS);
-                }
-                all.addSeries(series);
-            }
+    List<Chart> all() {
+        List<Chart> charts = new ArrayList<>();
+        results.trials().keySet().forEach(trial -> waits(trial).ifPresent(charts::add));
+        List<Trial> crowds =
+                Rows.CROWDS.stream().filter(results.trials()::containsKey).toList();
+        if (crowds.size() > 1) {
+            Stream.of(Metric.COMMANDS, Metric.CPU)
+                    .forEach(metric -> costs(crowds, metric).ifPresent(charts::add));
         }
-        return all;
+        return charts;
     }
 
-    /** What a line of a chart leaves out, for those who would take it for a trend; empty if nothing is left out. */
-    private String missing(List<Trial> crowds, Metric metric) {
-        return SHOWN.stream()
-                .flatMap(contestant -> crowds.stream()
-                        .filter(trial -> !Double.isFinite(cost(trial, contestant, metric)))
-                        .map(trial -> contestant.name() + " with " + trial.clients()))
-                .collect(Collectors.joining(", "));
+    /** Draws how long callers waited; empty if there are no waits. */
+    private Optional<Chart> waits(Trial trial) {
+        XYSeriesCollection lines = new XYSeriesCollection();
+        List<String> missing = new ArrayList<>();
+        for (Contestant contestant : results.wanted(trial)) {
+            Histogram waits = results.waits(trial, contestant);
+            long count = waits.getTotalCount();
+            if (count == 0) {
+                missing.add(contestant.name());
+                continue;
+            }
+            if (count < LAST_ONE_IN) {
+                missing.add("%s beyond 1 in %,d (it had so many waits)".formatted(contestant.name(), count));
+            }
+            lines.addSeries(line(contestant.name(), waits));
+        }
+        if (lines.getSeriesCount() == 0) {
+            return Optional.empty();
+        }
+        ValueAxis across = log("one caller in so many waited longer", DECADE, decades(lines.getDomainBounds(false)));
+        ValueAxis up = log("microseconds", DECADE, decades(lines.getRangeBounds(false)));
+        List<String> titles = titles("Wait for the lock: " + trial.words(), results.wanted(trial), missing);
+        return Optional.of(new Chart("wait-" + slug(trial.title()), drawing(titles, across, up, lines)));
+    }
+
+    /** Returns the points of a contestant. The last point is the longest wait. */
+    private static XYSeries line(String name, Histogram waits) {
+        XYSeries line = new XYSeries(name);
+        long count = waits.getTotalCount();
+        for (int oneIn : ONE_IN) {
+            if (oneIn < count) {
+                line.add(oneIn, micros(waits.getValueAtPercentile(PERCENT - PERCENT / oneIn)));
+            }
+        }
+        line.add((double) count, micros(waits.getMaxValue()));
+        return line;
+    }
+
+    /** Converts to microseconds, at least a nanosecond because a logarithmic axis has no zero. */
+    private static double micros(long nanos) {
+        return Math.max(1, nanos) / MICROS;
+    }
+
+    /** Draws a metric against the number of clients; empty if there are no figures. */
+    private Optional<Chart> costs(List<Trial> crowds, Metric metric) {
+        XYSeriesCollection lines = new XYSeriesCollection();
+        List<String> missing = new ArrayList<>();
+        for (Contestant contestant : SHOWN) {
+            XYSeries line = new XYSeries(contestant.name());
+            for (Trial trial : crowds) {
+                double cost = cost(trial, contestant, metric);
+                if (Double.isFinite(cost)) {
+                    line.add(trial.clients(), cost);
+                } else {
+                    missing.add(contestant.name() + " with " + trial.clients());
+                }
+            }
+            if (line.getItemCount() > 0) {
+                lines.addSeries(line);
+            }
+        }
+        if (lines.getSeriesCount() == 0) {
+            return Optional.empty();
+        }
+        Range clients = lines.getDomainBounds(false);
+        Range wider = new Range(clients.getLowerBound() / MARGIN, clients.getUpperBound() * MARGIN);
+        ValueAxis across = log("clients that want the lock, one thread each", DOUBLE, wider);
+        List<String> titles = titles("Cost of a hand-over on Redis: " + metric.words(), SHOWN, missing);
+        return Optional.of(new Chart(
+                "cost-" + slug(metric.unit()), drawing(titles, across, new NumberAxis(metric.words()), lines)));
     }
 
     private double cost(Trial trial, Contestant contestant, Metric metric) {
         return results.contestants(trial).contains(contestant) ? results.median(trial, contestant, metric) : Double.NaN;
     }
 
-    /** Against the number of clients; lines of one point are none. */
-    private XYSeriesCollection costs(List<Trial> crowds, Metric metric) {
-        XYSeriesCollection all = new XYSeriesCollection();
-        for (Contestant contestant : SHOWN) {
-            XYSeries series = new XYSeries(contestant.name());
-            for (int i = 0; i < crowds.size(); i++) {
-                double cost = cost(crowds.get(i), contestant, metric);
-                if (Double.isFinite(cost)) {
-                    series.add(i, cost);
-                }
-            }
-            if (series.getItemCount() > 1) {
-                all.addSeries(series);
-            }
-        }
-        return all;
+    /** Returns the title, the versions of the libraries and servers, and the missing points. */
+    private List<String> titles(String title, List<Contestant> contestants, List<String> missing) {
+        Stream<String> servers = contestants.stream()
+                .map(Contestant::home)
+                .map(home -> home == Contestant.Home.BATON ? Contestant.Home.SERVER : home)
+                .map(home -> conditions.servers().getOrDefault(home, ""));
+        Stream<String> libraries = contestants.stream().map(Versions::of);
+        String versions = Stream.of(libraries, servers, Stream.of(Versions.java()))
+                .flatMap(each -> each)
+                .filter(each -> !each.isEmpty())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return missing.isEmpty()
+                ? List.of(title, Lines.plain(versions))
+                : List.of(title, Lines.plain(versions), "not measured: " + String.join("; ", missing));
     }
 
-    /** From the power of ten below all to the one above. */
-    private static ValueAxis decades(String unit, XYSeriesCollection lines) {
-        LogAxis axis = new LogAxis(unit);
-        double least = Math.floor(Math.log10(lines.getRangeLowerBound(false)));
-        double most = Math.ceil(Math.log10(lines.getRangeUpperBound(false)));
-        axis.setRange(Math.pow(BASE, least), Math.pow(BASE, Math.max(most, least + 1)));
-        axis.setTickUnit(new NumberTickUnit(1, NumberFormat.getInstance(Locale.ROOT)));
+    /** Widens a range to whole powers of ten. */
+    private static Range decades(Range range) {
+        double least = Math.floor(Math.log10(range.getLowerBound()));
+        double most = Math.ceil(Math.log10(range.getUpperBound()));
+        return new Range(Math.pow(DECADE, least), Math.pow(DECADE, Math.max(most, least + 1)));
+    }
+
+    private static ValueAxis log(String title, double base, Range range) {
+        LogAxis axis = new LogAxis(title);
+        axis.setBase(base);
+        axis.setRange(range);
+        axis.setTickUnit(new NumberTickUnit(1));
+        axis.setNumberFormatOverride(NumberFormat.getInstance(Locale.ROOT));
         axis.setMinorTickMarksVisible(true);
         return axis;
     }
 
-    private static Path write(
-            Path directory, String name, List<String> titles, ValueAxis across, ValueAxis up, XYSeriesCollection lines)
-            throws IOException {
+    private static JFreeChart drawing(List<String> titles, ValueAxis across, ValueAxis up, XYSeriesCollection lines) {
         XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer();
         for (int i = 0; i < lines.getSeriesCount(); i++) {
             renderer.setSeriesPaint(i, COLORS.get(i % COLORS.size()));
@@ -165,13 +225,9 @@ record Charts(Results results) {
         plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
         JFreeChart chart = new JFreeChart(null, JFreeChart.DEFAULT_TITLE_FONT, plot, true);
         chart.setTitle(new TextTitle(titles.get(0), new Font(Font.SANS_SERIF, Font.BOLD, TITLE_SIZE)));
-        titles.stream().skip(1).filter(note -> !note.isEmpty()).forEach(note -> chart.addSubtitle(new TextTitle(note)));
+        titles.stream().skip(1).forEach(note -> chart.addSubtitle(new TextTitle(note, NOTES)));
         chart.setBackgroundPaint(Color.WHITE);
-        SVGGraphics2D svg = new SVGGraphics2D(WIDTH, HEIGHT);
-        chart.draw(svg, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
-        Path file = directory.resolve(name + ".svg");
-        Files.writeString(file, svg.getSVGDocument());
-        return file;
+        return chart;
     }
 
     private static String slug(String title) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The program of a {@link ChildTeam}: one question a line, one answer a line, each a JSON object. */
+/** The program of a {@link ChildTeam}: it reads one request a line and writes one reply a line, both JSON objects. */
 final class Child {
     static final String WHAT = "what";
     static final String OPEN = "open";
@@ -34,14 +34,14 @@ final class Child {
     private Child() {}
 
     /**
-     * Answers until its input ends.
+     * Answers requests until its input ends.
      *
      * @param args none
-     * @throws IOException if its output is gone
+     * @throws IOException if its output is closed
      */
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
-        // What libraries have to say must not come between the answers.
+        // Output of libraries must not mix with the replies.
         System.setOut(System.err);
         Child child = new Child();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -17,9 +17,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Another JVM, which is asked over its standard input and answers each line with one. For one thread at a time. */
+/** A child JVM that reads requests on its standard input and answers each with one line. For one thread at a time. */
 final class ChildJvm implements AutoCloseable {
-    /** What each JVM gets, whoever runs in it. */
+    /** The options of each JVM, the same for all contestants. */
     private static final List<String> OPTIONS = List.of("-Xmx512m", "--enable-native-access=ALL-UNNAMED");
 
     private static final List<String> OPTIONS_BEFORE_22 = List.of("-Xmx512m");
@@ -38,7 +38,7 @@ final class ChildJvm implements AutoCloseable {
         this.errors = errors;
         this.questions = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
         Thread reader = new Thread(this::read, "bench-child-" + process.pid());
-        reader.setDaemon(true); // ends with the child's output
+        reader.setDaemon(true); // the thread ends when the child's output ends
         reader.start();
     }
 
@@ -59,16 +59,16 @@ final class ChildJvm implements AutoCloseable {
                 answers.put(line);
             }
         } catch (IOException | InterruptedException over) {
-            // The end of the child, or of this JVM.
+            // The child or this JVM ends.
         }
         answers.offer(ENDED);
     }
 
     /**
-     * Asks, and waits for the answer.
+     * Sends a request and waits for the reply.
      *
-     * @param beyondPatience how long the answer takes, if all is well, beyond what anything may take
-     * @throws IllegalStateException if the answer is a failure, or there is none; then the JVM is of no more use
+     * @param beyondPatience how much longer than the usual time limit the reply may take
+     * @throws IllegalStateException if the reply is a failure or does not come; the JVM must not be used again
      */
     Message ask(String what, Message with, Duration beyondPatience) throws Exception {
         try {
@@ -77,7 +77,7 @@ final class ChildJvm implements AutoCloseable {
         } catch (IOException e) {
             throw new IOException("a client's JVM has ended: " + tail(), e);
         }
-        // Its own patience is to be over first: it knows more.
+        // The child must time out first, because its message says more.
         long seconds = 2 * Turn.PATIENCE.toSeconds() + beyondPatience.toSeconds();
         String answer = answers.poll(seconds, TimeUnit.SECONDS);
         if (answer == null) {
@@ -102,14 +102,14 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** The end of its input is the end of a child. */
+    /** Closes the input of the child, which ends it. */
     @Override
     public void close() {
         try {
             try {
                 questions.close();
             } catch (IOException alreadyOver) {
-                // Nobody reads it.
+                // The child has already ended.
             }
             if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();

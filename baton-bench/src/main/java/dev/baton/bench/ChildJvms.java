@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The JVMs of a run. A contestant has its own for all its trials: nobody's code is compiled for what others do, and it
- * is compiled once. For one thread at a time.
+ * The child JVMs of a run. A contestant keeps its own JVMs for all its trials, so that its code is compiled once and
+ * not for the work of other contestants. For one thread at a time.
  */
 final class ChildJvms implements Team.Opener, AutoCloseable {
     private final Map<String, Deque<ChildJvm>> idle = new HashMap<>();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A team in another JVM. */
+/** A team in a child JVM. */
 final class ChildTeam implements Team {
     private static final Message NOTHING = Message.of(Map.of());
 
@@ -20,7 +20,7 @@ final class ChildTeam implements Team {
     /**
      * Opens a team.
      *
-     * @param whenDone gets the JVM back, if nothing went wrong in it
+     * @param whenDone receives the JVM when the team closes, unless a request failed
      */
     static Team open(
             ChildJvm jvm,
@@ -78,7 +78,7 @@ final class ChildTeam implements Team {
                 return;
             }
         } catch (Exception e) {
-            // What it knew has been taken; it ends below.
+            // Its results have been read; the JVM is closed below.
             Thread.interrupted();
         }
         jvm.close();

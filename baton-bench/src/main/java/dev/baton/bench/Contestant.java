@@ -3,68 +3,67 @@ package dev.baton.bench;
 import java.util.List;
 
 /**
- * One way to do the work of a row. Knows nothing of rounds, times and counts.
+ * A library, or Baton, that does the work of a row. It knows nothing of rounds, times and counts.
  *
- * @param name as the tables show it
- * @param home where it keeps its locks
- * @param opener makes one of its clients
- * @param reduced how its clients are configured below their defaults where a trial has several of them; empty if they
- *     are not
+ * @param name its name in tables
+ * @param words its name in sentences, with its library
+ * @param home the place of its locks
+ * @param opener opens one of its clients
+ * @param setup the settings of its clients
  */
-public record Contestant(String name, Home home, Opener opener, String reduced) {
-    /**
-     * One whose clients always have their default configuration.
-     *
-     * @param name as the tables show it
-     * @param home where it keeps its locks
-     * @param opener makes one of its clients
-     */
-    public Contestant(String name, Home home, Opener opener) {
-        this(name, home, opener, "");
-    }
-
-    /** Where locks are kept, and so whether the figures of the server say something about them. */
+public record Contestant(String name, String words, Home home, Opener opener, Setup setup) {
+    /** The place where locks are kept; it decides which server's figures count. */
     public enum Home {
-        /** In this JVM. */
-        JVM,
-        /** On the Redis server that is measured. */
-        SERVER,
-        /** In the database that is measured; it does not count, and nor do those below. */
-        DATABASE,
-        /** In the ensemble that is measured. */
-        ZOOKEEPER,
-        /** In the cluster that is measured. */
-        ETCD,
-        /** On the server if one is measured, else in this JVM. */
-        BATON;
+        /** Locks are kept in this JVM. */
+        JVM("this JVM"),
+        /** Locks are kept on the Redis server under test. */
+        SERVER("Redis"),
+        /** Locks are kept in the database under test. Only Redis counts commands; the others do not. */
+        DATABASE("PostgreSQL"),
+        /** Locks are kept in the ZooKeeper ensemble under test. */
+        ZOOKEEPER("ZooKeeper"),
+        /** Locks are kept in the etcd cluster under test. */
+        ETCD("etcd"),
+        /** Locks are kept on the Redis server under test, or in this JVM if there is none. */
+        BATON("Redis or this JVM");
 
-        /** Whether there is no need to name or start anything. */
+        private final String words;
+
+        Home(String words) {
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+
+        /** Returns whether this home needs no server. */
         boolean isEverywhere() {
             return this == JVM || this == BATON;
         }
     }
 
-    /** Makes clients. */
+    /** Opens clients. */
     @FunctionalInterface
     public interface Opener {
         /**
-         * Makes what one process would have: its own connections, its own threads.
+         * Opens a client with its own connections and threads, as one process would have.
          *
-         * @param stage where to connect to, and which of how many clients this is
-         * @return a client to close in the end
+         * @param stage the addresses, the number of clients and the index of this client
+         * @return a client that the caller must close
          * @throws Exception if it cannot connect
          */
         Client open(Stage stage) throws Exception;
     }
 
-    /** What one process would have. */
+    /** A client, as one process would have. */
     public interface Client extends AutoCloseable {
         /**
-         * Makes what one thread of the process works with. It is used by one thread at a time.
+         * Creates the worker of one thread. One thread at a time uses it.
          *
-         * @param names of the locks to take in turn
-         * @return a worker, to be used until the client is closed
-         * @throws Exception if it needs a connection and does not get it
+         * @param names the names of the locks to acquire in turn
+         * @return a worker that is valid until the client is closed
+         * @throws Exception if it cannot connect
          */
         Worker worker(List<String> names) throws Exception;
 
@@ -72,44 +71,44 @@ public record Contestant(String name, Home home, Opener opener, String reduced) 
         void close();
     }
 
-    /** What one thread does. */
+    /** The work of one thread. */
     public interface Worker {
         /**
-         * Prepares, in the thread that works and before anything is measured.
+         * Prepares the work, in the working thread and before the measurement.
          *
          * @throws Exception if it cannot
          */
         default void enter() throws Exception {}
 
         /**
-         * Does one operation, or a few if one is too short to look at the clock after it.
+         * Does one operation, or several if one is too short to read the clock after each.
          *
-         * @param section what to do under the lock, once for each operation
-         * @return how many operations that were
-         * @throws Exception if one failed: then nothing that was measured counts
+         * @param section the code to run under the lock, once for each operation
+         * @return the number of faults of operations
+         * @throws Exception if an operation failed; the figures of the turn are then discarded
          */
         long work(Runnable section) throws Exception;
 
         /**
-         * Whether one call of {@link #work} is one wait for a lock, so that its length says something.
+         * Returns whether one call of {@link #work} is one wait for a lock, so that the wait can be timed.
          *
-         * @return false if it is many, or none
+         * @return false if a call is several waits, or none
          */
         default boolean isTimed() {
             return false;
         }
 
         /**
-         * How often something went wrong so far that does not end the turn.
+         * Returns the number of faults so far that did not end the turn.
          *
-         * @return the number
+         * @return the number of faults
          */
         default long faults() {
             return 0;
         }
 
         /**
-         * Cleans up, in the thread that worked and when all has been measured.
+         * Cleans up, in the working thread and after the measurement.
          *
          * @throws Exception if it cannot
          */

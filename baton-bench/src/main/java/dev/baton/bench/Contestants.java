@@ -1,6 +1,7 @@
 package dev.baton.bench;
 
 import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.bench.Contestant.Client;
@@ -18,8 +19,15 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
-/** Who takes part. */
+/** All contestants: Baton, its peers, and bare commands to aim at. */
 final class Contestants {
+    private static final Setup DEFAULTS = Setup.of(
+            "defaults: a lease of %s, renewed by the client"
+                    .formatted(Setup.time(BatonOptions.defaults().leaseTime())),
+            Baton.class);
+
+    private static final Setup JAVA = Setup.of("in one JVM", ReentrantLock.class);
+
     static final Contestant BATON = baton(Contestants::turns);
 
     static final Contestant BATON_SQL = baton(Home.DATABASE);
@@ -55,39 +63,75 @@ final class Contestants {
         return new WhileHeld(lock, () -> WhileHeld.asks(lock::isHeldByCurrentThread));
     });
 
-    static final Contestant JAVA_FAIR = new Contestant("java fair", Home.JVM, stage -> fairLocks());
+    static final Contestant JAVA_FAIR =
+            new Contestant("java fair", "a fair ReentrantLock of Java", Home.JVM, stage -> fairLocks(), JAVA);
 
-    static final Contestant RAW_JEDIS = new Contestant("raw Jedis", Home.SERVER, RawJedis::new);
+    static final Contestant RAW_JEDIS =
+            new Contestant("raw Jedis", "bare SET and DEL by Jedis", Home.SERVER, RawJedis::new, RawJedis.SETUP);
 
-    static final Contestant RAW_LETTUCE = new Contestant("raw Lettuce", Home.SERVER, RawLettuce::new);
+    static final Contestant RAW_LETTUCE = new Contestant(
+            "raw Lettuce", "bare SET and DEL by Lettuce", Home.SERVER, RawLettuce::new, RawLettuce.SETUP);
 
-    static final Contestant BARE_PAIR = new Contestant("bare pair", Home.SERVER, BarePair::new);
+    static final Contestant BARE_PAIR = new Contestant(
+            "bare pair", "bare SET and DEL by Baton's connection", Home.SERVER, BarePair::new, BarePair.SETUP);
 
-    static final Contestant SPIN_REGISTRY =
-            new Contestant("RedisLockRegistry, spin", Home.SERVER, RedisPeers.lockRegistry(RedisLockType.SPIN_LOCK));
+    static final Contestant SPIN_REGISTRY = new Contestant(
+            "RedisLockRegistry, spin",
+            "Spring RedisLockRegistry (spin)",
+            Home.SERVER,
+            RedisPeers.lockRegistry(RedisLockType.SPIN_LOCK),
+            RedisPeers.LOCK_REGISTRY);
 
     static final Contestant PUB_SUB_REGISTRY = new Contestant(
-            "RedisLockRegistry, pub/sub", Home.SERVER, RedisPeers.lockRegistry(RedisLockType.PUB_SUB_LOCK));
+            "RedisLockRegistry, pub/sub",
+            "Spring RedisLockRegistry (pub/sub)",
+            Home.SERVER,
+            RedisPeers.lockRegistry(RedisLockType.PUB_SUB_LOCK),
+            RedisPeers.LOCK_REGISTRY);
 
-    static final Contestant SHED_LOCK_JEDIS =
-            new Contestant("ShedLock, Jedis", Home.SERVER, RedisPeers::shedLockByJedis);
+    static final Contestant SHED_LOCK_JEDIS = new Contestant(
+            "ShedLock, Jedis",
+            "ShedLock with Jedis",
+            Home.SERVER,
+            RedisPeers::shedLockByJedis,
+            RedisPeers.SHED_LOCK_JEDIS);
 
-    static final Contestant SHED_LOCK_SPRING =
-            new Contestant("ShedLock, Spring", Home.SERVER, RedisPeers::shedLockBySpring);
+    static final Contestant SHED_LOCK_SPRING = new Contestant(
+            "ShedLock, Spring",
+            "ShedLock with Spring Data Redis",
+            Home.SERVER,
+            RedisPeers::shedLockBySpring,
+            RedisPeers.SHED_LOCK_SPRING);
 
-    static final Contestant LOCK_REGISTRY = new Contestant("JdbcLockRegistry", Home.DATABASE, SqlPeers::lockRegistry);
+    static final Contestant LOCK_REGISTRY = new Contestant(
+            "JdbcLockRegistry",
+            "Spring JdbcLockRegistry",
+            Home.DATABASE,
+            SqlPeers::lockRegistry,
+            SqlPeers.LOCK_REGISTRY);
 
-    static final Contestant SHED_LOCK = new Contestant("ShedLock", Home.DATABASE, SqlPeers::shedLock);
+    static final Contestant SHED_LOCK = new Contestant(
+            "ShedLock", "ShedLock with JdbcTemplate", Home.DATABASE, SqlPeers::shedLock, SqlPeers.SHED_LOCK);
 
-    static final Contestant SHED_LOCK_PLAIN =
-            new Contestant("ShedLock, plain", Home.DATABASE, SqlPeers::shedLockWithoutSpring);
+    static final Contestant SHED_LOCK_PLAIN = new Contestant(
+            "ShedLock, plain",
+            "ShedLock with plain JDBC",
+            Home.DATABASE,
+            SqlPeers::shedLockWithoutSpring,
+            SqlPeers.SHED_LOCK_PLAIN);
 
-    static final Contestant CURATOR_MUTEX =
-            new Contestant("InterProcessMutex", Home.ZOOKEEPER, ZookeeperPeers::curatorMutex);
+    static final Contestant CURATOR_MUTEX = new Contestant(
+            "InterProcessMutex",
+            "Curator InterProcessMutex",
+            Home.ZOOKEEPER,
+            ZookeeperPeers::curatorMutex,
+            ZookeeperPeers.CURATOR);
 
-    static final Contestant JETCD_LOCK = new Contestant("jetcd Lock", Home.ETCD, EtcdPeers::jetcdLock);
+    static final Contestant JETCD_LOCK =
+            new Contestant("jetcd Lock", "jetcd Lock", Home.ETCD, EtcdPeers::jetcdLock, EtcdPeers.JETCD);
 
-    static final Contestant RAW_PUBLISH = new Contestant("raw publish", Home.SERVER, RawPublish::new);
+    static final Contestant RAW_PUBLISH =
+            new Contestant("raw publish", "a bare publish", Home.SERVER, RawPublish::new, RawPublish.SETUP);
 
     private Contestants() {}
 
@@ -110,7 +154,7 @@ final class Contestants {
             Baton baton = Baton.connect(store.apply(stage));
             return Mutex.workers(names -> workers.apply(baton, names), baton::close);
         };
-        return new Contestant("Baton", home, opener);
+        return new Contestant("Baton", "Baton", home, opener, DEFAULTS);
     }
 
     private static Client fairLocks() {

@@ -9,12 +9,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
-/** A contestant with all its clients, in one JVM or several, open for a whole trial. */
+/** All clients of a contestant, in one JVM or several, open for a whole trial. */
 final class Crew implements AutoCloseable {
-    /** How often is looked whether somebody failed. */
+    /** The time between two checks for a failed thread. */
     static final long STEP_NANOS = 2_000_000;
 
-    /** Something to be done by each team at the same time as by the others. */
+    /** A step that all teams do at the same time. */
     @FunctionalInterface
     private interface Step<T> {
         T of(Team team) throws Exception;
@@ -41,7 +41,7 @@ final class Crew implements AutoCloseable {
     /**
      * Opens all clients.
      *
-     * @param jvms over how many JVMs at most they are spread
+     * @param jvms the largest number of JVMs over which they are spread
      */
     static Crew open(
             Trial trial, Contestant contestant, Stage stage, Supplier<Usage> server, Team.Opener opener, int jvms)
@@ -62,7 +62,7 @@ final class Crew implements AutoCloseable {
     }
 
     String title() {
-        return trial.title() + ", " + contestant.name();
+        return contestant.words() + ": " + trial.words();
     }
 
     Contestant contestant() {
@@ -106,7 +106,7 @@ final class Crew implements AutoCloseable {
         return teams.stream().map(team -> captains.submit(() -> step.of(team))).toList();
     }
 
-    /** Waits for all, and only then throws what one of them failed of: each team bounds its own time. */
+    /** Waits for all teams, and then throws the failure of one of them. Each team bounds its own time. */
     private static <T> List<T> all(List<Future<T>> begun) throws Exception {
         List<T> results = new ArrayList<>();
         Exception failure = null;

@@ -14,15 +14,15 @@ import java.util.function.Supplier;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 
-/** Who takes part where there is much of something: locks that are held, callers that wait, callers that give up. */
+/** Contestants for trials with many held locks, many waiting callers, or callers that time out. */
 final class Crowds {
-    /** What most leases are. */
+    /** The usual lease time. */
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private static final Duration LATE = LEASE.dividedBy(3);
     private static final int WAITERS = 10_000;
     private static final Duration PATIENCE = Duration.ofMillis(5);
-    /** Redisson knows callers by the numbers of threads; those of real ones are small. */
+    /** Redisson identifies callers by thread numbers; those of real threads are small. */
     private static final AtomicLong CALLERS = new AtomicLong(1L << 40);
 
     static final Contestant BATON_HOLDING = Contestants.baton(Crowds::holding);
@@ -55,7 +55,7 @@ final class Crowds {
                 .<Supplier<CompletableFuture<RLock>>>map(lock ->
                         () -> lock.lockAsync(caller).toCompletableFuture().thenApply(done -> lock))
                 .toList();
-        // Whether its renewals are late only the server knows.
+        // Only the server can tell whether its renewals are late.
         return new Holding<>(
                 acquirers, lock -> true, lock -> lock.unlockAsync(caller).toCompletableFuture());
     }

@@ -5,19 +5,19 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What the rounds say together, with the interval in which the true value is in nine of ten runs.
+ * The mean of all rounds, with the interval that contains the true value in nine of ten runs.
  *
  * @param value the mean of all rounds
  * @param low the lower end; NaN after a single round
  * @param high the upper end; NaN after a single round
  */
 record Estimate(double value, double low, double high) {
-    /** What Student's distribution leaves 5 % above, for 1, 2, … degrees of freedom. */
+    /** The 95th percentile of Student's distribution, for 1, 2, … degrees of freedom. */
     private static final double[] STUDENT = {
         6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812, 1.796, 1.782, 1.771, 1.761, 1.753, 1.746,
         1.740, 1.734, 1.729, 1.725
     };
-    /** The same for any more. */
+    /** The same for more degrees of freedom. */
     private static final double NORMAL = 1.645;
 
     static final Estimate NONE = new Estimate(Double.NaN, Double.NaN, Double.NaN);
@@ -26,7 +26,7 @@ record Estimate(double value, double low, double high) {
         return of(values, DoubleUnaryOperator.identity(), DoubleUnaryOperator.identity());
     }
 
-    /** Round by round, because what disturbs one round disturbs both; by logarithms, because half is as far as double. */
+    /** Compares round by round, because load affects both; and by logarithms, because half is as far as double. */
     static Estimate ofRatios(List<Double> values, List<Double> peers) {
         List<Double> ratios = IntStream.range(0, values.size())
                 .mapToObj(round -> values.get(round) / peers.get(round))

@@ -13,10 +13,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Peers that keep their locks in etcd: set up as their documents say, each client with a lease of its own. */
+/** Peers that keep their locks in etcd: configured as their documentation says, each client with a lease of its own. */
 final class EtcdPeers {
     private static final int PATIENCE_SECONDS = 30;
     private static final int LEASE_SECONDS = 30;
+
+    static final Setup JETCD = Setup.of(
+            "one channel, one lease of " + LEASE_SECONDS + " s that is kept alive", io.etcd.jetcd.Client.class);
 
     private EtcdPeers() {}
 

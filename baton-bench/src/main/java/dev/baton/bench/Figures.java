@@ -2,7 +2,7 @@ package dev.baton.bench;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for readers. */
 final class Figures {
     private static final double THOUSAND = 1e3;
     private static final double TEN_THOUSAND = 1e4;
@@ -10,16 +10,16 @@ final class Figures {
 
     private Figures() {}
 
-    /** About three digits, with a prefix if they are not enough; a dash for what is not a number. */
+    /** Prints about three digits, with a unit prefix for large numbers; a dash for NaN. */
     static String shortly(double value) {
         if (Double.isNaN(value)) {
             return "-";
         }
         if (value >= MILLION) {
-            return format("%.1f M", value / MILLION);
+            return format("%.1f" + Lines.GLUE + "M", value / MILLION);
         }
         if (value >= TEN_THOUSAND) {
-            return format("%.1f k", value / THOUSAND);
+            return format("%.1f" + Lines.GLUE + "k", value / THOUSAND);
         }
         return format("%." + decimals(value) + "f", value);
     }

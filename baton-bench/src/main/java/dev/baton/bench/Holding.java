@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Has many locks at once for the whole turn, and does nothing but look after them: what is left is their renewal.
+ * Holds many locks for the whole turn and only checks them, so that their renewal is the only work.
  *
- * @param <L> what stands for a lock that is held
+ * @param <L> the type of a held lock
  */
 final class Holding<L> implements Worker {
     private static final int AT_ONCE = 256;
@@ -24,11 +24,11 @@ final class Holding<L> implements Worker {
     private long faults;
 
     /**
-     * Holds locks.
+     * Prepares to hold locks.
      *
-     * @param acquirers one for each lock
-     * @param isWell whether a lock is still held, and its renewal not overdue; asks nobody
-     * @param releaser gives a lock back
+     * @param acquirers acquire the locks, one for each
+     * @param isWell returns whether a lock is held and its renewal is not overdue, without a call to the server
+     * @param releaser releases a lock
      */
     Holding(
             List<Supplier<CompletableFuture<L>>> acquirers,
@@ -53,7 +53,7 @@ final class Holding<L> implements Worker {
         held = all;
     }
 
-    /** One operation is one look at all locks. */
+    /** Checks all locks; that is one operation. */
     @Override
     public long work(Runnable section) {
         Stopwatch.rest(PERIOD_NANOS);
@@ -79,7 +79,7 @@ final class Holding<L> implements Worker {
         held = List.of();
     }
 
-    /** Bounds what is on its way. */
+    /** Bounds the number of pending calls. */
     private static final class Window {
         private final Semaphore free = new Semaphore(AT_ONCE);
 

@@ -1,30 +1,29 @@
 package dev.baton.bench;
 
-import java.lang.management.ManagementFactory;
-import java.util.Optional;
-
 /**
- * What else the machine has to do.
+ * The load from other programs. A share is a part of all processors of the machine, or NaN if the system does not
+ * report it.
  *
- * @param average how many threads ran or wanted to run in the last minute; negative if the system does not say
- * @param processors how many could run
+ * @param before the share before the first round
+ * @param most the largest share in a turn
+ * @param busyTurns the number of turns with a share that is large enough to change the figures
+ * @param turns the number of turns
  */
-record Load(double average, int processors) {
-    /** From this share of the processors on, others take so much of them that a rate says little. */
-    private static final double BUSY = 0.25;
+record Load(double before, double most, int busyTurns, int turns) {
+    /** Above this share, the figures of two runs differ because of the load. */
+    static final double BUSY = 0.1;
 
-    static Load now() {
-        return new Load(
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
-                Runtime.getRuntime().availableProcessors());
+    private static final double PERCENT = 100;
+
+    static boolean isBusy(double share) {
+        return share > BUSY;
     }
 
-    /** What to think of figures from such a machine; empty if there is nothing to say. */
-    Optional<String> warning() {
-        return average > BUSY * processors
-                ? Optional.of(("The machine was busy before this run (load %s on %d processors): intervals are wider"
-                                + " than on a quiet one, and rates lower.")
-                        .formatted(Figures.shortly(average), processors))
-                : Optional.empty();
+    boolean isBusy() {
+        return isBusy(before) || busyTurns > 0;
+    }
+
+    static String percent(double share) {
+        return Math.round(share * PERCENT) + "" + Lines.GLUE + "%";
     }
 }

@@ -3,10 +3,12 @@ package dev.baton.bench;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -19,16 +21,20 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Measures Baton beside its peers, all in turns on the same servers.",
-            "Servers are started for it and end with it, unless addresses are given. Progress goes to standard error,"
-                    + " results to standard output; each ratio with the interval that holds it in nine runs of ten."
+            "Measures Baton and its peers in turns on the same servers.",
+            "It starts the servers and stops them, unless you give addresses. Progress goes to standard error, results to"
+                    + " standard output. Each ratio has the interval that holds it in nine runs of ten, and three"
+                    + " sentences sum up the results."
         })
 final class Main implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int JVMS = 4;
+    /** How long the load is measured before the first round. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     private static final List<String> QUICK_STORES = List.of("redis");
 
-    /** How long it takes unless told otherwise. */
+    /** The default lengths and numbers of turns. */
     private enum Speed {
         THOROUGH(5, 3, 5),
         QUICK(2, 0.4, 3);
@@ -48,39 +54,46 @@ final class Main implements Callable<Integer> {
             names = "--store",
             split = ",",
             paramLabel = "STORE",
-            description =
-                    "What to measure: memory, redis, postgresql, zookeeper, etcd, or addresses of servers such as"
-                            + " redis://127.0.0.1:6379 and jdbc:postgresql://127.0.0.1/test?user=me. All of them if none is named.")
+            description = {
+                "The stores to measure: memory, redis, postgresql, zookeeper, etcd (all that start here), or addresses of"
+                        + " running servers, such as",
+                "redis://127.0.0.1:6379 and",
+                "jdbc:postgresql://127.0.0.1/test?user=me."
+            })
     private List<String> stores = List.of();
 
     @Option(
             names = "--peers",
             split = ",",
             paramLabel = "PEER",
-            description = "Only beside peers whose names contain one of these, such as rlock or curator.")
+            description = "Measure only rows with a peer whose name contains one of these, such as rlock or curator.")
     private List<String> peers = List.of();
 
     @Option(
             names = "--only",
             arity = "1..*",
             paramLabel = "ROW",
-            description = "Rows to measure, or the first parts of their names: a, d.16x1, g.held.calls.")
+            description =
+                    "The codes of the rows to measure, or their first parts: a, d.16x1, g.held.calls; --list shows them.")
     private List<String> only = List.of();
 
     @Option(
             names = "--quick",
             description =
-                    "Only what has a target and does not take long, with short turns, and on Redis unless stores are"
-                            + " named: three minutes, and wide intervals.")
+                    "Measure only rows with a target that take short turns, on Redis unless you name stores. It takes"
+                            + " three minutes, and intervals are wide.")
     private boolean quick;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "How long one turn is (3; quick: 0.4).")
+    @Option(names = "--seconds", paramLabel = "S", description = "The length of one turn (3; quick: 0.4).")
     private @Nullable Double seconds;
 
-    @Option(names = "--warm-up", paramLabel = "S", description = "How long the turn before is (5; quick: 2).")
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            description = "The length of the warm-up before the first round (5; quick: 2).")
     private @Nullable Double warmUp;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "How many turns each has (5; quick: 3).")
+    @Option(names = "--rounds", paramLabel = "N", description = "The number of turns of each contestant (5; quick: 3).")
     private @Nullable Integer rounds;
 
     @Option(
@@ -88,29 +101,30 @@ final class Main implements Callable<Integer> {
             defaultValue = "" + JVMS,
             paramLabel = "N",
             description =
-                    "Over how many JVMs the clients of a contestant are spread, at most (${DEFAULT-VALUE}); with 0"
-                            + " everybody is in one JVM.")
+                    "The largest number of JVMs over which the clients of a contestant are spread (${DEFAULT-VALUE}); 0"
+                            + " puts all contestants into this JVM.")
     private int jvms;
 
     @Option(
             names = "--charts",
             paramLabel = "DIR",
-            description = "Write charts there, as SVG: how long callers waited, and what an operation cost.")
+            description = "Write charts to this directory, as SVG: the waits of callers and the costs of an operation.")
     private @Nullable Path charts;
 
-    @Option(names = "--list", description = "Show what there is to measure, and measure nothing.")
+    @Option(names = "--list", description = "Show all rows with their codes, and measure nothing.")
     private boolean list;
 
-    @Option(names = "--json", description = "Print one JSON object, and nothing else.")
+    @Option(names = "--json", description = "Print one JSON object instead of text.")
     private boolean json;
 
+    private final Lines lines = Lines.of(System.getProperty("baton.columns", System.getenv("COLUMNS")));
     private final PrintStream out = System.out;
     private final PrintStream err = System.err;
 
     /**
-     * Measures.
+     * Runs the benchmarks.
      *
-     * @param args as typed
+     * @param args the arguments of the command
      */
     public static void main(String[] args) {
         System.exit(new CommandLine(new Main())
@@ -125,19 +139,15 @@ final class Main implements Callable<Integer> {
     public Integer call() throws Exception {
         List<Row> rows = rows();
         if (list) {
-            rows.forEach(row -> out.println("%-16s %s".formatted(row.id(), row.what())));
+            out.print(listed(rows));
             return CommandLine.ExitCode.OK;
         }
-        Bench.Pace pace = pace();
-        Load machine = Load.now();
-        machine.warning().ifPresent(this::say);
-        Results results = measure(rows, pace);
-        Report report = new Report(results, machine);
-        out.println(json ? report.toJson() : report.toText());
+        Report report = measure(rows, pace());
+        out.print(json ? report.toJson() + '\n' : report.toText());
         if (charts != null) {
-            new Charts(results).write(charts).forEach(file -> err.println("wrote " + file));
+            new Charts(report.results(), report.conditions()).write(charts).forEach(file -> say("wrote " + file));
         }
-        return results.areComplete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        return report.results().areComplete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     private List<Row> rows() {
@@ -154,7 +164,10 @@ final class Main implements Callable<Integer> {
     }
 
     private boolean isBesideChosenPeer(Row row) {
-        String peer = row.peer().map(Contestant::name).orElse("").toLowerCase(Locale.ROOT);
+        String peer = row.peer()
+                .map(each -> each.name() + ' ' + each.words())
+                .orElse("")
+                .toLowerCase(Locale.ROOT);
         return peers.isEmpty() || peers.stream().anyMatch(each -> peer.contains(each.toLowerCase(Locale.ROOT)));
     }
 
@@ -170,12 +183,21 @@ final class Main implements Callable<Integer> {
                 turns);
     }
 
-    private Results measure(List<Row> rows, Bench.Pace pace) throws Exception {
+    private Report measure(List<Row> rows, Bench.Pace pace) throws Exception {
+        List<Long> pids = new ArrayList<>();
+        LoadWatch load = new LoadWatch(new Processors(pids), this::say);
+        load.lookBefore(LOOK);
+        if (stores.stream().anyMatch(Servers::isAddress)) {
+            say("Servers that you named by their addresses count as other programs in warnings of load.");
+        }
         try (Servers servers = servers(rows);
                 ChildJvms children = new ChildJvms()) {
+            pids.addAll(servers.pids());
             Team.Opener teams = jvms == 0 ? LocalTeam::open : children;
-            return new Bench(Stage.at(servers.addresses()), servers::usage, teams, Math.max(1, jvms), pace, this::say)
-                    .run(rows);
+            Stage stage = Stage.at(servers.addresses());
+            Results results =
+                    new Bench(stage, servers::usage, teams, Math.max(1, jvms), pace, load, this::say).run(rows);
+            return new Report(results, new Conditions(pace, load.seen(), servers.versions()), lines);
         }
     }
 
@@ -195,8 +217,16 @@ final class Main implements Callable<Integer> {
                 .toList();
     }
 
+    private String listed(List<Row> rows) {
+        int widest = rows.stream().mapToInt(row -> row.id().length()).max().orElse(0);
+        String indent = " ".repeat(widest + 2);
+        return rows.stream()
+                .map(row -> lines.wrap(row.id() + indent.substring(row.id().length()), indent, row.words()))
+                .collect(Collectors.joining());
+    }
+
     private void say(String what) {
-        err.println(what);
+        what.lines().forEach(line -> err.print(lines.wrap(line)));
     }
 
     private static Duration duration(double seconds) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one JVM tells another: a JSON object, on one line.
+ * A message from one JVM to another: a JSON object on one line.
  *
- * @param fields by their names
+ * @param fields the fields by their names
  */
 record Message(Map<String, Object> fields) {
     static Message of(Map<String, Object> fields) {

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 
-/** A lock that can be taken and given back: one pair is one operation. */
+/** A lock to acquire and release; one pair of both is one operation. */
 @FunctionalInterface
 interface Mutex {
     /**
-     * Waits for the lock, runs the section, gives the lock back.
+     * Acquires the lock, runs the section, and releases the lock.
      *
-     * @param section what to do under the lock
-     * @throws Exception if the lock did not come, or was not there any more in the end
+     * @param section the code to run under the lock
+     * @throws Exception if the lock was not acquired, or was lost before the release
      */
     void with(Runnable section) throws Exception;
 
@@ -46,13 +46,13 @@ interface Mutex {
         };
     }
 
-    /** A client whose workers take locks in turn. */
+    /** Creates a client whose workers acquire locks in turn. */
     static Client client(Function<String, Mutex> mutexes, Runnable closer) {
         return workers(
                 names -> new AcquireReleaseBatch(names.stream().map(mutexes).toList()), closer);
     }
 
-    /** A client of two functions. */
+    /** Creates a client from two functions. */
     static Client workers(Function<List<String>, Worker> workers, Runnable closer) {
         return new Client() {
             @Override
@@ -67,7 +67,7 @@ interface Mutex {
         };
     }
 
-    /** Takes one lock after the other, and begins again. */
+    /** Acquires and releases one lock after the other, in a circle. */
     final class AcquireReleaseBatch implements Worker {
         private final List<Mutex> mutexes;
         private int next;

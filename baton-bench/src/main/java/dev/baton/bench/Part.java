@@ -6,15 +6,15 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one team saw of a turn.
+ * The figures of one team in one turn.
  *
  * @param nanos from the start of its threads to the end of the last
  * @param operations of each of its clients
- * @param faults what went wrong without ending the turn
- * @param allocated bytes that the threads of its JVM allocated meanwhile
- * @param cpuNanos processor time that its JVM used meanwhile
- * @param waits how long it took to get the lock
- * @param handOvers how long it took from the release of the holder before
+ * @param faults the number of faults that did not end the turn
+ * @param allocated bytes that the threads of its JVM allocated
+ * @param cpuNanos processor time that its JVM used
+ * @param waits the times from the request to the lock
+ * @param handOvers the times from the previous holder's release to the lock
  */
 record Part(
         long nanos,

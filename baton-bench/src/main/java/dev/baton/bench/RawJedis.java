@@ -10,6 +10,10 @@ import redis.clients.jedis.params.SetParams;
 
 /** A {@link RawPair} by Jedis: each thread has its own connection. */
 final class RawJedis implements Client {
+    static final Setup SETUP = Setup.of(
+            "one connection for each thread, a key expires after " + Setup.time(BarePipeline.EXPIRY_MILLIS),
+            Jedis.class);
+
     private static final SetParams IF_FREE = SetParams.setParams().nx().px(BarePipeline.EXPIRY_MILLIS);
     private static final Long DELETED = 1L;
 

@@ -12,6 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A {@link RawPair} by Lettuce: all threads share one connection, as its documents advise. */
 final class RawLettuce implements Client, RawPair {
+    static final Setup SETUP = Setup.of(
+            "one connection for all threads, a key expires after " + Setup.time(BarePipeline.EXPIRY_MILLIS),
+            RedisClient.class);
+
     private static final SetArgs IF_FREE = SetArgs.Builder.nx().px(BarePipeline.EXPIRY_MILLIS);
     private static final Long DELETED = 1L;
 

@@ -12,14 +12,16 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.RedisProtocol;
 
 /**
- * The least that a hand-over by a push can take: each client waits for a message to itself, read by the very thread that
- * waits, and then calls a script that publishes one to the next client. The message is the lock; one is under way.
+ * The shortest hand-over by a pushed message: each client waits for a message to itself, which the waiting thread reads
+ * from the socket, and then calls a script that publishes a message to the next client. The one message is the lock.
  */
 final class RawPublish implements Client {
+    static final Setup SETUP = Setup.of("two connections for each thread", Jedis.class);
+
     private static final String PUBLISH = "return redis.call('publish', KEYS[1], ARGV[1])";
     private static final List<String> MESSAGE = List.of("yours");
     private static final Long RECEIVED = 1L;
-    /** In which a message is a reply like any other, so that a plain read returns it. */
+    /** In RESP2 a message is an ordinary reply, so that a plain read returns it. */
     private static final JedisClientConfig PLAIN =
             DefaultJedisClientConfig.builder().protocol(RedisProtocol.RESP2).build();
 
@@ -36,7 +38,7 @@ final class RawPublish implements Client {
         Jedis sender = connect();
         Connection receiver = connect().getConnection();
         receiver.sendCommand(Command.SUBSCRIBE, channel + stage.index());
-        receiver.getOne(); // sends, and reads the confirmation
+        receiver.getOne(); // sends the command and reads the confirmation
         if (stage.index() == 0) {
             sender.publish(channel + stage.index(), MESSAGE.get(0));
         }

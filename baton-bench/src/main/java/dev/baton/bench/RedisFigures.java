@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import redis.clients.jedis.Jedis;
 
-/** A Redis server, as it describes itself. */
+/** Reads the figures of a Redis server from its INFO command. */
 final class RedisFigures implements Supplier<Usage>, AutoCloseable {
     private static final Set<String> SCRIPTS = Set.of("eval", "evalsha", "fcall", "eval_ro", "evalsha_ro", "fcall_ro");
     private static final Set<String> PUBLISHES = Set.of("publish", "spublish");
-    /** What asking costs. */
+    /** The command that reads the figures; it is not counted. */
     private static final String QUESTION = "info";
 
     private static final Pattern CALLS = Pattern.compile("cmdstat_([^:]+):calls=(\\d+)");

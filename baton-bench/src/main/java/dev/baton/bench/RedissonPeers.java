@@ -15,7 +15,7 @@ import org.redisson.config.SingleServerConfig;
 final class RedissonPeers {
     private RedissonPeers() {}
 
-    /** Takes locks of one kind in turn. */
+    /** Acquires locks of one kind in turn. */
     static Contestant turns(String name, BiFunction<RedissonClient, String, RLock> kind) {
         return contestant(
                 name,
@@ -26,43 +26,38 @@ final class RedissonPeers {
 
     static Contestant contestant(String name, BiFunction<RedissonClient, List<String>, Worker> workers) {
         Opener opener = stage -> {
-            RedissonClient redisson = Redisson.create(config(stage));
+            Config config = new Config();
+            configure(config, stage.clients()).setAddress(stage.serverAddress().toString());
+            RedissonClient redisson = Redisson.create(config);
             return Mutex.workers(names -> workers.apply(redisson, names), redisson::shutdown);
         };
-        return new Contestant(name, Home.SERVER, opener, reduced());
+        return new Contestant(name, "Redisson " + name, Home.SERVER, opener, setup());
     }
 
-    /** One client is as users have it. Many in one JVM are each kept small, or the threads that idle are measured. */
-    private static Config config(Stage stage) {
-        Config config = new Config();
-        SingleServerConfig server =
-                config.useSingleServer().setAddress(stage.serverAddress().toString());
-        if (stage.clients() > 1) {
-            reduce(config, server);
+    /** One client has the defaults. Many clients in one JVM are kept small, or idle threads would be measured. */
+    private static SingleServerConfig configure(Config config, int clients) {
+        SingleServerConfig server = config.useSingleServer();
+        if (clients > 1) {
+            config.setThreads(2).setNettyThreads(2);
+            server.setConnectionMinimumIdleSize(1)
+                    .setConnectionPoolSize(4)
+                    .setSubscriptionConnectionMinimumIdleSize(1)
+                    .setSubscriptionConnectionPoolSize(2);
         }
-        return config;
+        return server;
     }
 
-    private static void reduce(Config config, SingleServerConfig server) {
-        config.setThreads(2).setNettyThreads(2);
-        server.setConnectionMinimumIdleSize(1)
-                .setConnectionPoolSize(4)
-                .setSubscriptionConnectionMinimumIdleSize(1)
-                .setSubscriptionConnectionPoolSize(2);
+    static Setup setup() {
+        String alone = sizes(1);
+        String crowded = sizes(2) + " (cut down, so that idle threads are not measured; by default " + alone + ")";
+        String watchdog = ", watchdog " + Setup.time(new Config().getLockWatchdogTimeout());
+        return new Setup(List.of(Redisson.class), "defaults: " + alone + watchdog, crowded + watchdog);
     }
 
-    /** What {@link #reduce} does, in words and with Redisson's own defaults. */
-    private static String reduced() {
-        Config defaults = new Config();
-        String usual = sizes(defaults, defaults.useSingleServer());
-        Config few = new Config();
-        SingleServerConfig server = few.useSingleServer();
-        reduce(few, server);
-        return sizes(few, server) + " (by default " + usual + ")";
-    }
-
-    private static String sizes(Config config, SingleServerConfig server) {
-        return "%d threads, %d Netty threads, %d connections, %d for subscriptions"
+    private static String sizes(int clients) {
+        Config config = new Config();
+        SingleServerConfig server = configure(config, clients);
+        return "%d threads, %d Netty threads, pool of %d connections, %d for subscriptions"
                 .formatted(
                         config.getThreads(),
                         config.getNettyThreads(),

@@ -4,41 +4,59 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is printed in the end, at most {@value #WIDTH} columns wide.
+ * Prints the results, for readers and as JSON.
  *
- * @param results what was measured
- * @param machine what the machine had to do before anything was started
+ * @param results the results to print
+ * @param conditions the conditions under which they were measured
+ * @param lines lays out the text
  */
-record Report(Results results, Load machine) {
-    private static final int WIDTH = 80;
-    private static final String GAP = "  ";
+record Report(Results results, Conditions conditions, Lines lines) {
+    private static final String INDENT = "  ";
+    private static final String LEGEND =
+            "The tables show medians of the rounds. Each ratio is Baton's figure divided by the peer's: the mean of all"
+                    + " rounds, and in brackets the interval that holds it in nine runs of ten. An operation is one"
+                    + " acquisition and release, us are microseconds, and the code in square brackets is for --only.";
 
     String toJson() throws IOException {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("load", number(machine.average()));
-        json.put("processors", machine.processors());
-        json.put("reduced", reduced());
+        json.put("summary", new Summary(results, conditions).sentences());
+        json.put("load", loadJson());
+        json.put("rounds", conditions.pace().rounds());
+        json.put("java", Versions.java());
+        json.put("servers", List.copyOf(conditions.servers().values()));
+        json.put("settings", settingsJson());
         json.put("rows", results.rows().stream().map(this::rowJson).toList());
         json.put(
                 "trials",
                 results.trials().keySet().stream().map(this::trialJson).toList());
-        return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json);
+        return Lines.plain(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json));
+    }
+
+    private Map<String, @Nullable Object> loadJson() {
+        Load load = conditions.load();
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("before", number(load.before()));
+        json.put("most", number(load.most()));
+        json.put("busyTurns", load.busyTurns());
+        json.put("turns", load.turns());
+        return json;
     }
 
     private Map<String, @Nullable Object> rowJson(Row row) {
         Estimate estimate = results.estimate(row);
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("name", row.id());
-        json.put("what", row.what());
+        json.put("what", row.words());
         json.put("ratio", number(estimate.value()));
         json.put("low", number(estimate.low()));
         json.put("high", number(estimate.high()));
@@ -59,66 +77,114 @@ record Report(Results results, Load machine) {
         }
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("title", trial.title());
+        json.put("what", trial.words());
         json.put("medians", contestants);
         return json;
     }
 
-    /** JSON has no way to write what is not a number. */
+    /** Returns null for NaN, which JSON cannot express. */
     private static @Nullable Double number(double value) {
         return Double.isFinite(value) ? value : null;
     }
 
     String toText() {
         List<String> blocks = new ArrayList<>();
-        results.trials().keySet().forEach(trial -> blocks.add(table(figures(trial))));
+        results.trials().keySet().forEach(trial -> blocks.add(figures(trial)));
+        if (!results.rows().isEmpty()) {
+            blocks.add(lines.wrap("", "", LEGEND));
+        }
         results.rows().forEach(row -> blocks.add(comparison(row)));
-        reduced().forEach((contestant, how) -> blocks.add(wrapped(contestant + ", each of several clients: " + how)));
-        machine.warning().ifPresent(warning -> blocks.add(wrapped(warning)));
-        return String.join("\n", blocks);
+        blocks.add(setups());
+        blocks.add(lines.wrap("", "", String.join(" ", new Summary(results, conditions).sentences())));
+        return blocks.stream().filter(block -> !block.isEmpty()).collect(Collectors.joining("\n"));
     }
 
-    /** The contestants whose clients had less than their defaults, and what they had. */
-    private Map<String, String> reduced() {
-        Map<String, String> reduced = new LinkedHashMap<>();
-        results.trials().keySet().stream()
-                .filter(trial -> trial.clients() > 1)
-                .flatMap(trial -> results.contestants(trial).stream())
-                .filter(contestant -> !contestant.reduced().isEmpty())
-                .forEach(contestant -> reduced.put(contestant.name(), contestant.reduced()));
-        return reduced;
+    /** The settings of a contestant in some of the trials. */
+    private record Setting(String contestant, String when, String how) {}
+
+    private List<Setting> settings() {
+        Set<Setting> settings = new LinkedHashSet<>();
+        for (Trial trial : results.trials().keySet()) {
+            String when = trial.clients() > 1 ? ", each of several clients" : ", one client";
+            for (Contestant each : results.contestants(trial)) {
+                Setup setup = each.setup();
+                String how = Versions.of(each) + "; " + (trial.clients() > 1 ? setup.crowded() : setup.alone());
+                settings.add(new Setting(each.words(), setup.isSame() ? "" : when, how));
+            }
+        }
+        return List.copyOf(settings);
     }
 
-    /** One line for each contestant; columns that nobody has a figure for are left out. */
-    private List<List<String>> figures(Trial trial) {
-        List<Contestant> contestants = results.contestants(trial);
-        List<Metric> metrics = Metric.ALL.stream()
-                .filter(metric -> contestants.stream()
-                        .anyMatch(contestant -> !Double.isNaN(results.median(trial, contestant, metric))))
+    private Map<String, String> settingsJson() {
+        Map<String, String> json = new LinkedHashMap<>();
+        settings().forEach(each -> json.put(each.contestant + each.when, each.how));
+        return json;
+    }
+
+    /** Returns servers and settings; contestants with the same settings are named together. */
+    private String setups() {
+        Map<String, List<String>> contestants = new LinkedHashMap<>();
+        settings()
+                .forEach(each -> contestants
+                        .computeIfAbsent(each.when + ": " + each.how, any -> new ArrayList<>())
+                        .add(each.contestant));
+        return lines.wrap("On " + String.join(", ", platform()) + ":")
+                + contestants.entrySet().stream()
+                        .map(each -> lines.wrap(String.join(" and ", each.getValue()) + each.getKey()))
+                        .collect(Collectors.joining());
+    }
+
+    /** Names the servers and this machine. */
+    private List<String> platform() {
+        int processors = Runtime.getRuntime().availableProcessors();
+        return Stream.concat(
+                        conditions.servers().values().stream().map(Lines::glue),
+                        Stream.of(Versions.java(), Lines.glue(processors + " processors")))
                 .toList();
-        List<List<String>> lines = new ArrayList<>();
-        lines.add(line(trial.title(), metrics.stream().map(Metric::unit)));
-        contestants.forEach(contestant -> lines.add(line(
-                "  " + contestant.name(),
-                metrics.stream().map(metric -> Figures.shortly(results.median(trial, contestant, metric))))));
-        return lines;
     }
 
-    /** What is compared, and below it the figures; the row's name comes last, for {@code --only}. */
+    /** Returns a table with a column for each contestant and a line for each metric that was measured. */
+    private String figures(Trial trial) {
+        List<Contestant> contestants = results.contestants(trial);
+        List<List<String>> table = new ArrayList<>();
+        table.add(line("", contestants.stream().map(Contestant::name)));
+        for (Metric metric : Metric.ALL) {
+            List<Double> medians = contestants.stream()
+                    .map(contestant -> results.median(trial, contestant, metric))
+                    .toList();
+            if (!medians.stream().allMatch(value -> value.isNaN())) {
+                table.add(line(INDENT + metric.words(), medians.stream().map(Figures::shortly)));
+            }
+        }
+        return lines.wrap(trial.words()) + lines.table(table);
+    }
+
+    /** Returns the comparison in words, the row's code for {@code --only}, and the figures. */
     private String comparison(Row row) {
-        Estimate estimate = results.estimate(row);
+        return lines.wrap("", INDENT, row.words() + " [" + row.id() + "]")
+                + lines.wrap(INDENT, INDENT + INDENT, finding(row, results.estimate(row)));
+    }
+
+    private static String finding(Row row, Estimate estimate) {
+        if (Double.isNaN(estimate.value())) {
+            return "not measured";
+        }
+        String unit = row.peer().isPresent() ? " times" : "";
+        String standing = row.peer().isPresent()
+                ? ": " + Standing.of(row.metric(), estimate).words()
+                : "";
         Target target = row.target();
         String hope = target.isAny()
-                ? ", target %s %s: %s"
-                        .formatted(target.bound().sign(), Figures.shortly(target.value()), verdict(row, estimate))
+                ? "; target %s %s: %s"
+                        .formatted(target.bound().words(), Figures.shortly(target.value()), verdict(row, estimate))
                 : "";
-        return wrapped(row.what())
-                + "    %s (%s to %s)%s  [%s]%n"
-                        .formatted(
-                                Figures.shortly(estimate.value()),
-                                Figures.shortly(estimate.low()),
-                                Figures.shortly(estimate.high()),
-                                hope,
-                                row.id());
+        return Lines.glue(Figures.shortly(estimate.value()) + unit + interval(estimate)) + standing + hope;
+    }
+
+    private static String interval(Estimate estimate) {
+        return Double.isNaN(estimate.low())
+                ? ""
+                : " (%s to %s)".formatted(Figures.shortly(estimate.low()), Figures.shortly(estimate.high()));
     }
 
     private static String verdict(Row row, Estimate estimate) {
@@ -127,56 +193,5 @@ record Report(Results results, Load machine) {
 
     private static List<String> line(String first, Stream<String> others) {
         return Stream.concat(Stream.of(first), others).toList();
-    }
-
-    /** The first column leans to the left, the others to the right; those that do not fit follow below it again. */
-    private static String table(List<List<String>> lines) {
-        List<Integer> widths = IntStream.range(0, lines.get(0).size())
-                .mapToObj(column -> lines.stream()
-                        .mapToInt(line -> line.get(column).length())
-                        .max()
-                        .orElseThrow())
-                .toList();
-        StringBuilder text = new StringBuilder();
-        int next = 1;
-        do {
-            int from = next;
-            int width = widths.get(0);
-            while (next < widths.size() && (next == from || width + GAP.length() + widths.get(next) <= WIDTH)) {
-                width += GAP.length() + widths.get(next);
-                next++;
-            }
-            int to = next;
-            lines.forEach(line -> text.append(part(line, widths, from, to)).append('\n'));
-        } while (next < widths.size());
-        return text.toString();
-    }
-
-    private static String part(List<String> line, List<Integer> widths, int from, int to) {
-        return IntStream.concat(IntStream.of(0), IntStream.range(from, to))
-                .mapToObj(column -> pad(line.get(column), widths.get(column), column == 0))
-                .collect(Collectors.joining(GAP));
-    }
-
-    private static String wrapped(String text) {
-        StringBuilder lines = new StringBuilder();
-        int column = 0;
-        for (String word : text.split(" ", -1)) {
-            if (column > 0 && column + 1 + word.length() > WIDTH) {
-                lines.append("\n ");
-                column = 1;
-            } else if (column > 0) {
-                lines.append(' ');
-                column++;
-            }
-            lines.append(word);
-            column += word.length();
-        }
-        return lines.append('\n').toString();
-    }
-
-    private static String pad(String text, int width, boolean left) {
-        String space = " ".repeat(width - text.length());
-        return left ? text + space : space + text;
     }
 }

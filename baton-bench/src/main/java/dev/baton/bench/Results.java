@@ -2,16 +2,17 @@ package dev.baton.bench;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was measured.
+ * The results of a run.
  *
- * @param rows that were asked for
- * @param trials in their order, with the samples of each contestant that did not fail, in the order of the rounds
+ * @param rows the rows that were requested
+ * @param trials the trials in their order, with the samples of each contestant that did not fail, round by round
  */
 record Results(List<Row> rows, Map<Trial, Map<Contestant, List<Sample>>> trials) {
-    /** None if somebody whom the row needs failed. */
+    /** Returns the estimate of a row; {@link Estimate#NONE} if a contestant of the row failed. */
     Estimate estimate(Row row) {
         if (!isMeasured(row)) {
             return Estimate.NONE;
@@ -22,7 +23,7 @@ record Results(List<Row> rows, Map<Trial, Map<Contestant, List<Sample>>> trials)
                 .orElseGet(() -> Estimate.ofValues(values));
     }
 
-    /** Whether nobody failed who was needed. */
+    /** Returns whether all contestants of all rows were measured. */
     boolean areComplete() {
         return rows.stream().allMatch(this::isMeasured);
     }
@@ -35,11 +36,22 @@ record Results(List<Row> rows, Map<Trial, Map<Contestant, List<Sample>>> trials)
         return Estimate.median(values(trial, contestant, metric));
     }
 
-    /** How long callers waited, in all rounds together. */
+    /** Returns the waits for the lock in all rounds together. */
     Histogram waits(Trial trial, Contestant contestant) {
         return Waits.sum(samples(trial).getOrDefault(contestant, List.of()).stream()
                 .map(Sample::waits)
                 .toList());
+    }
+
+    /** Returns the contestants that a row needs, including those that failed, and all that were measured. */
+    List<Contestant> wanted(Trial trial) {
+        return Stream.concat(
+                        rows.stream()
+                                .filter(row -> row.trial().equals(trial))
+                                .flatMap(row -> row.contestants().stream()),
+                        contestants(trial).stream())
+                .distinct()
+                .toList();
     }
 
     List<Contestant> contestants(Trial trial) {

@@ -5,21 +5,21 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One comparison, and what is hoped for.
+ * One comparison and its target.
  *
- * @param id to choose it by; parts are separated by dots
- * @param trial in which it is measured
- * @param metric what is compared
- * @param contestant who is measured
- * @param peer whom the target is a multiple of; empty if the target is the figure itself
- * @param target what is hoped for
+ * @param id the code for {@code --only}; dots separate its parts
+ * @param trial the trial that measures it
+ * @param metric the figure to compare
+ * @param contestant the contestant of interest
+ * @param peer the contestant to compare with; empty if the figure itself has the target
+ * @param target the value to reach
  */
 record Row(String id, Trial trial, Metric metric, Contestant contestant, Optional<Contestant> peer, Target target) {
     static Row ratio(String id, Trial trial, Metric metric, Contestant contestant, Contestant peer, Target target) {
         return new Row(id, trial, metric, contestant, Optional.of(peer), target);
     }
 
-    /** A comparison of which nothing is asked. */
+    /** Creates a comparison without a target. */
     static Row beside(String id, Trial trial, Metric metric, Contestant contestant, Contestant peer) {
         return ratio(id, trial, metric, contestant, peer, Target.NONE);
     }
@@ -28,7 +28,7 @@ record Row(String id, Trial trial, Metric metric, Contestant contestant, Optiona
         return new Row(id, trial, metric, contestant, Optional.empty(), target);
     }
 
-    /** Whether a name chooses this row: its own, or the first parts of it. */
+    /** Returns whether a name selects this row: its code, or the first parts of its code. */
     boolean isChosenBy(String name) {
         return id.equals(name) || id.startsWith(name + ".");
     }
@@ -37,9 +37,9 @@ record Row(String id, Trial trial, Metric metric, Contestant contestant, Optiona
         return Stream.concat(Stream.of(contestant), peer.stream()).toList();
     }
 
-    String what() {
-        String compared =
-                contestant.name() + peer.map(other -> " / " + other.name()).orElse("");
-        return compared + ", " + metric.unit() + ", " + trial.title();
+    /** Returns the measurement and the peer in plain words. */
+    String words() {
+        String beside = peer.map(other -> " against " + other.words()).orElse("");
+        return trial.words() + ": " + metric.words() + beside;
     }
 }

@@ -52,7 +52,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What is compared, and what is hoped for. */
+/** All rows: the comparisons and their targets. */
 final class Rows {
     private static final long MILLI = 1_000_000;
     private static final Trial ALONE_1 = Trial.alone(1);
@@ -70,36 +70,50 @@ final class Rows {
     private static final Trial CLIENTS_16 = Trial.oneLock(16, 1);
     private static final Trial CLIENTS_16_OF_4 = Trial.oneLock(16, 4);
     private static final Trial ONE_CLIENT = Trial.oneLock(1, 16);
-    private static final Trial TWO_CLIENTS = Trial.of("hand-over, 2 x 1", 2, 1, 0, Section.HandOver::new);
-    private static final Trial SQL_ALONE_1 = ALONE_1.on("SQL");
+    private static final Trial TWO_CLIENTS =
+            Trial.of("hand-over, 2 x 1", "2 clients that hand over one lock", 2, 1, 0, Section.HandOver::new);
+    private static final Trial SQL_ALONE_1 = ALONE_1.on("SQL", "PostgreSQL");
     private static final Trial SQL_TWO_CLIENTS = Trial.of(
-                    "hand-over back and forth, 2 x 1", 2, 1, 0, Section.BackAndForth::new)
-            .on("SQL");
-    private static final Trial ZOOKEEPER_ALONE_1 = ALONE_1.on("ZooKeeper");
-    private static final Trial ZOOKEEPER_CLIENTS_16 = CLIENTS_16.on("ZooKeeper");
-    private static final Trial ZOOKEEPER_ONE_CLIENT = ONE_CLIENT.on("ZooKeeper");
-    private static final Trial ETCD_ALONE_1 = ALONE_1.on("etcd");
-    private static final Trial ETCD_CLIENTS_16 = CLIENTS_16.on("etcd");
-    private static final Trial AGAIN = Trial.of("lock again while held", 1, 1, 1, board -> Section.NONE);
-    private static final Trial IS_HELD = Trial.of("ask whether held", 1, 1, 1, board -> Section.NONE);
+                    "hand-over back and forth, 2 x 1",
+                    "2 clients that hand over one lock",
+                    2,
+                    1,
+                    0,
+                    Section.BackAndForth::new)
+            .on("SQL", "PostgreSQL");
+    private static final Trial ZOOKEEPER_ALONE_1 = ALONE_1.on("ZooKeeper", "ZooKeeper");
+    private static final Trial ZOOKEEPER_CLIENTS_16 = CLIENTS_16.on("ZooKeeper", "ZooKeeper");
+    private static final Trial ZOOKEEPER_ONE_CLIENT = ONE_CLIENT.on("ZooKeeper", "ZooKeeper");
+    private static final Trial ETCD_ALONE_1 = ALONE_1.on("etcd", "etcd");
+    private static final Trial ETCD_CLIENTS_16 = CLIENTS_16.on("etcd", "etcd");
+    private static final Trial AGAIN =
+            Trial.of("lock again while held", "1 thread locks again what it holds", 1, 1, 1, board -> Section.NONE);
+    private static final Trial IS_HELD =
+            Trial.of("ask whether held", "1 thread asks whether it holds a lock", 1, 1, 1, board -> Section.NONE);
 
-    private static final Trial ASYNC_10_000 =
-            Trial.of("10,000 asynchronous waiters, 1 client", 1, 1, 0, board -> Section.NONE);
+    private static final Trial ASYNC_10_000 = Trial.of(
+            "10,000 asynchronous waiters, 1 client",
+            "1 client with 10,000 asynchronous callers, one lock",
+            1,
+            1,
+            0,
+            board -> Section.NONE);
     private static final Trial HASTY_16 = Trial.of(
             "one lock held for 1 ms, 16 x 1 that wait up to 5 ms",
+            Trial.crowd(16, 1) + " that wait up to 5 ms, one lock held for 1 ms",
             16,
             1,
             0,
             board -> new Section.Counting(board, MILLI));
 
-    /** Renewals in the background are counted as well. */
+    /** Not zero, because renewals in the background are counted as well. */
     private static final Target NO_CALLS = atMost(0.0001);
 
     private static final Target TWO_CALLS = atMost(2.1);
     private static final Target EVEN = atMost(0.05);
     private static final Target FEW_NANOS = atMost(200);
 
-    /** The trials on Redis that are the same but for the number of clients. */
+    /** The trials on Redis that differ only in the number of clients. */
     static final List<Trial> CROWDS = List.of(CLIENTS_2, CLIENTS_4, CLIENTS_16, CLIENTS_64, CLIENTS_256);
 
     static final List<Row> ALL = List.of(
@@ -184,7 +198,7 @@ final class Rows {
         return ALL.stream().filter(row -> row.id().equals(id)).findFirst().orElseThrow();
     }
 
-    /** Where a contestant of a trial stands, for another JVM to find it. */
+    /** Returns the row of a contestant, so that another JVM can find the contestant. */
     static Message placeOf(Trial trial, Contestant contestant) {
         Row row = ALL.stream()
                 .filter(each -> each.trial().equals(trial) && each.contestants().contains(contestant))
@@ -195,7 +209,7 @@ final class Rows {
                 Map.of(Child.ROW, row.id(), Child.PEER, !row.contestant().equals(contestant)));
     }
 
-    /** The rows of these names, in their order; all if there are no names. */
+    /** Returns the rows that the names select, in the order of {@link #ALL}; all rows if there are no names. */
     static List<Row> chosen(Collection<String> names) {
         names.stream()
                 .filter(name -> ALL.stream().noneMatch(row -> row.isChosenBy(name)))

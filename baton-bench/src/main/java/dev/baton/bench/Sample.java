@@ -4,16 +4,16 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one turn measured, over all JVMs.
+ * The figures of one turn, over all JVMs.
  *
  * @param nanos from the start of all threads to the end of the last
  * @param operations of each client
- * @param faults what went wrong without ending the turn
- * @param usage what the server did meanwhile
- * @param allocated bytes that the clients' JVMs allocated meanwhile
- * @param cpuNanos processor time that the clients' JVMs used meanwhile
- * @param waits how long it took to get the lock
- * @param handOvers how long it took from one holder to the next
+ * @param faults the number of faults that did not end the turn
+ * @param usage the figures of the server
+ * @param allocated bytes that the clients' JVMs allocated
+ * @param cpuNanos processor time that the clients' JVMs used
+ * @param waits the times from the request to the lock
+ * @param handOvers the times from one holder to the next
  */
 record Sample(
         long nanos,
@@ -45,7 +45,7 @@ record Sample(
         return figure / total();
     }
 
-    /** How far the client with the most unusual share is from the mean share; 0 if all are equal. */
+    /** Returns the largest relative difference of a client's share from the mean share; 0 if all are equal. */
     double unevenness() {
         double mean = total() / operations.size();
         return operations.stream()

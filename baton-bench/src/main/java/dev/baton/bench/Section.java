@@ -3,31 +3,31 @@ package dev.baton.bench;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 
-/** What is done under the lock, in one turn; each JVM of a crew has one, and all of a turn share a {@link Board}. */
+/** The code under the lock in one turn. Each JVM of a crew has its own section; all sections share a {@link Board}. */
 interface Section extends Runnable {
-    /** Nothing, also where each thread has locks of its own. */
+    /** Does nothing; also for trials in which each thread has locks of its own. */
     Section NONE = () -> {};
 
     /**
      * Waits between two operations, without the lock.
      *
-     * @param running whether there is anything to wait for
+     * @param running returns false when the turn ends
      */
     default void pause(BooleanSupplier running) {}
 
     /**
-     * Makes sure that the lock was one.
+     * Checks that the lock excluded all others.
      *
-     * @param operations how often the section must have run, in all JVMs together
+     * @param operations the number of times the section must have run, in all JVMs together
      */
     default void check(long operations) {}
 
-    /** The times, in nanoseconds, from one holder's release to the next holder's acquisition; empty if not measured. */
+    /** Returns the nanoseconds from each release to the next holder's acquisition; empty if not measured. */
     default Histogram handOvers() {
         return Waits.none();
     }
 
-    /** Counts without any protection but the lock: where two are in at once, counts get lost. */
+    /** Counts with no protection but the lock: if two threads are inside at once, counts are lost. */
     class Counting implements Section {
         private final Board board;
         private final long holdNanos;
@@ -36,7 +36,7 @@ interface Section extends Runnable {
             this(board, 0);
         }
 
-        /** Keeps the lock for a while. */
+        /** Holds the lock for some time. */
         Counting(Board board, long holdNanos) {
             this.board = board;
             this.holdNanos = holdNanos;
@@ -54,7 +54,7 @@ interface Section extends Runnable {
         @Override
         public void check(long operations) {
             int count = board.counted();
-            // What is counted has 32 bits.
+            // The counter has 32 bits.
             if (count != (int) operations) {
                 throw new IllegalStateException(
                         "not a lock: " + operations + " times inside, but " + count + " were counted");
@@ -74,7 +74,7 @@ interface Section extends Runnable {
             this.board = board;
         }
 
-        /** Different for all threads of this machine. */
+        /** Returns a number that identifies the thread on this machine. */
         private static long self() {
             return ProcessHandle.current().pid() << Integer.SIZE
                     | Thread.currentThread().getId();
@@ -94,7 +94,7 @@ interface Section extends Runnable {
             board.released(Stopwatch.machineNanos());
         }
 
-        /** Whether the calling thread was the last to have the lock. */
+        /** Returns whether the calling thread was the last holder. */
         boolean wasLast() {
             return board.holder() == self();
         }
@@ -106,11 +106,11 @@ interface Section extends Runnable {
     }
 
     /**
-     * Nobody asks again before somebody else had the lock. Who polls would else find it free only by luck, in the moment
-     * between a release and the next acquisition of the same client: and only this moment would be measured.
+     * Makes each thread wait until another thread has had the lock. A peer that polls would otherwise find the lock
+     * free only between a release and the same client's next acquisition, and only this moment would be timed.
      */
     final class BackAndForth extends HandOver {
-        /** Much shorter than a hold, so that the next asks well before the release. */
+        /** Much shorter than a hold, so that the next request comes well before the release. */
         private static final long STEP_NANOS = 50_000;
 
         BackAndForth(Board board) {

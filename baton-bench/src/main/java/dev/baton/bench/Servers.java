@@ -18,24 +18,24 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The servers of a run: those that were named, and those that were started for it and end with it. */
+/** The servers of a run: running ones that the user names, and ones that are started for the run and stop with it. */
 final class Servers implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /** Starts servers of a kind, and adds itself to those of a run. */
+    /** Starts a server of one kind and adds it to the servers of a run. */
     @FunctionalInterface
     private interface Starter {
         void start(Servers servers) throws Exception;
     }
 
     /**
-     * What can be measured.
+     * A kind of server.
      *
-     * @param word by which one is started
-     * @param home whose it is
-     * @param scheme what the addresses of those begin with that run already
-     * @param starter starts one
+     * @param word the option that starts one
+     * @param home the home that it serves
+     * @param scheme the scheme of addresses of running servers
+     * @param starter starts a server
      */
     private record Kind(String word, Home home, String scheme, Starter starter) {
         boolean isAt(String address) {
@@ -50,6 +50,7 @@ final class Servers implements AutoCloseable {
             }),
             new Kind("postgresql", Home.DATABASE, "jdbc:postgresql", servers -> {
                 PostgresServer server = PostgresServer.start();
+                servers.pids.add(server.pid()); // PostgreSQL does not descend from this JVM
                 servers.add(Home.DATABASE, server.uri(), cpuOf(server.pid()), server::close);
             }),
             new Kind("zookeeper", Home.ZOOKEEPER, "zookeeper", servers -> {
@@ -63,11 +64,17 @@ final class Servers implements AutoCloseable {
 
     private final Map<Home, String> addresses = new EnumMap<>(Home.class);
     private final Map<Home, Supplier<Usage>> usages = new EnumMap<>(Home.class);
+    private final List<Long> pids = new ArrayList<>();
     private final List<Runnable> closers = new ArrayList<>();
 
     private Servers() {}
 
-    /** Names of what can be started. */
+    /** Returns whether a store is the address of a running server, and not the name of a kind to start. */
+    static boolean isAddress(String store) {
+        return KINDS.stream().anyMatch(kind -> kind.isAt(store));
+    }
+
+    /** Returns the names of the kinds that can be started. */
     static List<String> names() {
         return Stream.concat(Stream.of("memory"), KINDS.stream().map(Kind::word))
                 .toList();
@@ -76,10 +83,10 @@ final class Servers implements AutoCloseable {
     /**
      * Opens servers.
      *
-     * @param stores names and addresses
-     * @param progress hears what is going on
+     * @param stores names of kinds, and addresses of running servers
+     * @param progress receives lines that report progress
      * @throws IllegalArgumentException if there is no such store
-     * @throws Exception if one does not start; those before it are closed again
+     * @throws Exception if a server does not start; the servers before it are closed
      */
     static Servers open(List<String> stores, Consumer<String> progress) throws Exception {
         Servers servers = empty();
@@ -94,7 +101,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Starts a server for each home where one can be started here; what cannot is said, and left out. */
+    /** Starts a server for each home. Kinds that cannot start here are reported and left out. */
     static Servers openWhatCan(Collection<Home> homes, Consumer<String> progress) {
         Servers servers = empty();
         KINDS.stream().filter(kind -> homes.contains(kind.home)).forEach(kind -> {
@@ -109,7 +116,7 @@ final class Servers implements AutoCloseable {
 
     private static Servers empty() {
         if (Files.isWritable(MEMORY) && System.getProperty("baton.servers.scratch") == null) {
-            // The disk is shared with whatever else the machine does, and is not what is measured.
+            // Other programs use the disk too, and the disk is not the subject of the measurement.
             System.setProperty("baton.servers.scratch", MEMORY.toString());
         }
         return new Servers();
@@ -149,7 +156,7 @@ final class Servers implements AutoCloseable {
         return figures;
     }
 
-    /** Processor time of a process and those that it started. */
+    /** Returns the processor time of a process and its descendants. */
     private static Supplier<Usage> cpuOf(long pid) {
         return () -> ProcessHandle.of(pid)
                 .map(process -> Stream.concat(Stream.of(process), process.descendants())
@@ -166,7 +173,19 @@ final class Servers implements AutoCloseable {
         return addresses;
     }
 
-    /** What the server of a home has done so far. */
+    /** Returns the processes of started servers that do not descend from this JVM. */
+    List<Long> pids() {
+        return pids;
+    }
+
+    /** Asks each server for its name and its version. */
+    Map<Home, String> versions() {
+        Map<Home, String> versions = new EnumMap<>(Home.class);
+        addresses.forEach((home, address) -> versions.put(home, ServerVersions.of(home, address)));
+        return versions;
+    }
+
+    /** Returns a supplier of the figures that the server of a home has counted so far. */
     Supplier<Usage> usage(Home home) {
         return usages.getOrDefault(home, () -> Usage.UNKNOWN);
     }

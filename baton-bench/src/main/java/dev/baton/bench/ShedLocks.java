@@ -6,13 +6,15 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
-/** ShedLock's locks, wherever their provider keeps them. */
+/** Locks of ShedLock, on any provider. */
 final class ShedLocks {
     private static final Duration LONGEST_HOLD = Duration.ofSeconds(30);
 
+    static final String SETTINGS = "a lock expires after " + Setup.time(LONGEST_HOLD) + " and is not renewed";
+
     private ShedLocks() {}
 
-    /** It does not wait: a lock that is not free is an error here. */
+    /** Fails if the lock is not free, because ShedLock does not wait. */
     static Mutex of(LockProvider provider, String name) {
         return section -> {
             LockConfiguration once = new LockConfiguration(ClockProvider.now(), name, LONGEST_HOLD, Duration.ZERO);

@@ -7,45 +7,45 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where a client goes, and its place among others.
+ * The addresses that a client connects to, and its index among the clients.
  *
- * @param addresses of the homes that are measured
- * @param clients how many clients of the contestant there are
- * @param index which of them this is, from 0
+ * @param addresses the addresses of the homes under test
+ * @param clients the number of the contestant's clients
+ * @param index the index of this client, from 0
  */
 public record Stage(Map<Home, String> addresses, int clients, int index) {
     private static final String MEMORY = "memory:bench";
 
-    /** For all clients. */
+    /** Creates a stage for all clients. */
     static Stage at(Map<Home, String> addresses) {
         return new Stage(Map.copyOf(addresses), 1, 0);
     }
 
     /**
-     * The address of Baton's store.
+     * Returns the address of Baton's store.
      *
-     * @return the Redis server that is measured; where none is, the memory of the JVM
+     * @return the Redis server under test, or the memory of the JVM if there is none
      */
     public String baton() {
         return addresses.getOrDefault(Home.SERVER, MEMORY);
     }
 
     /**
-     * The address of the Redis server, for those who cannot do without.
+     * Returns the address of the Redis server, for contestants that need one.
      *
      * @return the address
-     * @throws IllegalStateException if there is none: whoever needs one must not be opened then
+     * @throws IllegalStateException if there is none; contestants that need one must not be opened then
      */
     public URI serverAddress() {
         return URI.create(addressOf(Home.SERVER));
     }
 
     /**
-     * The address of a home, for those who cannot do without.
+     * Returns the address of a home, for contestants that need one.
      *
-     * @param home where to
-     * @return the address, as Baton or a driver knows it
-     * @throws IllegalStateException if there is none: whoever needs one must not be opened then
+     * @param home the home
+     * @return the address, in the form that Baton or a driver accepts
+     * @throws IllegalStateException if there is none; contestants that need one must not be opened then
      */
     public String addressOf(Home home) {
         String address = addresses.get(home);
@@ -59,12 +59,12 @@ public record Stage(Map<Home, String> addresses, int clients, int index) {
         return new Stage(addresses, allClients, thisIndex);
     }
 
-    /** Whether a contestant can take part. */
+    /** Returns whether a contestant can take part. */
     boolean has(Contestant contestant) {
         return contestant.home().isEverywhere() || addresses.containsKey(contestant.home());
     }
 
-    /** Where a contestant's locks are. */
+    /** Returns the home of a contestant's locks. */
     Home homeOf(Contestant contestant) {
         if (contestant.home() == Home.BATON) {
             return addresses.containsKey(Home.SERVER) ? Home.SERVER : Home.JVM;

@@ -2,7 +2,7 @@ package dev.baton.bench;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** The one place that reads the clock, and the one that waits for it. */
+/** Reads the clock and waits for a time. No other class of the benchmarks does so. */
 final class Stopwatch {
     private final long start;
 
@@ -18,12 +18,12 @@ final class Stopwatch {
         return System.nanoTime() - start;
     }
 
-    /** A clock that all JVMs of a machine share; it begins somewhere. */
+    /** Reads a clock that all JVMs of a machine share; its origin is arbitrary. */
     static long machineNanos() {
         return System.nanoTime();
     }
 
-    /** Waits without a processor: with few of them, one that is kept busy is taken from those who are measured. */
+    /** Waits without using a processor, because a busy one would be taken from the contestants. */
     static void rest(long nanos) {
         Stopwatch watch = started();
         for (long left = nanos; left > 0; left = nanos - watch.nanos()) {

@@ -1,33 +1,39 @@
 package dev.baton.bench;
 
 /**
- * What a figure should be.
+ * The value that a figure should reach.
  *
- * @param bound which side is the good one
- * @param value where it begins; not a number if no side is
+ * @param bound the good side
+ * @param value the limit of the good side; NaN if there is none
  */
 record Target(Bound bound, double value) {
-    /** Which side is the good one. */
+    /** The good side of a value. */
     enum Bound {
-        /** The larger the better. */
-        AT_LEAST(">="),
-        /** The smaller the better. */
-        AT_MOST("<="),
-        /** Neither: the figure is there to be seen. */
-        NONE("");
+        /** Larger figures are better. */
+        AT_LEAST(">=", "at least"),
+        /** Smaller figures are better. */
+        AT_MOST("<=", "at most"),
+        /** There is no target; the figure is only shown. */
+        NONE("", "");
 
         private final String sign;
+        private final String words;
 
-        Bound(String sign) {
+        Bound(String sign, String words) {
             this.sign = sign;
+            this.words = words;
         }
 
         String sign() {
             return sign;
         }
+
+        String words() {
+            return words;
+        }
     }
 
-    /** What can be said of a figure that is known within an interval. */
+    /** The result of comparing an interval with a target. */
     enum Verdict {
         /** The whole interval is on the good side. */
         MET,
@@ -37,7 +43,7 @@ record Target(Bound bound, double value) {
         UNKNOWN,
         /** The whole interval is on the bad side. */
         MISSED,
-        /** Nothing was hoped for. */
+        /** There is no target. */
         NONE
     }
 
@@ -55,7 +61,7 @@ record Target(Bound bound, double value) {
         return bound != Bound.NONE;
     }
 
-    /** The end of the interval that promises least: what may be said elsewhere. */
+    /** Returns the worse end of the interval, which other documents may quote. */
     double quoted(Estimate estimate) {
         return bound == Bound.AT_MOST ? estimate.high() : estimate.low();
     }

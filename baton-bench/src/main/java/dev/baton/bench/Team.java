@@ -2,38 +2,38 @@ package dev.baton.bench;
 
 import java.time.Duration;
 
-/** Those clients of a crew that live in one JVM. Its methods are called by one thread at a time, and in this order. */
+/** The clients of a crew that share a JVM. One thread at a time calls the methods, in this order. */
 interface Team extends AutoCloseable {
-    /** Makes teams: in this JVM, or each in one of its own. */
+    /** Opens teams, in this JVM or each in its own JVM. */
     @FunctionalInterface
     interface Opener {
         /**
-         * Makes a team.
+         * Opens a team.
          *
-         * @param trial what it takes part in
-         * @param contestant whose clients they are
-         * @param stage where they connect to
-         * @param from the first of the trial's clients that is in it
-         * @param to the first that is not
-         * @return a team to close in the end
+         * @param trial the trial
+         * @param contestant the contestant that the clients belong to
+         * @param stage the addresses that they connect to
+         * @param from the index of its first client in the trial
+         * @param to the index after its last client
+         * @return a team that the caller must close
          * @throws Exception if a client cannot connect
          */
         Team open(Trial trial, Contestant contestant, Stage stage, int from, int to) throws Exception;
     }
 
     /**
-     * Starts the threads of a turn. On return all of them are ready to begin.
+     * Starts the threads of a turn. When it returns, all of them are ready to begin.
      *
-     * @param board of the turn
+     * @param board the board of the turn
      * @throws Exception if a thread failed
      */
     void ready(Board board) throws Exception;
 
     /**
-     * Lets the threads work until the board says that they are to stop. If one fails, the turn ends for all teams.
+     * Lets the threads work until the board stops the turn. If a thread fails, the turn ends for all teams.
      *
-     * @param atMost when that will be, at the latest
-     * @return what it saw
+     * @param atMost the longest time until the turn stops
+     * @return the figures of this team
      * @throws Exception if a thread failed
      */
     Part run(Duration atMost) throws Exception;

@@ -3,16 +3,16 @@ package dev.baton.bench;
 import dev.baton.StoreException;
 import dev.baton.bench.Contestant.Worker;
 
-/** Asks for a lock, and goes away if it does not come soon: an operation is one that came. */
+/** Requests a lock with a short timeout; an operation is a request that got the lock. */
 final class TimedWorker implements Worker {
-    /** One attempt. */
+    /** One attempt to acquire the lock. */
     @FunctionalInterface
     interface Attempt {
         /**
-         * Runs the section if the lock comes in time.
+         * Runs the section if it acquires the lock in time.
          *
-         * @return whether it came
-         * @throws Exception if nobody knows
+         * @return true if it acquired the lock
+         * @throws Exception if the outcome is unknown
          */
         boolean with(Runnable section) throws Exception;
     }
@@ -29,7 +29,7 @@ final class TimedWorker implements Worker {
         try {
             return attempt.with(section) ? 1 : 0;
         } catch (StoreException e) {
-            // Where the machine is busy, the server's answer takes longer than the patience.
+            // On a busy machine the server's reply can take longer than the timeout.
             faults++;
             return 0;
         }

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.HdrHistogram.Histogram;
 
-/** One turn of a team: all its threads start together, and the figures are taken while all of them are still there. */
+/** One turn of a team: all threads start together, and the figures are read before any of them ends. */
 final class Turn implements AutoCloseable {
-    /** How long the threads may take to begin or to end: more, and somebody waits for a lock that does not come. */
+    /** The time limit for threads to begin or to end. If it passes, a thread waits for a lock that it will not get. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final OperatingSystemMXBean PROCESS =
@@ -29,7 +29,7 @@ final class Turn implements AutoCloseable {
     private final List<List<Worker>> clients;
     private final Section section;
     private final Board board;
-    /** Everybody meets here four times: before and after the first figures, and before and after the last. */
+    /** All threads meet here four times: before and after the first figures, and before and after the last. */
     private final Phaser gate;
 
     private final ExecutorService threads;
@@ -49,7 +49,7 @@ final class Turn implements AutoCloseable {
 
     private static Thread daemon(Runnable task) {
         Thread thread = new Thread(task, "bench-worker");
-        thread.setDaemon(true); // one that hangs must not keep the program from ending
+        thread.setDaemon(true); // a thread that hangs must not keep the program alive
         return thread;
     }
 
@@ -129,7 +129,7 @@ final class Turn implements AutoCloseable {
         gate.arriveAndAwaitAdvance();
     }
 
-    /** Throws what a worker failed of. */
+    /** Waits for all threads; throws the failure of a worker. */
     private void meet() throws InterruptedException {
         try {
             gate.awaitAdvanceInterruptibly(gate.arrive(), PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -164,7 +164,7 @@ final class Turn implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** Measures how long it took from the question to the lock. */
+    /** Measures the time from the request to the lock. */
     private static final class Timed implements Runnable {
         private static final long NOTHING = Long.MIN_VALUE;
 

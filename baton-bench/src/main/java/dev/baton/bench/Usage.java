@@ -1,18 +1,18 @@
 package dev.baton.bench;
 
 /**
- * What the server did, counted by itself. Figures that nobody took are not numbers, and so is what is made of them.
+ * The server's own figures. A figure that the server does not count is NaN, and so are all figures derived from it.
  *
- * @param scripts scripts that clients called
- * @param commands all commands, also those that scripts called
- * @param publishes messages that were published, by scripts or directly
- * @param bytes what came over its connections, and what went
+ * @param scripts the scripts that clients called
+ * @param commands all commands, including those that scripts called
+ * @param publishes the messages that scripts or clients published
+ * @param bytes the bytes that it received and sent
  * @param cpuMicros processor time
  */
 record Usage(double scripts, double commands, double publishes, double bytes, double cpuMicros) {
     static final Usage UNKNOWN = ofCpu(Double.NaN);
 
-    /** Where nothing else is counted. */
+    /** Creates figures of a server that counts only processor time. */
     static Usage ofCpu(double micros) {
         return new Usage(Double.NaN, Double.NaN, Double.NaN, Double.NaN, micros);
     }

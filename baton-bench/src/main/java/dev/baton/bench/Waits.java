@@ -6,9 +6,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 
-/** Lengths of time, in nanoseconds: how they are kept, and how they go from one JVM to another. */
+/** Stores times in nanoseconds, and encodes them for other JVMs. */
 final class Waits {
-    /** Two digits: within one per cent. */
+    /** Two digits give a precision of one per cent. */
     private static final int DIGITS = 2;
 
     private Waits() {}
@@ -23,7 +23,7 @@ final class Waits {
         return all;
     }
 
-    /** NaN if there are none. */
+    /** Returns a percentile, or NaN if there are no times. */
     static double percentile(Histogram waits, double percent) {
         return waits.getTotalCount() == 0 ? Double.NaN : waits.getValueAtPercentile(percent);
     }

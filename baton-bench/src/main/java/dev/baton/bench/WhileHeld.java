@@ -5,16 +5,16 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Has the lock all the while, and does something that is too short to look at the clock after it. */
+/** Holds the lock for the whole turn, and does an operation that is too short to time one by one. */
 final class WhileHeld implements Worker {
-    /** Short enough for those who ask the server each time. */
+    /** Few enough for peers that ask the server each time. */
     private static final int AT_ONCE = 100;
 
     private final Lock lock;
     private final Supplier<Mutex> actions;
     private Mutex action = Runnable::run;
 
-    /** Asks for the action when the lock is held: only then is there a lease to ask. */
+    /** The action is requested once the lock is held, because only then is there a lease. */
     WhileHeld(Lock lock, Supplier<Mutex> actions) {
         this.lock = lock;
         this.actions = actions;
@@ -24,7 +24,7 @@ final class WhileHeld implements Worker {
         return new WhileHeld(lock, () -> Mutex.of(lock));
     }
 
-    /** Asks instead of locking again. */
+    /** Creates an action that asks whether the lock is held, and does not lock again. */
     static Mutex asks(BooleanSupplier isHeld) {
         return section -> {
             if (!isHeld.getAsBoolean()) {

@@ -11,15 +11,15 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * The least that a lock on Redis can send, over the pipeline of Baton's own store: a key with a time to live, deleted by
- * its owner. The limit for everything else that goes over this pipeline. In the store's package, because the pipeline is
- * nobody else's; it belongs to the benchmarks.
+ * The fewest commands that a lock on Redis can send, over the pipeline of Baton's own store: a key with a time to live,
+ * deleted by its owner. No lock over this pipeline can be faster. The class belongs to the benchmarks; it is in the
+ * store's package because the pipeline is package-private.
  */
 public final class BarePipeline implements AutoCloseable {
-    /** The time that a key lives. */
+    /** The time to live of a key. */
     public static final long EXPIRY_MILLIS = 30_000;
 
-    /** Deletes a key with a value; also for others who send the same by other clients. */
+    /** Deletes a key if it has a value. Contestants with other clients send the same script. */
     public static final String DELETE_OWN =
             "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
 
@@ -34,9 +34,9 @@ public final class BarePipeline implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Connects to a server.
      *
-     * @param uri the server
+     * @param uri the address of the server
      * @return a pipeline for all threads
      * @throws StoreFailure if it cannot connect
      */
@@ -54,12 +54,12 @@ public final class BarePipeline implements AutoCloseable {
     }
 
     /**
-     * Sets the key if it is not there.
+     * Sets the key if it does not exist.
      *
      * @param name the key
      * @param owner its value
-     * @return whether it was set
-     * @throws StoreFailure if there was no answer
+     * @return true if it was set
+     * @throws StoreFailure if there was no reply
      */
     public boolean set(String name, String owner) throws StoreFailure {
         Object answer = pipeline.ask(
@@ -76,12 +76,12 @@ public final class BarePipeline implements AutoCloseable {
     }
 
     /**
-     * Deletes the key if it is the owner's.
+     * Deletes the key if it has the owner's value.
      *
      * @param name the key
      * @param owner its value
-     * @return whether it was deleted
-     * @throws StoreFailure if there was no answer
+     * @return true if it was deleted
+     * @throws StoreFailure if there was no reply
      */
     public boolean delete(String name, String owner) throws StoreFailure {
         Object answer = pipeline.ask(

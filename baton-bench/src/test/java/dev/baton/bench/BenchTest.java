@@ -1,35 +1,34 @@
 package dev.baton.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.list;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.baton.bench.Contestant.Home;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class BenchTest {
     private static final int ROUNDS = 3;
     private static final List<Row> SHORT =
             Rows.ALL.stream().filter(row -> !row.trial().isLong()).toList();
 
-    private static final Load IDLE = new Load(0, 2);
-    private static final Load BUSY = new Load(9, 2);
+    private static final Setup SETUP = Setup.of("none", Object.class);
 
     private final List<String> progress = new ArrayList<>();
     private final Bench bench = bench(LocalTeam::open);
 
     private Bench bench(Team.Opener teams) {
+        return bench(teams, Samples.quiet());
+    }
+
+    private Bench bench(Team.Opener teams, LoadWatch load) {
         Bench.Pace pace = new Bench.Pace(Duration.ofMillis(20), Duration.ofMillis(30), ROUNDS);
-        return new Bench(Stage.at(Map.of()), home -> () -> Usage.UNKNOWN, teams, 2, pace, progress::add);
+        return new Bench(Stage.at(Map.of()), home -> () -> Usage.UNKNOWN, teams, 2, pace, load, progress::add);
     }
 
     @Test
@@ -50,81 +49,45 @@ class BenchTest {
     void contestants_takeTurns_andEachRoundBeginsWithTheNext() throws Exception {
         bench.run(Rows.chosen(List.of("f.java")));
         assertThat(progress.subList(1, progress.size()))
-                .extracting(line -> line.replaceAll("one lock, 1 x 16, (.*): .*", "$1"))
+                .extracting(line -> line.replaceAll("  (.*): .*", "$1"))
                 .containsExactly(
-                        "Baton, warm-up",
-                        "java fair, warm-up",
-                        "Baton, round 1/3",
-                        "java fair, round 1/3",
-                        "java fair, round 2/3",
-                        "Baton, round 2/3",
-                        "Baton, round 3/3",
-                        "java fair, round 3/3");
+                        "warm-up: Baton",
+                        "warm-up: a fair ReentrantLock of Java",
+                        "round 1/3: Baton",
+                        "round 1/3: a fair ReentrantLock of Java",
+                        "round 2/3: a fair ReentrantLock of Java",
+                        "round 2/3: Baton",
+                        "round 3/3: Baton",
+                        "round 3/3: a fair ReentrantLock of Java");
     }
 
     @Test
-    void report_namesEachRow_inBothForms() throws Exception {
-        Report report = new Report(bench.run(Rows.chosen(List.of("f.java", "g.held"))), IDLE);
-        assertThat(JSON.std.mapFrom(report.toJson()).get("rows"))
-                .asInstanceOf(list(Map.class))
-                .extracting(row -> row.get("name"))
-                .containsExactly("f.java", "g.held", "g.held.calls");
-        assertThat(report.toText()).contains("[f.java]", "[g.held.calls]", "java fair ");
-    }
-
-    @Test
-    void report_fitsInEightyColumns() {
-        List<Row> rows = Rows.chosen(List.of("d", "i", "o"));
-        Map<Contestant, List<Sample>> samples = Map.of(
-                Contestants.RFENCEDLOCK, List.of(sample()), Contestants.PUB_SUB_REGISTRY, List.of(sample(), sample()));
-        Map<Trial, Map<Contestant, List<Sample>>> trials = new LinkedHashMap<>();
-        rows.forEach(row -> trials.put(row.trial(), samples));
-        String text = new Report(new Results(rows, trials), BUSY).toText();
-        assertThat(text).contains("scripts/op", "unevenness", "RedisLockRegistry, pub/sub");
-        assertThat(text.lines()).allMatch(line -> line.length() <= 80);
-    }
-
-    @Test
-    void report_ofABusyMachine_saysSo() {
-        Results nothing = new Results(List.of(), Map.of());
-        assertThat(new Report(nothing, BUSY).toText()).contains("busy", "load 9.00 on 2 processors");
-        assertThat(new Report(nothing, IDLE).toText()).isEmpty();
-    }
-
-    @Test
-    void report_saysWhichClientsHadLessThanTheirDefaults() {
-        assertThat(textOf(Trial.oneLock(16, 4))).contains("RLock, each of several clients: ", "4 connections");
-        assertThat(textOf(Trial.oneLock(1, 4))).doesNotContain("connections");
-    }
-
-    private static String textOf(Trial trial) {
-        return new Report(new Results(List.of(), Map.of(trial, Map.of(Contestants.RLOCK, List.of(sample())))), IDLE)
-                .toText();
-    }
-
-    @Test
-    void chart_namesThePointsThatItLacks(@TempDir Path directory) throws Exception {
-        Trial few = Rows.CROWDS.get(0);
-        Trial many = Rows.CROWDS.get(1);
-        List<Sample> samples = List.of(sample());
-        Map<Trial, Map<Contestant, List<Sample>>> trials = new LinkedHashMap<>();
-        trials.put(few, Map.of(Contestants.BATON, samples, Contestants.RLOCK, samples));
-        trials.put(many, Map.of(Contestants.BATON, samples));
-        List<Path> charts = new Charts(new Results(List.of(), trials)).write(directory);
-        assertThat(charts).isNotEmpty();
-        for (Path chart : charts) {
-            assertThat(chart).content().contains("not measured: RLock with 4, RFairLock with 2, RFairLock with 4");
-        }
-    }
-
-    private static Sample sample() {
-        return new Sample(1, List.of(1L), 0, new Usage(1, 1, 1, 1, 1), 1, 1, Waits.none(), Waits.none());
+    void busyMachine_isWarnedOf_andEverythingIsMeasuredAllTheSame() throws Exception {
+        AtomicInteger reads = new AtomicInteger();
+        LoadWatch load = new LoadWatch(
+                () -> {
+                    int read = reads.incrementAndGet();
+                    return new CpuTimes(100 * read, 50 * read, 0);
+                },
+                progress::add);
+        Results results = bench(LocalTeam::open, load).run(Rows.chosen(List.of("f.java")));
+        assertThat(results.areComplete()).isTrue();
+        assertThat(progress)
+                .filteredOn(line -> line.startsWith("Warning: "))
+                .singleElement()
+                .asString()
+                .contains("50" + Lines.GLUE + "% of the processors in warm-up of Baton");
+        assertThat(load.seen().turns()).isEqualTo(2 * (1 + ROUNDS));
     }
 
     @Test
     void lockThatLetsTwoIn_isFound_andTheOthersAreMeasuredAllTheSame() throws Exception {
-        Contestant open =
-                new Contestant("open door", Home.JVM, any -> Mutex.client(name -> BenchTest::letEverybodyIn, () -> {}));
+        Contestant open = new Contestant(
+                "open door",
+                "an open door",
+                Home.JVM,
+                any -> Mutex.client(name -> BenchTest::letEverybodyIn, () -> {}),
+                SETUP);
         Target any = Target.atLeast(0);
         Row bad = Row.value("bad", Trial.oneLock(1, 4), Metric.RATE, open, any);
         Row good = Row.value("good", Trial.oneLock(1, 2), Metric.RATE, Contestants.JAVA_FAIR, any);
@@ -135,7 +98,7 @@ class BenchTest {
         assertThat(results.estimate(good).value()).isPositive();
     }
 
-    /** Once more than it should be counted, so that the test needs no luck. */
+    /** Runs the section twice, so that the test does not depend on a race. */
     private static void letEverybodyIn(Runnable section) {
         section.run();
         section.run();
@@ -143,7 +106,7 @@ class BenchTest {
 
     @Test
     void clientsInSeveralJvms_thatHaveNoCommonLock_areFound() throws Exception {
-        // The memory store is another in each JVM: what is a lock in one is none in two.
+        // Each JVM has its own memory store, so that a lock in one JVM does not exclude another JVM.
         try (ChildJvms children = new ChildJvms()) {
             Results results = bench(children).run(Rows.chosen(List.of("q.1ms.share", "f.java")));
             assertThat(progress).anyMatch(line -> line.contains("held for 1 ms") && line.contains("not a lock"));
@@ -154,8 +117,9 @@ class BenchTest {
     @Test
     void backAndForth_letsTheOtherIn_alsoWhereTheLockWouldNot() throws Exception {
         Lock lock = new ReentrantLock();
-        Contestant unfair = new Contestant("java", Home.JVM, any -> Mutex.client(name -> Mutex.of(lock), () -> {}));
-        Trial trial = Trial.of("back and forth", 2, 1, 0, Section.BackAndForth::new);
+        Contestant unfair = new Contestant(
+                "java", "a lock of Java", Home.JVM, any -> Mutex.client(name -> Mutex.of(lock), () -> {}), SETUP);
+        Trial trial = Trial.of("back and forth", "2 clients", 2, 1, 0, Section.BackAndForth::new);
         Results results = bench.run(List.of(Row.value("x", trial, Metric.HAND_OVER, unfair, Target.atLeast(0))));
         assertThat(results.trials().get(trial).get(unfair))
                 .hasSize(ROUNDS)
@@ -165,7 +129,8 @@ class BenchTest {
 
     @Test
     void workerThatFails_endsTheTrial() throws Exception {
-        Contestant broken = new Contestant("broken", Home.JVM, any -> Mutex.client(name -> BenchTest::fail, () -> {}));
+        Contestant broken = new Contestant(
+                "broken", "a broken one", Home.JVM, any -> Mutex.client(name -> BenchTest::fail, () -> {}), SETUP);
         bench.run(List.of(Row.value("x", Trial.oneLock(2, 2), Metric.RATE, broken, Target.atLeast(0))));
         assertThat(progress).hasSize(2).last().asString().contains("no door");
     }

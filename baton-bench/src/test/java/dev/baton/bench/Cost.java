@@ -3,10 +3,10 @@ package dev.baton.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What operations cost, and may cost at most: counted, not timed, so that a slow machine changes nothing. A figure that
- * rises above its limit fails the build. If that is meant, set the new figure here and say why in the commit.
+ * The costs of operations and their limits. Costs are counted and not timed, so that a slow machine changes nothing. A
+ * figure above its limit fails the build. If the rise is intended, set the new figure here and say why in the commit.
  *
- * <p>One that falls is set as well, so that what was gained stays.
+ * <p>Set a figure that falls as well, so that the gain is kept.
  */
 enum Cost {
     REDIS_PAIR_SCRIPTS("script calls for an uncontended pair on Redis", How.COMMANDSTATS, 2, Air.COUNT),
@@ -40,7 +40,7 @@ enum Cost {
 
     MEMORY_PAIR_ALLOCATED("bytes allocated for an uncontended pair in memory", How.ALLOCATED, 4_930, Air.ALLOCATED);
 
-    /** Who counts. */
+    /** The source of a count. */
     private static final class How {
         static final String COMMANDSTATS = "Redis, INFO commandstats";
         static final String READS = "Redis, INFO total_reads_processed";
@@ -50,15 +50,15 @@ enum Cost {
         static final String ALLOCATED = "this JVM, ThreadMXBean.getThreadAllocatedBytes of all threads";
     }
 
-    /** What may be added to a figure, as a part of it. */
+    /** The tolerance of a figure, as a part of it. */
     private static final class Air {
-        /** A heartbeat or a sweep in the middle of a thousand. */
+        /** Allows for a heartbeat or a sweep among a thousand operations. */
         static final double COUNT = 0.02;
-        /** A heartbeat for each second that a client waits; the call itself, for a hundred leases and more. */
+        /** Allows for a heartbeat for each second that a client waits, and for the call that renews many leases. */
         static final double BEATS = 0.05;
-        /** Numbers become longer as they grow. */
+        /** Allows for numbers that get longer as they grow. */
         static final double BYTES = 0.03;
-        /** Compilers differ in what they can do without: 5 % were seen between runs and JDKs. */
+        /** Allows for compilers, which remove more or fewer allocations: runs and JDKs differed by 5 %. */
         static final double ALLOCATED = 0.15;
     }
 
@@ -80,7 +80,7 @@ enum Cost {
                 .as(
                         "%s rose from %s to %.3f: %s (%s). If that is meant, change it in Cost and say why in the commit",
                         this, known, measured, what, how)
-                // What was asked to know it is subtracted, and may be a byte longer the second time.
+                // The cost of reading the counter is subtracted, and may be a byte longer the second time.
                 .isLessThanOrEqualTo(limit + 0.005);
     }
 }

@@ -5,17 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts what operations cost. What else goes on only adds to it, so of several runs the least one is taken. */
+/** Counts the costs of operations. Other activity only adds to a cost, so the least of several runs is taken. */
 final class CostMeter {
     private final Map<Cost, Counter> counters = new EnumMap<>(Cost.class);
     private final Map<Cost, Double> least = new EnumMap<>(Cost.class);
 
-    /** Something that only rises. */
+    /** A counter that only rises. */
     interface Counter {
         double read() throws Exception;
     }
 
-    /** Does an operation so often. */
+    /** Runs an operation a number of times. */
     interface Load {
         void run(int times) throws Exception;
     }
@@ -30,7 +30,7 @@ final class CostMeter {
         return count(cost, () -> Allocations.now().since(start));
     }
 
-    /** Runs it several times, each time with so many operations, and compares with the limits. */
+    /** Runs the load several times, each with this number of operations, and compares the costs with the limits. */
     void check(int runs, int operations, Load load) throws Exception {
         Map<Cost, Double> asking = difference(0, times -> {});
         for (int i = 0; i < runs; i++) {

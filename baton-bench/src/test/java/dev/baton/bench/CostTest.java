@@ -32,15 +32,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
 
-/** Operations do not cost more than {@link Cost} says. */
+/** Checks that operations cost no more than {@link Cost} says. */
 @Timeout(300)
 class CostTest {
-    /** Enough for the compilers to be done, on a busy machine as well. */
+    /** Enough for the compilers to finish, even on a busy machine. */
     private static final int RUNS = 12;
 
     private static final int FEW_RUNS = 4;
 
-    /** The defaults, but for patience: what else runs on this machine changes no figure. */
+    /** The defaults with longer timeouts, so that load from other programs changes no figure. */
     private static final BatonOptions PATIENT = patient().build();
 
     private static BatonOptions.Builder patient() {
@@ -50,7 +50,7 @@ class CostTest {
     // ---- Redis
     // -------------------------------------------------------------------------------------------------------
 
-    /** A server of its own: it counts everybody. */
+    /** A server for one test alone, because it counts all clients. */
     private static final class CountedRedis implements AutoCloseable {
         private final RedisServer server = RedisServer.start();
         private final Jedis jedis = new Jedis(URI.create(server.uri()));
@@ -156,7 +156,7 @@ class CostTest {
         }
     }
 
-    /** Leases that were taken together are renewed together: waits for so many renewals, and the end of the last of them. */
+    /** Waits for this number of renewals and the end of the last batch; leases are renewed in batches. */
     private static void awaitPause(LongAdder renewals, long least) throws InterruptedException {
         long seen = -1;
         while (renewals.sum() < least || renewals.sum() != seen) {
@@ -217,7 +217,7 @@ class CostTest {
         }
     }
 
-    /** A server process tells what it counted when it has something to do, at most once a second. */
+    /** A server process reports its counters only when it runs a statement, at most once a second. */
     private static double commits(Connection other, DistributedLock lock) throws Exception {
         Thread.sleep(1_500);
         pairs(lock).run(1);

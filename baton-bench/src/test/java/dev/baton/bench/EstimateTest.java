@@ -21,7 +21,7 @@ class EstimateTest {
 
     @Test
     void ratios_areTakenRoundByRound() {
-        // Both were slowed down in the second round, which changes nothing.
+        // Both were slower in the second round, which does not change the ratio.
         Estimate estimate = Estimate.ofRatios(List.of(30.0, 3.0), List.of(10.0, 1.0));
         assertThat(estimate.low()).isCloseTo(3, within(1e-9));
         assertThat(estimate.high()).isCloseTo(3, within(1e-9));

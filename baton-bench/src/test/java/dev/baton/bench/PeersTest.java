@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Everybody who is compared can do what the comparison asks. Of the figures nothing is expected. */
+/** Checks that all contestants can take part in their trials. It expects nothing of the figures. */
 @Timeout(300)
 class PeersTest {
     private static final Duration TURN = Duration.ofMillis(50);
 
-    /** On a busy machine RLock's ten thousand waiters need more than the minute that they get. */
+    /** On a busy machine ten thousand waiters of RLock need more than the time limit of a minute. */
     private static final String TOO_MUCH = "n.10k.rlock";
 
     private final List<String> progress = new ArrayList<>();
@@ -27,11 +27,15 @@ class PeersTest {
                     LocalTeam::open,
                     1,
                     new Bench.Pace(TURN, TURN, 1),
+                    Samples.quiet(),
                     progress::add);
             Results results = bench.run(Rows.ALL.stream()
                     .filter(row -> !row.id().equals(TOO_MUCH))
                     .map(PeersTest::small)
                     .toList());
+            assertThat(servers.versions().values())
+                    .allMatch(name -> name.matches("(Redis|PostgreSQL|ZooKeeper) \\d+\\..*"))
+                    .hasSize(3);
             assertThat(results.areComplete()).as("%s", progress).isTrue();
             assertThat(results.rows())
                     .as("all but those on etcd")
@@ -41,11 +45,12 @@ class PeersTest {
         }
     }
 
-    /** With two of everything. */
+    /** Returns the row with at most two clients and two threads. */
     private static Row small(Row row) {
         Trial large = row.trial();
         Trial small = Trial.of(
                 large.title(),
+                large.words(),
                 Math.min(2, large.clients()),
                 Math.min(2, large.threads()),
                 Math.min(1, large.locks()),

@@ -17,28 +17,28 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** All threads of one client want one lock: it goes from one to the next without a call to the store. */
+/** All threads of one client compete for one lock, which they hand over without a call to the store. */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Fork(1)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class HandOffs {
-    /** For JMH. */
+    /** Creates an instance; JMH needs it. */
     public HandOffs() {}
 
-    /** The lock that all want. */
+    /** The lock that all threads compete for. */
     @State(Scope.Benchmark)
     public static class OneLock {
         private @Nullable DistributedLock lock;
 
-        /** For JMH. */
+        /** Creates an instance; JMH needs it. */
         public OneLock() {}
 
         /**
-         * Makes the lock.
+         * Creates the lock.
          *
-         * @param client whose it is
+         * @param client the client
          */
         @Setup
         public void make(MicroClient client) {
@@ -51,11 +51,11 @@ public class HandOffs {
     }
 
     /**
-     * Among 2 threads.
+     * Measures 2 threads.
      *
-     * @param lock of all
-     * @return what became of the lease
-     * @throws InterruptedException if the run is ended
+     * @param lock the shared lock
+     * @return the outcome of the release
+     * @throws InterruptedException if the run is interrupted
      */
     @Benchmark
     @Threads(2)
@@ -64,11 +64,11 @@ public class HandOffs {
     }
 
     /**
-     * Among 4 threads.
+     * Measures 4 threads.
      *
-     * @param lock of all
-     * @return what became of the lease
-     * @throws InterruptedException if the run is ended
+     * @param lock the shared lock
+     * @return the outcome of the release
+     * @throws InterruptedException if the run is interrupted
      */
     @Benchmark
     @Threads(4)
@@ -77,11 +77,11 @@ public class HandOffs {
     }
 
     /**
-     * Among 16 threads.
+     * Measures 16 threads.
      *
-     * @param lock of all
-     * @return what became of the lease
-     * @throws InterruptedException if the run is ended
+     * @param lock the shared lock
+     * @return the outcome of the release
+     * @throws InterruptedException if the run is interrupted
      */
     @Benchmark
     @Threads(16)

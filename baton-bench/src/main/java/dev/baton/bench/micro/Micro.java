@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The command line: JMH's own, with the bytes that an operation allocates in any case.
+ * Runs JMH's own command line, and always reports the bytes that an operation allocates.
  *
  * <pre>{@code
  * java -cp 'baton-bench/target/app/*' dev.baton.bench.micro.Micro Pairs -p store=redis://127.0.0.1:6379 -rf json
@@ -18,16 +18,16 @@ public final class Micro {
     private Micro() {}
 
     /**
-     * Measures.
+     * Runs the benchmarks.
      *
-     * @param args as JMH knows them; {@code -h} explains
+     * @param args the arguments of JMH; {@code -h} explains them
      * @throws IOException if results cannot be written
      */
     public static void main(String[] args) throws IOException {
         org.openjdk.jmh.Main.main(withBytes(args));
     }
 
-    /** JMH would show twice what is asked for twice. */
+    /** Adds the profiler unless it was requested, because JMH would report it twice. */
     static String[] withBytes(String... args) {
         boolean asked = Arrays.asList(args).containsAll(BYTES);
         return Stream.concat(asked ? Stream.empty() : BYTES.stream(), Arrays.stream(args))

@@ -9,19 +9,19 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** One client, which all threads share. */
+/** The one client that all threads share. */
 @State(Scope.Benchmark)
 public class MicroClient {
-    /** The address of the store; the default is in this JVM, so that nothing but Baton itself is measured. */
+    /** The address of the store; the default is in this JVM, so that only Baton itself is measured. */
     @Param("memory:micro")
     public String store = "";
 
     private @Nullable Baton baton;
 
-    /** For JMH. */
+    /** Creates an instance; JMH needs it. */
     public MicroClient() {}
 
-    /** Connects. */
+    /** Connects the client. */
     @Setup
     public void connect() {
         baton = Baton.connect(store);
@@ -31,7 +31,7 @@ public class MicroClient {
         return Objects.requireNonNull(baton, "not connected");
     }
 
-    /** Goes. */
+    /** Closes the client. */
     @TearDown
     public void close() {
         baton().close();

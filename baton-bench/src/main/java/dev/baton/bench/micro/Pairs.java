@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * Uncontended pairs: an acquisition and a release of a lock that nobody else wants. Each thread has its own locks, and all
- * threads share one client: on a store behind a connection, the more of them there are, the more calls go together.
+ * Uncontended pairs: each thread acquires and releases locks of its own. All threads share one client, so that on a
+ * store behind a connection, more threads put more calls into one write.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -27,10 +27,10 @@ import org.openjdk.jmh.infra.ThreadParams;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class Pairs {
-    /** For JMH. */
+    /** Creates an instance; JMH needs it. */
     public Pairs() {}
 
-    /** A few locks, to be taken in turn: one alone might be treated better than the locks of a service are. */
+    /** A few locks to acquire in turn, because a single lock might be faster than the locks of a service. */
     @State(Scope.Thread)
     public static class OwnLocks {
         private static final int COUNT = 4;
@@ -38,14 +38,14 @@ public class Pairs {
         private DistributedLock[] locks = {};
         private int next;
 
-        /** For JMH. */
+        /** Creates an instance; JMH needs it. */
         public OwnLocks() {}
 
         /**
-         * Makes the locks.
+         * Creates the locks.
          *
-         * @param client whose they are
-         * @param thread for whom
+         * @param client the client
+         * @param thread the thread that uses them
          */
         @Setup
         public void make(MicroClient client, ThreadParams thread) {
@@ -61,11 +61,11 @@ public class Pairs {
     }
 
     /**
-     * By one thread.
+     * Measures one thread.
      *
-     * @param locks its locks
-     * @return what became of the lease
-     * @throws InterruptedException if the run is ended
+     * @param locks the locks of the thread
+     * @return the outcome of the release
+     * @throws InterruptedException if the run is interrupted
      */
     @Benchmark
     public ReleaseOutcome by1(OwnLocks locks) throws InterruptedException {
@@ -73,11 +73,11 @@ public class Pairs {
     }
 
     /**
-     * By 4 threads.
+     * Measures 4 threads.
      *
-     * @param locks of each
-     * @return what became of the lease
-     * @throws InterruptedException if the run is ended
+     * @param locks the locks of each thread
+     * @return the outcome of the release
+     * @throws InterruptedException if the run is interrupted
      */
     @Benchmark
     @Threads(4)
@@ -86,11 +86,11 @@ public class Pairs {
     }
 
     /**
-     * By 16 threads.
+     * Measures 16 threads.
      *
-     * @param locks of each
-     * @return what became of the lease
-     * @throws InterruptedException if the run is ended
+     * @param locks the locks of each thread
+     * @return the outcome of the release
+     * @throws InterruptedException if the run is interrupted
      */
     @Benchmark
     @Threads(16)
@@ -99,11 +99,11 @@ public class Pairs {
     }
 
     /**
-     * By 64 threads.
+     * Measures 64 threads.
      *
-     * @param locks of each
-     * @return what became of the lease
-     * @throws InterruptedException if the run is ended
+     * @param locks the locks of each thread
+     * @return the outcome of the release
+     * @throws InterruptedException if the run is interrupted
      */
     @Benchmark
     @Threads(64)

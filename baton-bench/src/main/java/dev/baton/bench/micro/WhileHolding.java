@@ -17,29 +17,29 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a holder does in between: without a call to the store, whichever it is. */
+/** Operations of a holder that need no call to any store. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class WhileHolding {
-    /** For JMH. */
+    /** Creates an instance; JMH needs it. */
     public WhileHolding() {}
 
-    /** A lock that the measuring thread holds all the while. */
+    /** A lock that the measuring thread holds during the whole measurement. */
     @State(Scope.Thread)
     public static class Held {
         private @Nullable ReentrantDistributedLock lock;
         private @Nullable Lease lease;
 
-        /** For JMH. */
+        /** Creates an instance; JMH needs it. */
         public Held() {}
 
         /**
-         * Takes the lock.
+         * Acquires the lock.
          *
-         * @param client whose it is
+         * @param client the client
          */
         @Setup
         public void take(MicroClient client) {
@@ -57,7 +57,7 @@ public class WhileHolding {
             return Objects.requireNonNull(lease);
         }
 
-        /** Gives it back. */
+        /** Releases the lock. */
         @TearDown
         public void giveBack() {
             lock().unlock();
@@ -65,9 +65,9 @@ public class WhileHolding {
     }
 
     /**
-     * Locks once more, and unlocks.
+     * Locks the held lock again and unlocks it.
      *
-     * @param held the lock
+     * @param held the held lock
      * @return the lock
      */
     @Benchmark
@@ -82,9 +82,9 @@ public class WhileHolding {
     }
 
     /**
-     * Asks the lease.
+     * Asks the lease whether it is held.
      *
-     * @param held the lock
+     * @param held the held lock
      * @return true
      */
     @Benchmark
@@ -93,9 +93,9 @@ public class WhileHolding {
     }
 
     /**
-     * Asks the lock.
+     * Asks the lock whether the thread holds it.
      *
-     * @param held the lock
+     * @param held the held lock
      * @return true
      */
     @Benchmark

@@ -1,6 +1,6 @@
 /**
- * The small questions, by JMH: what a pair costs one caller, what it allocates, what it costs with others beside it. What
- * takes several clients, a server or a peer is measured by {@link dev.baton.bench.Bench}.
+ * Measures single operations with JMH: the time and the allocation of a pair, alone and with other threads.
+ * {@link dev.baton.bench.Bench} measures several clients, servers and peers.
  *
  * <p>{@link dev.baton.bench.micro.Micro} runs them. All take the address of the store as the parameter {@code store}.
  */

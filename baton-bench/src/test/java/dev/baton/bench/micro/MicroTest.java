@@ -14,13 +14,13 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Each benchmark works on both kinds of stores. Of the figures nothing is expected: the runs are much too short. */
+/** Checks that each benchmark works on both kinds of stores. The runs are too short to check figures. */
 @Timeout(120)
 class MicroTest {
     @Test
     void benchmarks_inMemoryAndOnRedis_work() throws Exception {
         List<String> stores = List.of("memory:micro-test", RedisServer.shared().uri());
-        // Somebody else may be measuring on this machine: that is their trouble.
+        // Another JMH run on this machine must not fail this test.
         System.setProperty("jmh.ignoreLock", "true");
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .param("store", stores.toArray(String[]::new))

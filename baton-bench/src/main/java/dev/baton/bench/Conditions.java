@@ -1,0 +1,13 @@
+package dev.baton.bench;
+
+import dev.baton.bench.Contestant.Home;
+import java.util.Map;
+
+/**
+ * The conditions under which results were measured.
+ *
+ * @param pace the length and the number of turns
+ * @param load the load from other programs
+ * @param servers the names and versions of the servers
+ */
+record Conditions(Bench.Pace pace, Load load, Map<Home, String> servers) {}
