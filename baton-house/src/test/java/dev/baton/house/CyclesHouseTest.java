@@ -32,7 +32,6 @@ class CyclesHouseTest {
             "dev.baton.internal.engine",
             "dev.baton.internal.ordered",
             "dev.baton.memcached",
-            "dev.baton.redis",
             "dev.baton.servers",
             "dev.baton.tck.sim");
 
