@@ -31,7 +31,6 @@ class CyclesHouseTest {
             "dev.baton.internal.client",
             "dev.baton.internal.engine",
             "dev.baton.internal.ordered",
-            "dev.baton.memcached",
             "dev.baton.servers",
             "dev.baton.tck.sim");
 
