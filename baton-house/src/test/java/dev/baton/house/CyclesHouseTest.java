@@ -30,7 +30,6 @@ class CyclesHouseTest {
             "dev.baton.demo",
             "dev.baton.internal.client",
             "dev.baton.internal.engine",
-            "dev.baton.internal.ordered",
             "dev.baton.servers",
             "dev.baton.tck.sim");
 
