@@ -30,7 +30,6 @@ class CyclesHouseTest {
             "dev.baton.demo",
             "dev.baton.internal.client",
             "dev.baton.internal.engine",
-            "dev.baton.servers",
             "dev.baton.tck.sim");
 
     /** The door of the API: {@code Baton.connect} makes a client. ArrowsHouseTest keeps it narrow. */
