@@ -88,7 +88,7 @@ enum Ban {
                     "dev.baton.cli.Terminal",
                     "dev.baton.bench.Main",
                     "dev.baton.bench.Child", // speaks to its parent
-                    "dev.baton.demo.ChildMain", // speaks to its parent
+                    "dev.baton.demo.Parent",
                     "dev.baton.tck.LockTaker", // speaks to its parent
                     "dev.baton.tck.ThreadLimitedTaker", // speaks to its parent
                     "dev.baton.tck.CrashContract", // its measurements

@@ -27,7 +27,6 @@ class CyclesHouseTest {
     private static final Set<String> CIRCLES = Set.of(
             "dev.baton",
             "dev.baton.bench",
-            "dev.baton.demo",
             "dev.baton.internal.client",
             "dev.baton.internal.engine",
             "dev.baton.tck.sim");
