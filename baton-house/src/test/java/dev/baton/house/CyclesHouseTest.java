@@ -28,8 +28,7 @@ class CyclesHouseTest {
             "dev.baton",
             "dev.baton.bench",
             "dev.baton.internal.client",
-            "dev.baton.internal.engine",
-            "dev.baton.tck.sim");
+            "dev.baton.internal.engine");
 
     /** The door of the API: {@code Baton.connect} makes a client. ArrowsHouseTest keeps it narrow. */
     private static final String API = "dev.baton";
