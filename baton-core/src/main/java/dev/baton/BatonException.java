@@ -1,6 +1,5 @@
 package dev.baton;
 
-import dev.baton.internal.Exceptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +8,6 @@ import org.jspecify.annotations.Nullable;
  */
 public class BatonException extends RuntimeException {
     private static final long serialVersionUID = 1L;
-
-    static {
-        Exceptions.set(new MakerOfExceptions());
-    }
 
     BatonException(String message, @Nullable Throwable cause) {
         super(message, cause);

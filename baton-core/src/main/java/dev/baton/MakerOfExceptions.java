@@ -3,8 +3,14 @@ package dev.baton;
 import dev.baton.internal.Exceptions;
 import org.jspecify.annotations.Nullable;
 
-/** Gives Baton's own packages access to the constructors of exceptions. */
+/** Gives Baton's own packages access to the constructors of exceptions. {@link Exceptions#get} initializes this class. */
 final class MakerOfExceptions extends Exceptions {
+    static {
+        set(new MakerOfExceptions());
+    }
+
+    private MakerOfExceptions() {}
+
     @Override
     public BatonException other(String message, @Nullable Throwable cause) {
         return new BatonException(message, cause);

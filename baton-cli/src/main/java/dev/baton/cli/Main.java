@@ -2,6 +2,13 @@ package dev.baton.cli;
 
 import dev.baton.StoreException;
 import dev.baton.cli.check.CheckCommand;
+import dev.baton.cli.console.CliException;
+import dev.baton.cli.console.Errors;
+import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.OwnExitCodes;
+import dev.baton.cli.console.Printable;
+import dev.baton.cli.console.QuietLog;
+import dev.baton.cli.console.Terminal;
 import dev.baton.cli.demo.DemoCommand;
 import dev.baton.cli.look.ListCommand;
 import dev.baton.cli.look.ReleaseCommand;

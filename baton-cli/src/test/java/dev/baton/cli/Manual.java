@@ -1,5 +1,6 @@
 package dev.baton.cli;
 
+import dev.baton.cli.console.Terminal;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.baton.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.baton.cli.console.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,13 +5,12 @@ import dev.baton.LeaseLostException;
 import dev.baton.LossCause;
 import dev.baton.StoreException;
 import dev.baton.TooManyWaitersException;
-import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the public exceptions, whose constructors are not public. {@link BatonException} sets the only instance when it is
- * initialized. Thread-safe.
+ * Makes the public exceptions, whose constructors are not public. A class beside them sets the only instance when it is
+ * initialized; the exceptions need not know it. Thread-safe.
  */
 public abstract class Exceptions {
     private static volatile @Nullable Exceptions instance;
@@ -20,7 +19,7 @@ public abstract class Exceptions {
     protected Exceptions() {}
 
     /** Sets the instance. */
-    public static void set(Exceptions exceptions) {
+    protected static void set(Exceptions exceptions) {
         instance = exceptions;
     }
 
@@ -28,12 +27,13 @@ public abstract class Exceptions {
     public static Exceptions get() {
         if (instance == null) {
             try {
-                MethodHandles.lookup().ensureInitialized(BatonException.class);
-            } catch (IllegalAccessException impossible) {
+                // A constant name, which a native image resolves when it is built.
+                Class.forName("dev.baton.MakerOfExceptions");
+            } catch (ClassNotFoundException impossible) {
                 throw new AssertionError(impossible);
             }
         }
-        return Objects.requireNonNull(instance, "BatonException sets it");
+        return Objects.requireNonNull(instance, "MakerOfExceptions sets it");
     }
 
     /** Makes an exception that no other type fits. */

@@ -16,10 +16,10 @@ final class Seller {
     private static final long THINKING_MILLIS = 1;
 
     private final Assignment assignment;
-    private final ChildMain parent;
+    private final Parent parent;
     private final List<Long> waitsMicros = new ArrayList<>();
 
-    Seller(Assignment assignment, ChildMain parent) {
+    Seller(Assignment assignment, Parent parent) {
         this.assignment = assignment;
         this.parent = parent;
     }

@@ -10,9 +10,9 @@ import java.util.concurrent.FutureTask;
  */
 final class Villain {
     private final Assignment assignment;
-    private final ChildMain parent;
+    private final Parent parent;
 
-    Villain(Assignment assignment, ChildMain parent) {
+    Villain(Assignment assignment, Parent parent) {
         this.assignment = assignment;
         this.parent = parent;
     }

@@ -18,7 +18,7 @@ enum Ban {
                     "dev.baton.bench.Stopwatch",
                     "dev.baton.tck", // contracts take real time; the simulator (tck.sim) must not
                     "dev.baton.tck.history",
-                    "dev.baton.cli.HostTime",
+                    "dev.baton.cli.console.HostTime",
                     "dev.baton.cli.demo",
                     "dev.baton.demo")),
     WALL_CLOCK(
@@ -32,7 +32,7 @@ enum Ban {
             places(
                     "dev.baton.internal.client.SystemClock",
                     "dev.baton.internal.store.HostClock",
-                    "dev.baton.cli.HostTime", // shows users how old a lock is
+                    "dev.baton.cli.console.HostTime", // shows users how old a lock is
                     "dev.baton.memcached.StoreClock", // the store's counts in seconds
                     "dev.baton.examples.NightlyJob")),
     SLEEP(
@@ -85,10 +85,10 @@ enum Ban {
                     "java.lang.System.out",
                     "java.lang.Throwable.printStackTrace()"),
             places(
-                    "dev.baton.cli.Terminal",
+                    "dev.baton.cli.console.Terminal",
                     "dev.baton.bench.Main",
                     "dev.baton.bench.Child", // speaks to its parent
-                    "dev.baton.demo.ChildMain", // speaks to its parent
+                    "dev.baton.demo.Parent",
                     "dev.baton.tck.LockTaker", // speaks to its parent
                     "dev.baton.tck.ThreadLimitedTaker", // speaks to its parent
                     "dev.baton.tck.CrashContract", // its measurements

@@ -6,5 +6,5 @@ interface Expiry {
     Item alive(Item.Read read, long now);
 
     /** Returns the second of the server's clock at which a replacement for the item that was found ends. */
-    long end(Session session, Item item, Items.Found found, long now);
+    long end(Session session, Item item, Found found, long now);
 }

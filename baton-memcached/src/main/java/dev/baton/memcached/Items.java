@@ -14,17 +14,6 @@ final class Items {
     /** A year: Memcached counts seconds in 31 bits, from 1970. */
     static final long MAX_MICROS = TimeUnit.DAYS.toMicros(365);
 
-    /**
-     * A name's item as it was found.
-     *
-     * @param item null if there is none
-     * @param cas its version
-     * @param endSeconds when it ends
-     */
-    record Found(@Nullable Item item, long cas, long endSeconds) {
-        static final Found NOTHING = new Found(null, 0, 0);
-    }
-
     private final Timings timings;
     private final Expiry expiry;
 

@@ -59,7 +59,7 @@ final class Listing {
                     }
                 });
                 return found;
-            } catch (Wire.ErrorReply refused) {
+            } catch (ErrorReply refused) {
                 if (!refused.isBusy() || deadline.leftNanos() < BUSY_PAUSE_NANOS) {
                     throw refused;
                 }

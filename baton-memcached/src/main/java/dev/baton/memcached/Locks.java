@@ -56,7 +56,7 @@ final class Locks {
         String name = command.resource().name();
         long attempt = command.attempt().value();
         Stamp stamp = stamp(session);
-        Items.Found found = null;
+        Found found = null;
         if (!marks.isFinished(name, attempt)) {
             String key = keys.of(name);
             long end = stamp.nowMicros() + command.leaseMicros();
@@ -83,7 +83,7 @@ final class Locks {
     }
 
     /** Returns the hold that was just written, as it was read back; if it is missing, it was already evicted. */
-    private Acquire.Reply granted(Items.Found found, long attempt, Stamp stamp, long deadlineMicros) {
+    private Acquire.Reply granted(Found found, long attempt, Stamp stamp, long deadlineMicros) {
         Hold hold = found.item() == null ? null : found.item().hold();
         return hold != null && hold.client().equals(client) && hold.attempt() == attempt
                 ? new Acquire.Granted(stamp, hold.token(), deadlineMicros)
@@ -112,10 +112,10 @@ final class Locks {
     }
 
     private <T> T change(
-            Session session, String name, Stamp stamp, Deadline deadline, Items.@Nullable Found first, Step<T> step)
+            Session session, String name, Stamp stamp, Deadline deadline, @Nullable Found first, Step<T> step)
             throws IOException, StoreFailure {
         String key = keys.of(name);
-        Items.Found found = first;
+        Found found = first;
         while (true) {
             if (found == null) {
                 found = look(session, name, stamp, deadline);
@@ -135,7 +135,7 @@ final class Locks {
     }
 
     /** Reads the item of a name. */
-    Items.Found look(Session session, String name, Stamp stamp, Deadline deadline) throws IOException, StoreFailure {
+    Found look(Session session, String name, Stamp stamp, Deadline deadline) throws IOException, StoreFailure {
         String key = keys.of(name);
         Reply reply = session.wire().ask(List.of(Commands.get(key)), deadline).get(0);
         return items.found(session, key, name, reply, stamp);
@@ -182,7 +182,7 @@ final class Locks {
         String name = hold.resource().name();
         String key = keys.of(name);
         try {
-            Items.Found found = items.found(session, key, name, read, stamp);
+            Found found = items.found(session, key, name, read, stamp);
             ResourceState state = items.state(name, found);
             Heartbeat.HoldReply answer = step(hold, command).run(state, new StoreLedger(name, stamp, marks));
             String write = items.change(session, key, found, state, stamp);

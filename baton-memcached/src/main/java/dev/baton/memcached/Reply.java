@@ -32,20 +32,20 @@ record Reply(String code, long cas, @Nullable String value) {
     }
 
     /** Returns whether the command was carried out; false if another client was faster. */
-    boolean isDone() throws Wire.ErrorReply {
+    boolean isDone() throws ErrorReply {
         refuseError();
         return code.equals("STORED") || code.equals("HD");
     }
 
     /** Returns whether the item exists. */
-    boolean isFound() throws Wire.ErrorReply {
+    boolean isFound() throws ErrorReply {
         refuseError();
         return code.equals("VA");
     }
 
-    private void refuseError() throws Wire.ErrorReply {
+    private void refuseError() throws ErrorReply {
         if (isError()) {
-            throw new Wire.ErrorReply(String.valueOf(value));
+            throw new ErrorReply(String.valueOf(value));
         }
     }
 }

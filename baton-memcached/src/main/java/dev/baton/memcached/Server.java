@@ -132,7 +132,7 @@ final class Server {
         } catch (StoreFailure answered) {
             whole = true;
             throw answered;
-        } catch (Wire.ErrorReply e) {
+        } catch (ErrorReply e) {
             throw new StoreFailure(Effect.UNKNOWN, "Memcached at " + target + " refused: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new StoreFailure(

@@ -40,7 +40,7 @@ final class ServerExpiry implements Expiry {
     }
 
     @Override
-    public long end(Session session, Item item, Items.Found found, long now) {
+    public long end(Session session, Item item, Found found, long now) {
         Hold hold = item.hold();
         // Another client's hold keeps its end: its deadline uses that client's clock.
         boolean others = hold != null && !hold.client().equals(client);

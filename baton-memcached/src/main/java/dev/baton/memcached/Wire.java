@@ -27,8 +27,6 @@ final class Wire implements AutoCloseable {
     /** 32 KiB in transit at a time: they fit into any send buffer, so that a write does not block. */
     private static final int WINDOW = 1 << 15;
 
-    private static final String BUSY = "BUSY";
-
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
@@ -108,7 +106,7 @@ final class Wire implements AutoCloseable {
 
     private static void refuseError(String line) throws ErrorReply {
         String word = line.split(" ", 2)[0];
-        if (word.endsWith("ERROR") || word.equals(BUSY) || word.equals("BADCLASS")) {
+        if (word.endsWith("ERROR") || word.equals(ErrorReply.BUSY) || word.equals("BADCLASS")) {
             throw new ErrorReply(line);
         }
     }
@@ -153,20 +151,6 @@ final class Wire implements AutoCloseable {
             socket.close();
         } catch (IOException e) {
             // The connection is no longer used.
-        }
-    }
-
-    /** The server refused a command, and did nothing. */
-    static final class ErrorReply extends IOException {
-        private static final long serialVersionUID = 1;
-
-        ErrorReply(String line) {
-            super(line);
-        }
-
-        /** Returns whether the server would carry the command out at another time. */
-        boolean isBusy() {
-            return String.valueOf(getMessage()).startsWith(BUSY);
         }
     }
 }

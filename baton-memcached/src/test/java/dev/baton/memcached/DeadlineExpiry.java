@@ -13,7 +13,7 @@ final class DeadlineExpiry implements Expiry {
     }
 
     @Override
-    public long end(Session session, Item item, Items.Found found, long now) {
+    public long end(Session session, Item item, Found found, long now) {
         return session.endAfter(TEST_MICROS);
     }
 }

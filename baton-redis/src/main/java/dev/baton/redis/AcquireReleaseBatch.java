@@ -22,7 +22,7 @@ final class AcquireReleaseBatch implements Call.Joint {
     private static final byte[] HELD = {'1', '0'};
 
     private final Keys keys;
-    private final Commands commands;
+    private final ScriptCalls calls;
     private final long graceMicros;
     private volatile Expiry lastExpiry = new Expiry(0);
 
@@ -30,22 +30,22 @@ final class AcquireReleaseBatch implements Call.Joint {
     private final RespWriter records = new RespWriter();
     private final RespWriter parts = new RespWriter();
 
-    AcquireReleaseBatch(Keys keys, Commands commands, long graceMicros) {
+    AcquireReleaseBatch(Keys keys, ScriptCalls calls, long graceMicros) {
         this.keys = keys;
-        this.commands = commands;
+        this.calls = calls;
         this.graceMicros = graceMicros;
     }
 
-    Commands.Request acquire(Acquire command) {
+    Request acquire(Acquire command) {
         return new Turn(command, null);
     }
 
-    Commands.Request release(Release command) {
+    Request release(Release command) {
         return new Turn(null, command);
     }
 
     /** Returns many releases as one command. */
-    Commands.Request releases(List<Release> some) {
+    Request releases(List<Release> some) {
         return (out, wire, whole) -> {
             RespWriter names = new RespWriter();
             RespWriter what = new RespWriter();
@@ -79,19 +79,19 @@ final class AcquireReleaseBatch implements Call.Joint {
     }
 
     private void call(RespWriter out, Wire wire, boolean whole, int count, RespWriter names, RespWriter what) {
-        commands.begin(out, Script.Name.TURNS, whole, count, 1).part(names);
-        byte[] client = commands.client();
-        commands.common(out, wire, client.length + what.size())
+        calls.begin(out, Script.Name.TURNS, whole, count, 1).part(names);
+        byte[] client = calls.client();
+        calls.common(out, wire, client.length + what.size())
                 .part(client)
                 .part(what)
                 .end();
-        commands.finish(out, 1);
+        calls.finish(out, 1);
     }
 
     // ---- one of them ----------------------------------------------------------------------------------------------
 
     /** An acquire or a release. */
-    private final class Turn implements Commands.Request {
+    private final class Turn implements Request {
         private final @Nullable Acquire acquire;
         private final @Nullable Release release;
 
@@ -136,7 +136,7 @@ final class AcquireReleaseBatch implements Call.Joint {
     private void part(Acquire command, RespWriter out) {
         Resource resource = command.resource();
         byte[] expiry = command.weight() > resource.capacity() ? new byte[0] : expiry(command);
-        byte[] description = Commands.description(command.description());
+        byte[] description = Stored.description(command.description());
         out.octet(command.mode() == Acquire.Mode.QUEUE ? QUEUE : TRY)
                 .part(command.attempt().value())
                 .part(command.leaseMicros())
@@ -144,7 +144,7 @@ final class AcquireReleaseBatch implements Call.Joint {
                 .fourOctets(4 * Double.BYTES + HELD.length + description.length)
                 .eightOctets(command.secret())
                 .part(expiry)
-                .part(Commands.number(resource.kind()))
+                .part(Stored.number(resource.kind()))
                 .part(resource.capacity())
                 .part(command.weight())
                 .part(command.lockDelayMicros())

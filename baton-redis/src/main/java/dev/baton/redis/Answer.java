@@ -56,7 +56,7 @@ final class Answer {
             case 1 -> new Acquire.Queued(stamp, (int) number(2), number(3));
             case 2 -> new Acquire.Held(stamp, texts(4), number(2), (int) number(3));
             case 3 -> new Acquire.Stale(stamp);
-            case 4 -> new Acquire.Mismatch(stamp, Commands.kind(number(2)), (int) number(3));
+            case 4 -> new Acquire.Mismatch(stamp, Stored.kind(number(2)), (int) number(3));
             case 5 -> new Acquire.Granted(stamp, number(2), number(3));
             default -> throw new IllegalStateException("no answer to an acquire: " + values);
         };
@@ -117,7 +117,7 @@ final class Answer {
                 queue.add(entry.ticket());
             }
         }
-        Resource resource = new Resource(name, Commands.kind((Long) parts.get(0)), (int) (long) (Long) parts.get(1));
+        Resource resource = new Resource(name, Stored.kind((Long) parts.get(0)), (int) (long) (Long) parts.get(1));
         return Optional.of(new ResourceView(resource, stamp(0), held, queue));
     }
 

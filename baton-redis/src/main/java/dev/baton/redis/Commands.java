@@ -3,14 +3,10 @@ package dev.baton.redis;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Heartbeat;
-import dev.baton.spi.Kind;
 import dev.baton.spi.Release;
 import dev.baton.spi.StoreConfig;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the SPI's commands as calls of scripts. Draws numbers here, in the order on the wire. */
 final class Commands {
@@ -26,39 +22,18 @@ final class Commands {
     private static final int ENTRY = 5 * Double.BYTES;
     private static final int BYTES_PER_ENTRY = 64 + ENTRY;
 
-    /** Limits a description, because calls that work on a queue read and write it. */
-    private static final int LONGEST_DESCRIPTION = 512;
-
-    /** The argument in which scripts look for a test's clock. */
-    private static final int CLOCK_ARGUMENT = 3;
-
     private static final long CONFIRM = 0;
     private static final long EXTEND = 1;
     private static final long TICKET = 2;
 
-    private final Scripts scripts;
     private final Keys keys;
-    private final byte[] client;
-    private final @Nullable LongSupplier clock;
+    private final ScriptCalls calls;
     private final AcquireReleaseBatch turns;
 
     Commands(Scripts scripts, Keys keys, StoreConfig config) {
-        this.scripts = scripts;
         this.keys = keys;
-        this.client = Keys.bytes(config.clientId());
-        this.clock = config.clock();
-        this.turns = new AcquireReleaseBatch(keys, this, config.timings().graceMicros());
-    }
-
-    /** A command, by its script's hash or with its whole text. */
-    @FunctionalInterface
-    interface Request extends Call.Encoder {
-        void write(RespWriter out, Wire wire, boolean whole);
-
-        @Override
-        default void encode(RespWriter out, Wire wire) {
-            write(out, wire, false);
-        }
+        this.calls = new ScriptCalls(scripts, config);
+        this.turns = new AcquireReleaseBatch(keys, calls, config.timings().graceMicros());
     }
 
     Request acquire(Acquire command) {
@@ -76,33 +51,36 @@ final class Commands {
 
     Request cancel(Cancel command) {
         return (out, wire, whole) -> {
-            begin(out, Script.Name.CANCEL, whole, 1, 1);
+            calls.begin(out, Script.Name.CANCEL, whole, 1, 1);
             keys.write(command.resource().name(), out);
-            common(out, wire, 2 * Double.BYTES + client.length)
+            calls.common(out, wire, 2 * Double.BYTES + calls.client().length)
                     .part(command.attempt())
                     .part(command.number().value())
-                    .part(client)
+                    .part(calls.client())
                     .end();
-            finish(out, 1);
+            calls.finish(out, 1);
         };
     }
 
     Request force(String name, long token, boolean now) {
         return (out, wire, whole) -> {
-            begin(out, Script.Name.FORCE, whole, 1, 1);
+            calls.begin(out, Script.Name.FORCE, whole, 1, 1);
             keys.write(name, out);
-            common(out, wire, 2 * Double.BYTES).part(token).part(now ? 1 : 0).end();
-            finish(out, 1);
+            calls.common(out, wire, 2 * Double.BYTES)
+                    .part(token)
+                    .part(now ? 1 : 0)
+                    .end();
+            calls.finish(out, 1);
         };
     }
 
     /** Shows queues from a number on, 0 for the first: an answer has only a part of a long queue. */
     Request inspect(List<String> names, long from) {
         return (out, wire, whole) -> {
-            begin(out, Script.Name.INSPECT, whole, names.size(), 1);
+            calls.begin(out, Script.Name.INSPECT, whole, names.size(), 1);
             names.forEach(name -> keys.write(name, out));
-            common(out, wire, Double.BYTES).part(from).end();
-            finish(out, 1);
+            calls.common(out, wire, Double.BYTES).part(from).end();
+            calls.finish(out, 1);
         };
     }
 
@@ -128,7 +106,7 @@ final class Commands {
                     : ticket != null ? ticket.resource().name() : "";
             int more = BYTES_PER_ENTRY
                     + Keys.bytes(name).length
-                    + (hold != null ? description(hold.description()).length : 0);
+                    + (hold != null ? Stored.description(hold.description()).length : 0);
             int worth = isHold && !crowded ? 1 : CROWDED_ENTRY;
             if (work + worth > MOST_ENTRIES || bytes + more > MOST_BYTES) {
                 parts.add(new Heartbeat(whole.number(), holds, tickets));
@@ -158,18 +136,18 @@ final class Commands {
             }
             command.tickets().forEach(ticket -> entry(entries, ticket.attempt(), 0, 0, TICKET, ""));
             int count = command.holds().size() + command.tickets().size();
-            begin(out, Script.Name.HEARTBEAT, whole, count, 2);
+            calls.begin(out, Script.Name.HEARTBEAT, whole, count, 2);
             command.holds().forEach(hold -> keys.write(hold.resource().name(), out));
             command.tickets().forEach(ticket -> keys.write(ticket.resource().name(), out));
-            common(out, wire, client.length).part(client).end();
+            calls.common(out, wire, calls.client().length).part(calls.client()).end();
             out.begin(entries.size()).part(entries).end();
-            finish(out, 2);
+            calls.finish(out, 2);
         };
     }
 
     private static void entry(
             RespWriter out, long attempt, long token, long leaseMicros, long what, String description) {
-        byte[] owner = description(description);
+        byte[] owner = Stored.description(description);
         out.part(attempt)
                 .part(token)
                 .part(leaseMicros)
@@ -178,57 +156,8 @@ final class Commands {
                 .part(owner);
     }
 
-    /** Returns a description in its stored form: its beginning, if it is long. */
-    static byte[] description(String text) {
-        byte[] bytes = Keys.bytes(text.length() <= LONGEST_DESCRIPTION ? text : text.substring(0, LONGEST_DESCRIPTION));
-        if (bytes.length <= LONGEST_DESCRIPTION) {
-            return bytes;
-        }
-        int end = LONGEST_DESCRIPTION;
-        while ((bytes[end] & 0xC0) == 0x80) {
-            end--;
-        }
-        return Arrays.copyOf(bytes, end);
-    }
-
-    byte[] client() {
-        return client;
-    }
-
-    /** Begins a call; the given numbers of keys and arguments follow, and then {@link #finish}. */
-    RespWriter begin(RespWriter out, Script.Name name, boolean whole, int count, int arguments) {
-        return scripts.begin(out, name, whole, count, clock == null ? arguments : CLOCK_ARGUMENT);
-    }
-
-    /** Begins the argument that all scripts have; the given number of bytes follows. */
-    RespWriter common(RespWriter out, Wire wire, int more) {
-        return out.begin(Answer.RUN_ID_LENGTH + more).part(Keys.bytes(wire.runId()));
-    }
-
-    /** Ends a call with the clock of a test, if there is one; servers have their own. */
-    void finish(RespWriter out, int arguments) {
-        if (clock != null) {
-            for (int i = arguments + 1; i < CLOCK_ARGUMENT; i++) {
-                out.begin(0).end();
-            }
-            out.begin(Double.BYTES).part(clock.getAsLong()).end();
-        }
-    }
-
     /** Returns the server's clock, or that of a test. */
     long clock(long serverMicros) {
-        return clock == null ? serverMicros : clock.getAsLong();
-    }
-
-    static int number(Kind kind) {
-        return switch (kind) {
-            case LOCK -> 0;
-            case READ_WRITE -> 1;
-            case SEMAPHORE -> 2;
-        };
-    }
-
-    static Kind kind(long number) {
-        return number == 0 ? Kind.LOCK : number == 1 ? Kind.READ_WRITE : Kind.SEMAPHORE;
+        return calls.clock(serverMicros);
     }
 }

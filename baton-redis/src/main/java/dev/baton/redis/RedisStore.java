@@ -1,6 +1,5 @@
 package dev.baton.redis;
 
-import dev.baton.redis.Commands.Request;
 import dev.baton.redis.RespReader.RespError;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;

@@ -27,7 +27,7 @@ final class Resending {
     }
 
     static void send(List<Release> releases, Commands commands, Wire wire) throws StoreFailure {
-        List<Commands.Request> batches = new ArrayList<>();
+        List<Request> batches = new ArrayList<>();
         for (int from = 0; from < releases.size(); from += AcquireReleaseBatch.MOST) {
             batches.add(commands.releases(
                     releases.subList(from, Math.min(releases.size(), from + AcquireReleaseBatch.MOST))));
@@ -41,8 +41,8 @@ final class Resending {
     }
 
     /** Sends the batches; the first one carries the script's text if the server needs it. */
-    private void send(List<Commands.Request> batches, boolean whole) throws IOException {
-        List<Commands.Request> forgotten = new ArrayList<>();
+    private void send(List<Request> batches, boolean whole) throws IOException {
+        List<Request> forgotten = new ArrayList<>();
         int sent = 0;
         while (sent < batches.size()) {
             writer.truncate(0);

@@ -37,15 +37,6 @@ public final class RedisServer implements AutoCloseable {
         private static final RedisServer SERVER = start();
     }
 
-    /** The server answered with an error; the message is the server's text. */
-    public static final class ErrorReply extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        ErrorReply(String message) {
-            super(message);
-        }
-    }
-
     /** The command that starts Redis, and the check whether it is up. */
     private final class Redis implements ServerLife.Kind {
         @Override
@@ -249,7 +240,7 @@ public final class RedisServer implements AutoCloseable {
      *
      * @param words the command and its arguments
      * @return a String, a Long, a List of such, or null
-     * @throws ErrorReply if the server answers with an error
+     * @throws RedisErrorReply if the server answers with an error
      * @throws UncheckedIOException if it does not answer
      */
     public @Nullable Object command(String... words) {

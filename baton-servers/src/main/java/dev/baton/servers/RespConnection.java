@@ -61,7 +61,7 @@ final class RespConnection implements AutoCloseable {
      * Sends one command and waits for its reply.
      *
      * @return a String, a Long, a List of such, or null
-     * @throws RedisServer.ErrorReply if the reply is or contains an error
+     * @throws RedisErrorReply if the reply is or contains an error
      */
     @Nullable
     Object call(String... words) throws IOException {
@@ -85,7 +85,7 @@ final class RespConnection implements AutoCloseable {
         String line = readLine();
         return switch (kind) {
             case '+' -> line;
-            case '-' -> throw new RedisServer.ErrorReply(line);
+            case '-' -> throw new RedisErrorReply(line);
             case ':' -> Long.valueOf(line);
             case '$' -> bulk(Integer.parseInt(line));
             case '*' -> array(Integer.parseInt(line));

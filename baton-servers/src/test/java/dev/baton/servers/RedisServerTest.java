@@ -29,7 +29,7 @@ class RedisServerTest {
             assertThat(server.command("EVAL", "return {1, {2}}", "0")).isEqualTo(List.of(1L, List.of(2L)));
             assertThat(server.command("DEBUG", "SET-ACTIVE-EXPIRE", "0")).isEqualTo("OK");
             assertThatThrownBy(() -> server.command("INCR", "key"))
-                    .isInstanceOf(RedisServer.ErrorReply.class)
+                    .isInstanceOf(RedisErrorReply.class)
                     .hasMessageStartingWith("ERR value is not an integer");
             assertThatThrownBy(server::sslContext).isInstanceOf(IllegalStateException.class);
         }

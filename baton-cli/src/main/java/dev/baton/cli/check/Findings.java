@@ -2,10 +2,10 @@ package dev.baton.cli.check;
 
 import dev.baton.StoreException;
 import dev.baton.StoreReport;
-import dev.baton.cli.Fit;
-import dev.baton.cli.Printable;
-import dev.baton.cli.Terminal;
-import dev.baton.cli.Terminal.Style;
+import dev.baton.cli.console.Fit;
+import dev.baton.cli.console.Printable;
+import dev.baton.cli.console.Terminal;
+import dev.baton.cli.console.Terminal.Style;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

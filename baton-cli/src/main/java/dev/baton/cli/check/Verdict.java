@@ -1,7 +1,7 @@
 package dev.baton.cli.check;
 
 import dev.baton.StoreException;
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.ExitCode;
 import java.util.Locale;
 
 /** The conclusion of a check. */

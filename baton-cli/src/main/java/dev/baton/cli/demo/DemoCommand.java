@@ -1,9 +1,9 @@
 package dev.baton.cli.demo;
 
 import dev.baton.Baton;
-import dev.baton.cli.CliException;
-import dev.baton.cli.ExitCode;
-import dev.baton.cli.Terminal;
+import dev.baton.cli.console.CliException;
+import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.Terminal;
 import dev.baton.demo.Children;
 import dev.baton.demo.DemoDirectory;
 import dev.baton.demo.DemoException;

@@ -1,7 +1,7 @@
 package dev.baton.cli.demo;
 
-import dev.baton.cli.Terminal;
-import dev.baton.cli.Terminal.Style;
+import dev.baton.cli.console.Terminal;
+import dev.baton.cli.console.Terminal.Style;
 import dev.baton.demo.Result;
 import dev.baton.demo.Round;
 import dev.baton.demo.SaleListener;

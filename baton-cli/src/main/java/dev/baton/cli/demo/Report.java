@@ -1,11 +1,11 @@
 package dev.baton.cli.demo;
 
-import dev.baton.cli.ExitCode;
-import dev.baton.cli.Json;
-import dev.baton.cli.Table;
-import dev.baton.cli.Table.Align;
-import dev.baton.cli.Terminal;
-import dev.baton.cli.Terminal.Style;
+import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.Json;
+import dev.baton.cli.console.Table;
+import dev.baton.cli.console.Table.Align;
+import dev.baton.cli.console.Terminal;
+import dev.baton.cli.console.Terminal.Style;
 import dev.baton.demo.Result;
 import dev.baton.demo.Settings;
 import dev.baton.demo.Shop;

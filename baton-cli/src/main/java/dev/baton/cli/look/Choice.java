@@ -1,7 +1,7 @@
 package dev.baton.cli.look;
 
-import dev.baton.cli.CliException;
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.CliException;
+import dev.baton.cli.console.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 

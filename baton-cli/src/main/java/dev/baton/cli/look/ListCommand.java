@@ -1,8 +1,8 @@
 package dev.baton.cli.look;
 
 import dev.baton.Baton;
-import dev.baton.cli.ExitCode;
-import dev.baton.cli.Terminal;
+import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.Terminal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;

@@ -2,10 +2,10 @@ package dev.baton.cli.look;
 
 import dev.baton.Admin;
 import dev.baton.Baton;
-import dev.baton.cli.CliException;
-import dev.baton.cli.ExitCode;
-import dev.baton.cli.StoreOptions;
-import dev.baton.cli.Terminal;
+import dev.baton.cli.console.CliException;
+import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.Terminal;
+import dev.baton.cli.store.StoreOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 

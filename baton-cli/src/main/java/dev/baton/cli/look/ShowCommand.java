@@ -2,12 +2,12 @@ package dev.baton.cli.look;
 
 import dev.baton.Baton;
 import dev.baton.LockInfo;
-import dev.baton.cli.ExitCode;
-import dev.baton.cli.Printable;
-import dev.baton.cli.Table;
-import dev.baton.cli.Table.Align;
-import dev.baton.cli.Terminal;
-import dev.baton.cli.Who;
+import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.Printable;
+import dev.baton.cli.console.Table;
+import dev.baton.cli.console.Table.Align;
+import dev.baton.cli.console.Terminal;
+import dev.baton.cli.console.Who;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

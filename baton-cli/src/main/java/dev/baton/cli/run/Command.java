@@ -1,9 +1,9 @@
 package dev.baton.cli.run;
 
 import dev.baton.Lease;
-import dev.baton.cli.CliException;
-import dev.baton.cli.ExitCode;
-import dev.baton.cli.StoreOptions;
+import dev.baton.cli.console.CliException;
+import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.store.StoreOptions;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.baton.cli.run;
 
-import dev.baton.cli.CliException;
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.CliException;
+import dev.baton.cli.console.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -3,7 +3,7 @@ package dev.baton.cli.run;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.StoreException;
-import dev.baton.cli.HostTime;
+import dev.baton.cli.console.HostTime;
 import java.time.Duration;
 
 /**

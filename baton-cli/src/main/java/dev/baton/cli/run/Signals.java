@@ -1,6 +1,6 @@
 package dev.baton.cli.run;
 
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.ExitCode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

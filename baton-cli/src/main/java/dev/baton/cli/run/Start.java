@@ -3,7 +3,7 @@ package dev.baton.cli.run;
 import dev.baton.Lease;
 import dev.baton.StoreException;
 import dev.baton.StoreException.Reason;
-import dev.baton.cli.HostTime;
+import dev.baton.cli.console.HostTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

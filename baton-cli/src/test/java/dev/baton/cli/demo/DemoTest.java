@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.baton.cli.BatonProcess;
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.ExitCode;
 import dev.baton.demo.Round;
 import dev.baton.demo.Rounds;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.baton.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.ExitCode;
 import dev.baton.demo.Result;
 import dev.baton.demo.Rounds;
 import dev.baton.demo.Settings;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Lease;
 import dev.baton.LossCause;
 import dev.baton.cli.BatonProcess;
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.ExitCode;
 import dev.baton.cli.look.TestLocks.Place;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.ExitCode;
 import dev.baton.cli.look.TestLocks.Place;
 import dev.baton.servers.RedisServer;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.cli.BatonProcess;
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.ExitCode;
 import dev.baton.servers.EtcdServer;
 import dev.baton.servers.RedisServer;
 import java.nio.file.Files;

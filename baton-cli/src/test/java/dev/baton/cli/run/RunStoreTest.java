@@ -3,8 +3,8 @@ package dev.baton.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.cli.BatonProcess;
-import dev.baton.cli.ExitCode;
 import dev.baton.cli.Strangers;
+import dev.baton.cli.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

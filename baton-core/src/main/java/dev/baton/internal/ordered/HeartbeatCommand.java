@@ -4,6 +4,7 @@ import dev.baton.internal.ordered.OrderedServer.Noted;
 import dev.baton.internal.ordered.OrderedServer.Proof;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  * changes by a watch is proved only every few seconds, and is answered from memory in between.
  */
 final class HeartbeatCommand {
-    private final OrderedStore store;
+    private final OrderedServer server;
+    private final Attempts attempts;
+    private final Proofs proofs;
+    private final Tickets turns;
+    private final Supplier<Stamp> stamp;
     private final Heartbeat command;
     private final List<@Nullable Attempt> holds = new ArrayList<>();
     private final List<@Nullable Attempt> tickets = new ArrayList<>();
@@ -42,15 +48,25 @@ final class HeartbeatCommand {
     private final List<Attempt> changed = new ArrayList<>();
     private final Set<Attempt> taken = new HashSet<>();
 
-    HeartbeatCommand(OrderedStore store, Heartbeat command) {
-        this.store = store;
+    HeartbeatCommand(
+            OrderedServer server,
+            Attempts attempts,
+            Proofs proofs,
+            Tickets turns,
+            Supplier<Stamp> stamp,
+            Heartbeat command) {
+        this.server = server;
+        this.attempts = attempts;
+        this.proofs = proofs;
+        this.turns = turns;
+        this.stamp = stamp;
         this.command = command;
         for (Heartbeat.Hold each : command.holds()) {
-            Attempt own = store.attempts().find(each.resource().name(), each.attempt());
+            Attempt own = attempts.find(each.resource().name(), each.attempt());
             holds.add(own != null && own.isHeld(each.token()) ? own : null);
         }
         for (Heartbeat.Ticket each : command.tickets()) {
-            tickets.add(store.attempts().find(each.resource().name(), each.attempt()));
+            tickets.add(attempts.find(each.resource().name(), each.attempt()));
         }
     }
 
@@ -58,11 +74,11 @@ final class HeartbeatCommand {
         if (holds.isEmpty() && !tickets.isEmpty()) {
             List<Heartbeat.TicketReply> quiet = quietReplies();
             if (quiet.size() == tickets.size()) {
-                store.proofs().answeredQuietly();
-                return new Heartbeat.Reply(store.stamp(), List.of(), quiet);
+                proofs.answeredQuietly();
+                return new Heartbeat.Reply(stamp.get(), List.of(), quiet);
             }
         }
-        Crowds crowds = new Crowds(store.server(), holds);
+        Crowds crowds = new Crowds(server, holds);
         prove(deadline);
         Set<Attempt> contended = crowds.contended(deadline);
         List<Heartbeat.HoldReply> holdReplies = new ArrayList<>();
@@ -73,7 +89,7 @@ final class HeartbeatCommand {
         for (Attempt own : tickets) {
             ticketReplies.add(reply(own));
         }
-        return new Heartbeat.Reply(store.stamp(), holdReplies, ticketReplies);
+        return new Heartbeat.Reply(stamp.get(), holdReplies, ticketReplies);
     }
 
     /**
@@ -83,8 +99,8 @@ final class HeartbeatCommand {
     private List<Heartbeat.TicketReply> quietReplies() {
         List<Heartbeat.TicketReply> replies = new ArrayList<>();
         for (Attempt own : tickets) {
-            if (own != null && store.proofs().isQuiet(own)) {
-                own.present(store.now() + store.presenceMicros());
+            if (own != null && proofs.isQuiet(own)) {
+                own.present(turns.presentUntilMicros());
                 replies.add(new Heartbeat.Waiting(own.position(), 0));
             }
         }
@@ -101,38 +117,38 @@ final class HeartbeatCommand {
             }
         }
         for (Attempt own : tickets) {
-            if (own != null && !store.proofs().isQuiet(own)) {
+            if (own != null && !proofs.isQuiet(own)) {
                 addTicket(own);
             }
         }
-        long called = store.now();
+        long called = stamp.get().nowMicros();
         List<Attempt> asked = List.copyOf(named.keySet());
         List<Attempt> behind = List.copyOf(before.keySet());
         List<Noted> entries = new ArrayList<>(named.values());
         entries.addAll(before.values());
         CompletableFuture<List<Proof>> proving = entries.isEmpty() && !renamed.isEmpty()
                 ? CompletableFuture.completedFuture(List.of())
-                : store.server().prove(entries);
+                : server.prove(entries);
         Map<Attempt, CompletableFuture<Optional<Noted>>> writing = new LinkedHashMap<>();
         renamed.forEach((own, notes) -> writing.put(own, write(own, notes)));
         Map<Attempt, CompletableFuture<Turn>> looks = new LinkedHashMap<>();
-        looking.forEach(own -> looks.put(own, store.turnCheck().look(own)));
+        looking.forEach(own -> looks.put(own, turns.look(own)));
 
-        List<Proof> proofs = Answers.await(proving, deadline);
+        List<Proof> proved = Answers.await(proving, deadline);
         awaitWritten(writing, deadline);
-        store.proofs().proved(called);
+        proofs.proved(called);
         for (int i = 0; i < asked.size(); i++) {
-            found(asked.get(i), proofs.get(i), called);
+            found(asked.get(i), proved.get(i), called);
         }
         for (int i = 0; i < behind.size(); i++) {
-            if (proofs.get(asked.size() + i) == Proof.GONE) {
+            if (proved.get(asked.size() + i) == Proof.GONE) {
                 // The event is still to come, or was lost.
-                looks.put(behind.get(i), store.turnCheck().look(behind.get(i)));
+                looks.put(behind.get(i), turns.look(behind.get(i)));
             }
         }
         reread(deadline);
         for (Map.Entry<Attempt, CompletableFuture<Turn>> each : looks.entrySet()) {
-            store.apply(each.getKey(), Answers.await(each.getValue(), deadline));
+            turns.apply(each.getKey(), Answers.await(each.getValue(), deadline));
         }
     }
 
@@ -141,7 +157,7 @@ final class HeartbeatCommand {
         if (noted == null) {
             return;
         }
-        if (!own.isOfSession(store.server().session())) {
+        if (!own.isOfSession(server.session())) {
             gone(own);
         } else if (noted.notes().description().equals(description)
                 || noted.notes().revoked()) {
@@ -156,13 +172,13 @@ final class HeartbeatCommand {
         if (noted == null) {
             return;
         }
-        if (!own.isOfSession(store.server().session())) {
+        if (!own.isOfSession(server.session())) {
             gone(own);
             return;
         }
         named.put(own, noted);
         Entry entry = own.before();
-        if (entry != null && !store.proofs().looksAlways()) {
+        if (entry != null && !proofs.looksAlways()) {
             before.put(own, Noted.anyOf(entry));
         } else if (own.isWaiting()) {
             looking.add(own);
@@ -171,9 +187,7 @@ final class HeartbeatCommand {
 
     private CompletableFuture<Optional<Noted>> write(Attempt own, EntryNotes notes) {
         Noted noted = own.noted();
-        return noted == null
-                ? CompletableFuture.completedFuture(Optional.empty())
-                : store.server().note(noted, notes);
+        return noted == null ? CompletableFuture.completedFuture(Optional.empty()) : server.note(noted, notes);
     }
 
     private void awaitWritten(Map<Attempt, CompletableFuture<Optional<Noted>>> writing, Deadline deadline)
@@ -198,7 +212,7 @@ final class HeartbeatCommand {
 
     /** If neither this client nor the end of its session removed a hold, it was taken away by force. */
     private void removed(Attempt own) {
-        if (own.isHeld() && own.isOfSession(store.server().session())) {
+        if (own.isHeld() && own.isOfSession(server.session())) {
             taken.add(own);
         }
         gone(own);
@@ -206,7 +220,7 @@ final class HeartbeatCommand {
 
     private void gone(Attempt own) {
         own.end();
-        store.attempts().remove(own);
+        attempts.remove(own);
     }
 
     private void reread(Deadline deadline) throws StoreFailure {
@@ -214,7 +228,7 @@ final class HeartbeatCommand {
             return;
         }
         Map<String, Noted> found = new HashMap<>();
-        for (Noted each : Answers.await(Force.reread(store.server(), changed), deadline)) {
+        for (Noted each : Answers.await(Force.reread(server, changed), deadline)) {
             found.put(each.entry().id(), each);
         }
         for (Attempt own : changed) {
@@ -234,7 +248,7 @@ final class HeartbeatCommand {
     // ---- answers -------------------------------------------------------------------------------------------------
 
     private Heartbeat.HoldReply reply(Heartbeat.Hold each, @Nullable Attempt own, Set<Attempt> contended) {
-        long now = store.now();
+        long now = stamp.get().nowMicros();
         if (own != null && taken.contains(own)) {
             return new Heartbeat.Lost(Heartbeat.Reason.REVOKED);
         }
@@ -257,7 +271,7 @@ final class HeartbeatCommand {
         if (own == null || !own.isWaiting()) {
             return new Heartbeat.Gone();
         }
-        own.present(store.now() + store.presenceMicros());
+        own.present(turns.presentUntilMicros());
         return new Heartbeat.Waiting(own.position(), 0);
     }
 }

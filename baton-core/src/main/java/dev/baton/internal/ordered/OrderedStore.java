@@ -7,7 +7,6 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Heartbeat;
-import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
@@ -46,10 +45,10 @@ public final class OrderedStore implements Store {
     private final Attempts attempts;
     private final Refusals refusals = new Refusals();
     private final LockDelays delays;
-    private final TurnCheck turnCheck;
     private final Proofs proofs;
     private final Views views;
     private final EntryRemover remover;
+    private final Tickets tickets;
     private final Sweeper sweeper;
     private final boolean sweeps;
 
@@ -92,10 +91,10 @@ public final class OrderedStore implements Store {
         this.clock = given == null ? HostClock::micros : given;
         this.attempts = new Attempts();
         this.delays = new LockDelays(clock);
-        this.turnCheck = new TurnCheck(server, delays, this::onChange);
         this.proofs = new Proofs(server, clock, given != null);
         this.views = new Views(server, attempts, delays, this::stamp);
         this.remover = new EntryRemover(server, attempts, delays, clock, TIDY_AFTER_MICROS);
+        this.tickets = new Tickets(server, delays, proofs, remover, config, clock);
         this.sweeper = new Sweeper(this::sweep, config.clientId());
         this.sweeps = given == null;
         if (sweeps) {
@@ -140,7 +139,7 @@ public final class OrderedStore implements Store {
         config.listener().onReconnect();
     }
 
-    Stamp stamp() {
+    private Stamp stamp() {
         return new Stamp(server.session(), clock.getAsLong(), 0);
     }
 
@@ -172,9 +171,9 @@ public final class OrderedStore implements Store {
         }
         Joined joined = join(own, deadline);
         try {
-            Turn verdict = Answers.await(turnCheck.turnCheck(own, joined.line()), deadline);
+            Turn verdict = Answers.await(tickets.check(own, joined.line()), deadline);
             while (verdict instanceof Turn.Waits waits && waits.joinsReaders() && !own.queues) {
-                verdict = Answers.await(turnCheck.look(own), deadline);
+                verdict = Answers.await(tickets.look(own), deadline);
             }
             return reply(command, own, verdict, joined.line(), deadline);
         } catch (StoreFailure failure) {
@@ -242,8 +241,7 @@ public final class OrderedStore implements Store {
 
     /** Only a cancel uses up a number, and a cancel may have come while the ticket was in flight. */
     private Joined onJoined(Attempt own, Joined joined) {
-        long presentUntil = clock.getAsLong() + config.timings().presenceMicros();
-        if (!own.joined(joined, presentUntil)) {
+        if (!own.joined(joined, tickets.presentUntilMicros())) {
             remover.begin(own);
         }
         return joined;
@@ -299,61 +297,8 @@ public final class OrderedStore implements Store {
     @Override
     public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
         requireSession();
-        return new HeartbeatCommand(this, command).answer(Deadline.in(timeoutNanos));
-    }
-
-    OrderedServer server() {
-        return server;
-    }
-
-    Attempts attempts() {
-        return attempts;
-    }
-
-    TurnCheck turnCheck() {
-        return turnCheck;
-    }
-
-    long now() {
-        return clock.getAsLong();
-    }
-
-    long presenceMicros() {
-        return config.timings().presenceMicros();
-    }
-
-    Proofs proofs() {
-        return proofs;
-    }
-
-    /** Applies the result of a turn check to a ticket; returns whether it holds now. */
-    boolean apply(Attempt own, Turn verdict) {
-        long now = clock.getAsLong();
-        if (verdict instanceof Turn.Gone && own.isWaiting()) {
-            // Another user removed it; the server must forget the rest of it as well.
-            remover.begin(own);
-        } else if (verdict instanceof Turn.Holds holds && own.isOfSession(server.session())) {
-            long until = now + config.timings().claimMicros();
-            if (own.hold(holds.token(), until, false, now)) {
-                // The client saw this itself, so it may vouch with its own secret.
-                config.listener()
-                        .onPush(new Push(
-                                own.name(),
-                                own.label.attempt(),
-                                holds.token(),
-                                proofs.believable(until),
-                                now,
-                                server.session(),
-                                own.secret));
-            }
-        }
-        return own.isHeld();
-    }
-
-    /** Checks a ticket after a change in its queue. The heartbeat repairs failures. */
-    private void onChange(Attempt own, boolean only) {
-        CompletableFuture<Turn> finding = only ? turnCheck.holds(own) : turnCheck.look(own);
-        remover.track(finding.thenAccept(verdict -> apply(own, verdict)));
+        return new HeartbeatCommand(server, attempts, proofs, tickets, this::stamp, command)
+                .answer(Deadline.in(timeoutNanos));
     }
 
     // ---- release, cancel -----------------------------------------------------------------------------------------
@@ -464,7 +409,7 @@ public final class OrderedStore implements Store {
         for (Attempt own : attempts.all()) {
             if (own.isWaiting()) {
                 Answers.await(server.prove(List.of()), deadline);
-                apply(own, Answers.await(turnCheck.look(own), deadline));
+                tickets.apply(own, Answers.await(tickets.look(own), deadline));
             }
         }
     }

@@ -2,15 +2,15 @@ package dev.baton.tck.sim;
 
 /** Makes the scenario's faults happen, at random times. */
 final class Mischief {
-    private static final int LEASE = Simulation.LEASE_MILLIS;
+    private static final int LEASE = Scenario.LEASE_MILLIS;
 
-    private final Simulation simulation;
+    private final Cluster cluster;
     private final World world;
     private final Scenario scenario;
     private boolean failedOver;
 
-    Mischief(Simulation simulation, World world, Scenario scenario) {
-        this.simulation = simulation;
+    Mischief(Cluster cluster, World world, Scenario scenario) {
+        this.cluster = cluster;
         this.world = world;
         this.scenario = scenario;
     }
@@ -20,12 +20,9 @@ final class Mischief {
         every(200, Fault.SLEEP, () -> anyClient().sleep(world.millis(1, 3 * LEASE)));
         every(300, Fault.CRASH, this::crash);
         every(200, Fault.CLIENT_CLOCK_STEP, () -> anyClient().stepWallClock(signed(3 * LEASE)));
-        every(
-                250,
-                Fault.SERVER_PAUSE,
-                () -> simulation.server().pauseUntil(world.nanos() + world.millis(1, 2 * LEASE)));
-        every(400, Fault.SERVER_CLOCK_BACK, () -> simulation.server().stepClock(-world.random.nextInt(2 * LEASE)));
-        every(400, Fault.SERVER_CLOCK_FORWARD, () -> simulation.server().stepClock(world.random.nextInt(2 * LEASE)));
+        every(250, Fault.SERVER_PAUSE, () -> cluster.server().pauseUntil(world.nanos() + world.millis(1, 2 * LEASE)));
+        every(400, Fault.SERVER_CLOCK_BACK, () -> cluster.server().stepClock(-world.random.nextInt(2 * LEASE)));
+        every(400, Fault.SERVER_CLOCK_FORWARD, () -> cluster.server().stepClock(world.random.nextInt(2 * LEASE)));
         if (scenario.has(Fault.FAILOVER) || scenario.has(Fault.LOST_TAIL) || scenario.has(Fault.OLD_PRIMARY)) {
             world.in(world.millis(0, 50), this::replicate);
             world.in(world.millis(200, scenario.faultMillis() - 200), this::failOver);
@@ -35,7 +32,7 @@ final class Mischief {
     private void every(int meanMillis, Fault fault, Runnable deed) {
         if (scenario.has(fault)) {
             world.in(world.millis(0, 2 * meanMillis), () -> {
-                if (!simulation.isOver()) {
+                if (!scenario.isOver(world)) {
                     deed.run();
                     every(meanMillis, fault, deed);
                 }
@@ -44,7 +41,7 @@ final class Mischief {
     }
 
     private SimClient anyClient() {
-        return simulation.client(world.random.nextInt(simulation.clientCount()));
+        return cluster.client(world.random.nextInt(scenario.clients()));
     }
 
     private int signed(int limit) {
@@ -52,15 +49,15 @@ final class Mischief {
     }
 
     private void crash() {
-        int index = world.random.nextInt(simulation.clientCount());
-        simulation.client(index).die();
-        simulation.bear(index);
+        int index = world.random.nextInt(scenario.clients());
+        cluster.client(index).die();
+        cluster.bear(index);
     }
 
     /** Keeps a replica that is up to 50 ms behind. */
     private void replicate() {
         if (!failedOver) {
-            simulation.server().replicate();
+            cluster.server().replicate();
             world.in(world.millis(1, 50), this::replicate);
         }
     }
@@ -68,9 +65,9 @@ final class Mischief {
     private void failOver() {
         failedOver = true;
         if (scenario.has(Fault.OLD_PRIMARY)) {
-            simulation.split();
-            world.in(world.millis(20, 3 * LEASE), simulation::unite);
+            cluster.split();
+            world.in(world.millis(20, 3 * LEASE), cluster::unite);
         }
-        simulation.server().failOver(scenario.has(Fault.FAILOVER) ? signed(5) : 0);
+        cluster.server().failOver(scenario.has(Fault.FAILOVER) ? signed(5) : 0);
     }
 }

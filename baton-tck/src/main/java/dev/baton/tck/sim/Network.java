@@ -1,11 +1,16 @@
 package dev.baton.tck.sim;
 
-import dev.baton.spi.Push;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Carries messages between clients and servers, with the scenario's faults until it is healed. */
 final class Network {
+    /** A client process that messages reach. */
+    interface Recipient {
+        /** Runs an action in this process after a delay, as soon as the process is not paused. */
+        void later(long nanos, Runnable action);
+    }
+
     private static final double LOSS = 0.05;
     private static final double DUPLICATION = 0.1;
     private static final double SLOW = 0.1;
@@ -29,7 +34,7 @@ final class Network {
 
     private long delay() {
         if (spoils(Fault.DELAY, SLOW)) {
-            return world.millis(1, 2 * Simulation.LEASE_MILLIS);
+            return world.millis(1, 2 * Scenario.LEASE_MILLIS);
         }
         return spoils(Fault.REORDER, 0.5) ? world.millis(0.1, 15) : world.millis(0.1, 1);
     }
@@ -40,7 +45,7 @@ final class Network {
             world.in(delay(), () -> atServer(server, request));
         }
         if (spoils(Fault.DUPLICATION, DUPLICATION)) {
-            world.in(delay() + world.millis(1, 2 * Simulation.LEASE_MILLIS), () -> atServer(server, request));
+            world.in(delay() + world.millis(1, 2 * Scenario.LEASE_MILLIS), () -> atServer(server, request));
         }
     }
 
@@ -54,16 +59,16 @@ final class Network {
     }
 
     /** Carries an answer. */
-    void toClient(SimClient client, Runnable answer) {
+    void toClient(Recipient client, Runnable answer) {
         if (!spoils(Fault.LOSS, LOSS)) {
             client.later(delay(), answer);
         }
     }
 
     /** Carries a push. Pushes are lost more often than other messages. */
-    void push(SimClient client, Push push) {
+    void push(Recipient client, Runnable receipt) {
         if (!spoils(Fault.LOSS, 3 * LOSS)) {
-            client.later(delay(), () -> client.receive(push));
+            client.later(delay(), receipt);
         }
     }
 }

@@ -23,6 +23,7 @@ public record Scenario(
         int names,
         int faultMillis,
         boolean queue) {
+    static final int LEASE_MILLIS = 100;
 
     /**
      * Returns a scenario with three clients of two callers each, one lock, and two virtual seconds of the given faults.
@@ -41,6 +42,11 @@ public record Scenario(
     /** Returns the same scenario with a server that has no queue: a waiter asks again. */
     public Scenario withoutQueue() {
         return new Scenario(faults, broken, clients, callers, names, faultMillis, false);
+    }
+
+    /** Returns whether the time with faults is over. */
+    boolean isOver(World world) {
+        return world.nanos() > faultMillis * World.MILLI;
     }
 
     boolean has(Fault fault) {

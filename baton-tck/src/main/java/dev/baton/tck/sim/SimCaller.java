@@ -14,16 +14,20 @@ import org.jspecify.annotations.Nullable;
  * resource (sometimes without checking that it still may), and releases.
  */
 final class SimCaller {
-    private final Simulation simulation;
+    private final Witness witness;
     private final SimClient client;
     private final World world;
+    private final Scenario scenario;
+    private final int lockDelayMillis;
     private final String label;
     private boolean waiting;
 
-    SimCaller(Simulation simulation, SimClient client, World world, String label) {
-        this.simulation = simulation;
+    SimCaller(Witness witness, SimClient client, World world, Scenario scenario, int lockDelayMillis, String label) {
+        this.witness = witness;
         this.client = client;
         this.world = world;
+        this.scenario = scenario;
+        this.lockDelayMillis = lockDelayMillis;
         this.label = label;
     }
 
@@ -36,25 +40,29 @@ final class SimCaller {
     }
 
     private void ask() {
-        if (simulation.isOver()) {
+        if (scenario.isOver(world)) {
             return;
         }
         boolean tryOnly = world.chance(0.1);
-        long patience = world.chance(0.3) ? world.millis(1, Simulation.LEASE_MILLIS * 2) : 0;
+        long patience = world.chance(0.3) ? world.millis(1, Scenario.LEASE_MILLIS * 2) : 0;
         Asking asking = new Asking(request(), tryOnly, patience > 0);
         waiting = true;
-        client.step(out -> client.engine.acquire(Resource.lock(simulation.anyName()), asking, out));
+        client.step(out -> client.engine.acquire(Resource.lock(anyName()), asking, out));
         if (patience > 0) {
             client.later(
                     patience, () -> client.step(out -> client.engine.giveUp(asking, BatonEvent.Reason.TIMED_OUT, out)));
         }
     }
 
+    private String anyName() {
+        return "lock-" + world.random.nextInt(scenario.names());
+    }
+
     private HoldRequest request() {
         boolean explicit = world.chance(0.2);
-        long lease = explicit ? world.millis(40, 2 * Simulation.LEASE_MILLIS) : Simulation.LEASE_MILLIS * World.MILLI;
-        long maxHold = world.chance(0.1) ? world.millis(20, Simulation.LEASE_MILLIS) : 0;
-        long lockDelay = simulation.lockDelayMillis() * World.MILLI;
+        long lease = explicit ? world.millis(40, 2 * Scenario.LEASE_MILLIS) : Scenario.LEASE_MILLIS * World.MILLI;
+        long maxHold = world.chance(0.1) ? world.millis(20, Scenario.LEASE_MILLIS) : 0;
+        long lockDelay = lockDelayMillis * World.MILLI;
         return new HoldRequest(lease, explicit, maxHold, lockDelay, false);
     }
 
@@ -68,7 +76,7 @@ final class SimCaller {
     }
 
     private void hold(Grant grant) {
-        simulation.believes(client, grant, label);
+        witness.believes(grant, label);
         boolean[] told = new boolean[1];
         client.step(out -> grant.onLoss(cause -> told[0] = true, out));
         // The resource must learn the token before the holder works. Otherwise an older write could still be accepted.
@@ -77,26 +85,26 @@ final class SimCaller {
         int writes = world.random.nextInt(4);
         long at = 0;
         for (int i = 0; i < writes; i++) {
-            at += world.millis(0, Simulation.LEASE_MILLIS * 0.4);
+            at += world.millis(0, Scenario.LEASE_MILLIS * 0.4);
             client.later(at, () -> {
                 if (careless || grant.isHeld()) {
                     write(grant);
                 }
             });
         }
-        long end = at + world.millis(0, Simulation.LEASE_MILLIS * 0.5);
+        long end = at + world.millis(0, Scenario.LEASE_MILLIS * 0.5);
         client.later(end, () -> release(grant, told));
     }
 
     private void write(Grant grant) {
-        world.in(world.millis(0.1, 2), () -> simulation.write(grant));
+        world.in(world.millis(0.1, 2), () -> witness.write(grant));
     }
 
     private void release(Grant grant, boolean[] told) {
         if (grant.loss() != null) {
-            client.later(World.MILLI, () -> simulation.checkTold(grant, told[0]));
+            client.later(World.MILLI, () -> witness.checkTold(grant, told[0]));
         }
-        simulation.stopsBelieving(grant);
+        witness.stopsBelieving(grant);
         Outbox out = new Outbox();
         grant.release(new Releasing(null), out);
         out.flush(client);
@@ -117,7 +125,7 @@ final class SimCaller {
         @Override
         protected void settled() {
             if (outcome() instanceof Waiter.Got got) {
-                simulation.checkHeld(got.grant());
+                witness.checkHeld(got.grant());
             }
             client.later(0, () -> SimCaller.this.settled(outcome()));
         }

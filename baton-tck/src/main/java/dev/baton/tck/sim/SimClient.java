@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * A client process: the real engine, clocks that may drift, sleep and step, and a link to the server that the network
  * may spoil. While the process is paused, its events wait; once it is dead, they never happen.
  */
-final class SimClient implements Driver, Clock {
+final class SimClient implements Network.Recipient, Driver, Clock {
     private static final long SILENCE_NANOS = 60 * World.MILLI;
     private static final long STORE_TIMEOUT_NANOS = 500 * World.MILLI;
 
@@ -91,8 +91,8 @@ final class SimClient implements Driver, Clock {
         }
     }
 
-    /** Runs an action in this process after a delay. */
-    void later(long nanos, Runnable action) {
+    @Override
+    public void later(long nanos, Runnable action) {
         world.in(nanos, () -> here(action));
     }
 

@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -49,11 +49,21 @@ public final class Terminal {
         this.width = Integer.getInteger("baton.columns", USUAL_WIDTH);
     }
 
-    static Terminal standardOutput() {
+    /**
+     * Returns the standard output.
+     *
+     * @return a new view of it
+     */
+    public static Terminal standardOutput() {
         return new Terminal(FileDescriptor.out, isTerminal("baton.stdout.tty"), System.getenv());
     }
 
-    static Terminal standardError() {
+    /**
+     * Returns the standard error.
+     *
+     * @return a new view of it
+     */
+    public static Terminal standardError() {
         return new Terminal(FileDescriptor.err, isTerminal("baton.stderr.tty"), System.getenv());
     }
 
@@ -100,12 +110,21 @@ public final class Terminal {
         jsonPrinted = true;
     }
 
-    /** Returns whether a JSON result was printed. */
-    boolean jsonPrinted() {
+    /**
+     * Returns whether a JSON result was printed.
+     *
+     * @return true after {@link #json}
+     */
+    public boolean jsonPrinted() {
         return jsonPrinted;
     }
 
-    PrintWriter writer() {
+    /**
+     * Returns a writer for output.
+     *
+     * @return a writer that flushes at each line
+     */
+    public PrintWriter writer() {
         return new PrintWriter(out, true, charset);
     }
 

@@ -1,7 +1,11 @@
-package dev.baton.cli;
+package dev.baton.cli.store;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
+import dev.baton.cli.console.CliException;
+import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.Printable;
+import dev.baton.cli.console.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

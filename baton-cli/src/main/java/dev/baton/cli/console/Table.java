@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 import java.util.ArrayList;
 import java.util.Arrays;

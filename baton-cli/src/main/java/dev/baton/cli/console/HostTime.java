@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 import java.time.Duration;
 import java.time.Instant;

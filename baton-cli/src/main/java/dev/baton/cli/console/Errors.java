@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,8 +23,13 @@ public final class Errors {
         return json;
     }
 
-    /** Prints a stack trace. Messages may contain text of servers and users, so each line is made printable. */
-    static void printStackTrace(Throwable error, Terminal err) {
+    /**
+     * Prints a stack trace. Messages may contain text of servers and users, so each line is made printable.
+     *
+     * @param error what was thrown
+     * @param err where to print it
+     */
+    public static void printStackTrace(Throwable error, Terminal err) {
         StringWriter text = new StringWriter();
         error.printStackTrace(new PrintWriter(text, true));
         text.toString().lines().forEach(line -> {

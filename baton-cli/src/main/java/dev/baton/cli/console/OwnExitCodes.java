@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 /** A command that passes on another program's exit code, so it reports its own failures with other numbers. */
 public interface OwnExitCodes {

@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.store;
 
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,11 @@
-package dev.baton.cli;
+package dev.baton.cli.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.cli.Strangers;
+import dev.baton.cli.console.CliException;
+import dev.baton.cli.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

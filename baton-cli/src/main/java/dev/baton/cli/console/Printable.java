@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 /** Makes text from other users safe for a terminal. */
 public final class Printable {

@@ -1,5 +1,7 @@
-package dev.baton.cli;
+package dev.baton.cli.store;
 
+import dev.baton.cli.console.CliException;
+import dev.baton.cli.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;

@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 import java.text.MessageFormat;
 import java.util.ResourceBundle;
@@ -19,10 +19,11 @@ public final class QuietLog extends System.LoggerFinder {
      * that configures that logging, and this class configures nothing. Costs nothing unless such a library is used.
      */
     public static void quietLibraries() {
-        System.setProperty("java.util.logging.config.class", "dev.baton.cli.QuietLog");
+        System.setProperty("java.util.logging.config.class", "dev.baton.cli.console.QuietLog");
     }
 
-    static void show() {
+    /** Shows the logs from now on. */
+    public static void show() {
         shown = true;
     }
 

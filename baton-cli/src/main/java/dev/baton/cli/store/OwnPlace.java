@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.store;
 
 import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;

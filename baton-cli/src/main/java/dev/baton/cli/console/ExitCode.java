@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 /** The exit codes of the process. Scripts depend on these numbers: add new ones, but never change one. */
 public final class ExitCode {

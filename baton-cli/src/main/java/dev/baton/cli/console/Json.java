@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;

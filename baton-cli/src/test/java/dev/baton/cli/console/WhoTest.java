@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

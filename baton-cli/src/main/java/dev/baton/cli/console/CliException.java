@@ -1,4 +1,4 @@
-package dev.baton.cli;
+package dev.baton.cli.console;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,12 @@ public final class CliException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    int exitCode() {
+    /**
+     * Returns the exit code.
+     *
+     * @return one of {@link ExitCode}
+     */
+    public int exitCode() {
         return exitCode;
     }
 }

@@ -1,0 +1,12 @@
+package dev.baton.redis;
+
+/** A command, by its script's hash or with its whole text. */
+@FunctionalInterface
+interface Request extends Call.Encoder {
+    void write(RespWriter out, Wire wire, boolean whole);
+
+    @Override
+    default void encode(RespWriter out, Wire wire) {
+        write(out, wire, false);
+    }
+}

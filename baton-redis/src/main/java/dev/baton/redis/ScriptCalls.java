@@ -1,0 +1,50 @@
+package dev.baton.redis;
+
+import dev.baton.spi.StoreConfig;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what the calls of all scripts have in common: their beginning, their first argument, and a test's clock. */
+final class ScriptCalls {
+    /** The argument in which scripts look for a test's clock. */
+    private static final int CLOCK_ARGUMENT = 3;
+
+    private final Scripts scripts;
+    private final byte[] client;
+    private final @Nullable LongSupplier clock;
+
+    ScriptCalls(Scripts scripts, StoreConfig config) {
+        this.scripts = scripts;
+        this.client = Keys.bytes(config.clientId());
+        this.clock = config.clock();
+    }
+
+    byte[] client() {
+        return client;
+    }
+
+    /** Begins a call; the given numbers of keys and arguments follow, and then {@link #finish}. */
+    RespWriter begin(RespWriter out, Script.Name name, boolean whole, int count, int arguments) {
+        return scripts.begin(out, name, whole, count, clock == null ? arguments : CLOCK_ARGUMENT);
+    }
+
+    /** Begins the argument that all scripts have; the given number of bytes follows. */
+    RespWriter common(RespWriter out, Wire wire, int more) {
+        return out.begin(Answer.RUN_ID_LENGTH + more).part(Keys.bytes(wire.runId()));
+    }
+
+    /** Ends a call with the clock of a test, if there is one; servers have their own. */
+    void finish(RespWriter out, int arguments) {
+        if (clock != null) {
+            for (int i = arguments + 1; i < CLOCK_ARGUMENT; i++) {
+                out.begin(0).end();
+            }
+            out.begin(Double.BYTES).part(clock.getAsLong()).end();
+        }
+    }
+
+    /** Returns the server's clock, or that of a test. */
+    long clock(long serverMicros) {
+        return clock == null ? serverMicros : clock.getAsLong();
+    }
+}

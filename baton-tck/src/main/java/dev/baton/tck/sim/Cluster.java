@@ -1,0 +1,109 @@
+package dev.baton.tck.sim;
+
+import dev.baton.spi.Push;
+import dev.baton.spi.Timings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The server, the clients with their callers, and the network between them. */
+final class Cluster {
+    private static final int GRACE_MILLIS = 150;
+    private static final Timings TIMINGS =
+            new Timings(Duration.ofMillis(60), Duration.ofMillis(100), Duration.ofMillis(GRACE_MILLIS));
+
+    private final World world;
+    private final Scenario scenario;
+    private final int lockDelayMillis;
+    private final Network network;
+    private final Witness witness;
+    private final SimClient[] clients;
+    private final List<SimCaller> callers = new ArrayList<>();
+    private final boolean[] onOldPrimary;
+    private final SimServer server;
+    private SimServer oldPrimary;
+    private int born;
+
+    Cluster(World world, Scenario scenario, int lockDelayMillis, GrantChecker checker, Witness witness) {
+        this.world = world;
+        this.scenario = scenario;
+        this.lockDelayMillis = lockDelayMillis;
+        this.network = new Network(world, scenario);
+        this.witness = witness;
+        this.server = new SimServer(world, scenario, TIMINGS, checker, this::push);
+        this.oldPrimary = server;
+        this.clients = new SimClient[scenario.clients()];
+        this.onOldPrimary = new boolean[scenario.clients()];
+    }
+
+    void start() {
+        for (int i = 0; i < clients.length; i++) {
+            bear(i);
+        }
+    }
+
+    SimServer server() {
+        return server;
+    }
+
+    SimClient client(int index) {
+        return clients[index];
+    }
+
+    /** Starts a client process in place of a dead one. */
+    void bear(int index) {
+        SimClient client = new SimClient(
+                "client-" + born++, world, scenario, network, TIMINGS, () -> onOldPrimary[index] ? oldPrimary : server);
+        clients[index] = client;
+        for (int i = 0; i < scenario.callers(); i++) {
+            SimCaller caller = new SimCaller(witness, client, world, scenario, lockDelayMillis, client.id + "/" + i);
+            callers.add(caller);
+            caller.start();
+        }
+    }
+
+    /** Keeps the old server in use for some clients. */
+    void split() {
+        oldPrimary = server.ghost();
+        for (int i = 0; i < onOldPrimary.length; i++) {
+            onOldPrimary[i] = world.chance(0.5);
+        }
+    }
+
+    void unite() {
+        Arrays.fill(onOldPrimary, false);
+    }
+
+    /** Ends the network's faults. */
+    void heal() {
+        network.heal();
+    }
+
+    private void push(String client, Push push) {
+        for (SimClient each : clients) {
+            if (each != null && each.id.equals(client)) {
+                network.push(each, () -> each.receive(push));
+            }
+        }
+    }
+
+    /** Returns how many callers still wait. */
+    long waiting() {
+        return callers.stream().filter(SimCaller::isWaiting).count();
+    }
+
+    /** Says what is left behind. */
+    List<String> remains() {
+        List<String> remains = new ArrayList<>();
+        if (server.size() > 0) {
+            remains.add("the server still has " + server.size() + " names");
+        }
+        for (SimClient client : clients) {
+            if (client.engine.size() > 0) {
+                remains.add(client.id + " still has state for " + client.engine.size() + " names");
+            }
+        }
+        return remains;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.baton.tck.sim;
+
+import dev.baton.internal.engine.Grant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sees what callers believe in, are told and write, and checks it. */
+final class Witness {
+    private record Believer(Grant grant, String label) {}
+
+    private final World world;
+    private final GrantChecker checker;
+    private final List<String> findings;
+    private final List<String> overlaps = new ArrayList<>();
+    private final Map<String, FencedResource> resources = new HashMap<>();
+    private final List<Believer> believers = new ArrayList<>();
+    private int handOffs;
+    private int losses;
+
+    Witness(World world, GrantChecker checker, List<String> findings) {
+        this.world = world;
+        this.checker = checker;
+        this.findings = findings;
+    }
+
+    /** Checks a caller's new grant: no other caller may believe in the same lock now. */
+    void believes(Grant grant, String label) {
+        handOffs += grant.token() % 256 == 0 ? 0 : 1;
+        checker.believed(grant.name(), grant.token());
+        believers.removeIf(other -> other.grant().remainingNanos() == 0);
+        if (!grant.isHeld()) {
+            return;
+        }
+        for (Believer other : believers) {
+            if (other.grant().name().equals(grant.name())) {
+                overlaps.add(world.nanos() / World.MILLI + " ms: " + label + " and " + other.label()
+                        + " both believe in " + grant.name());
+            }
+        }
+        believers.add(new Believer(grant, label));
+    }
+
+    /** Checks that a caller woken with a grant holds it at that moment. */
+    void checkHeld(Grant grant) {
+        if (!grant.isHeld()) {
+            findings.add("a caller was given " + grant.name() + " with token " + grant.token() + ", which is not held");
+        }
+    }
+
+    /** Checks that a loss was told by now, if the holder outlived it. */
+    void checkTold(Grant grant, boolean told) {
+        if (!told) {
+            findings.add("the loss of " + grant.name() + " with token " + grant.token() + " was not told");
+        }
+    }
+
+    void stopsBelieving(Grant grant) {
+        losses += grant.loss() == null ? 0 : 1;
+        believers.removeIf(other -> other.grant() == grant);
+    }
+
+    void write(Grant grant) {
+        resources
+                .computeIfAbsent(grant.name(), name -> new FencedResource(findings))
+                .write(grant.token(), checker.orderOf(grant.name(), grant.token()));
+    }
+
+    Report report(long seed) {
+        int refused =
+                resources.values().stream().mapToInt(FencedResource::refused).sum();
+        return new Report(seed, checker.count(), handOffs, losses, refused, overlaps, findings);
+    }
+}
