@@ -15,6 +15,7 @@ import java.util.List;
  * @param secret a random number that the client draws for this attempt; 0 in mode {@link Mode#TRY}. The store keeps it
  *     with the ticket, where only those who may read the store's data see it, and repeats it in the {@link Push} of the
  *     grant: a push without it proves nothing
+ * @since 0.1
  */
 public record Acquire(
         Resource resource,

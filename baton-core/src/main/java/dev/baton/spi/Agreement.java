@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
  * @param graceMicros G
  * @param claimMicros the claim window
  * @param presenceMicros the presence of a ticket
+ * @since 0.1
  */
 public record Agreement(int protocol, int buckets, long graceMicros, long claimMicros, long presenceMicros) {
     private static final Pattern TEXT = Pattern.compile(

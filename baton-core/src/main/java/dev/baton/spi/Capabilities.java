@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a store can and cannot do. It drives the engine, the contract suite and the table in the README. Immutable and
  * thread-safe; two with the same values are equal.
+ *
+ * @since 0.1
  */
 public final class Capabilities {
     private final String store;

@@ -9,6 +9,8 @@ import java.util.function.LongSupplier;
  * place on the wire is fixed. Drawing earlier is safe and only costs an answer {@code Stale} now and then.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.1
  */
 public final class CommandNumber {
     private final LongSupplier counter;

@@ -1,6 +1,10 @@
 package dev.baton.spi;
 
-/** When a store's call must have returned. The one place in which stores read the JVM's clock. Immutable. */
+/**
+ * When a store's call must have returned. The one place in which stores read the JVM's clock. Immutable.
+ *
+ * @since 0.1
+ */
 public final class Deadline {
     private final long endNanos;
 

@@ -8,6 +8,7 @@ import java.util.List;
  * @param number drawn before the first entry was listed, so that a release sent since has a greater one
  * @param holds what the client holds
  * @param tickets what it queues for
+ * @since 0.1
  */
 public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tickets) {
 

@@ -1,6 +1,10 @@
 package dev.baton.spi;
 
-/** What a name stands for. Recorded at the store with the first hold; another kind under the same name is refused. */
+/**
+ * What a name stands for. Recorded at the store with the first hold; another kind under the same name is refused.
+ *
+ * @since 0.1
+ */
 public enum Kind {
     /** One hold at a time: capacity 1. */
     LOCK,

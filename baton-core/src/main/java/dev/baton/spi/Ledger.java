@@ -1,6 +1,10 @@
 package dev.baton.spi;
 
-/** What a command needs to know and to record beyond its resource, at the moment it runs. Not thread-safe. */
+/**
+ * What a command needs to know and to record beyond its resource, at the moment it runs. Not thread-safe.
+ *
+ * @since 0.1
+ */
 public interface Ledger {
     /**
      * Server and time; the same at every call during one command.

@@ -3,7 +3,11 @@ package dev.baton.spi;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
-/** What all stores and all clients of a namespace have to agree on. Changing any of it is another protocol version. */
+/**
+ * What all stores and all clients of a namespace have to agree on. Changing any of it is another protocol version.
+ *
+ * @since 0.1
+ */
 public final class Protocol {
     /** Version of the record formats and rules. A namespace written by another version is refused. */
     public static final int VERSION = 2;

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A store may keep this state as it likes (a script, SQL, nodes), or load it, run a command here and write it back
  * inside a transaction. Not thread-safe.
+ *
+ * @since 0.1
  */
 public final class ResourceState {
 

@@ -11,6 +11,8 @@ import java.util.Optional;
  * <p>Every call is one attempt that returns an answer, or throws, within the time given. Calls are atomic at the
  * store, first advance the resource (drop what is dead, grant the head of the queue) and may come from any thread at
  * any time. They do not retry by themselves and ignore interrupts.
+ *
+ * @since 0.1
  */
 public interface Store extends AutoCloseable {
     /**

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A command got no answer. Never used for an answer such as “held by another”.
  *
  * <p>Messages are shown to people: they say what happened and what to change, and never contain a secret.
+ *
+ * @since 0.1
  */
 public final class StoreFailure extends Exception {
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,10 @@
 package dev.baton.spi;
 
-/** Where a store tells its client what it was not asked. Calls return quickly and never block. */
+/**
+ * Where a store tells its client what it was not asked. Calls return quickly and never block.
+ *
+ * @since 0.1
+ */
 public interface StoreListener {
     /**
      * A grant was pushed.

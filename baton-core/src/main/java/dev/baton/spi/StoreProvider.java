@@ -2,7 +2,11 @@ package dev.baton.spi;
 
 import java.util.Map;
 
-/** Opens the stores of some URI schemes; found by {@link java.util.ServiceLoader}. Thread-safe. */
+/**
+ * Opens the stores of some URI schemes; found by {@link java.util.ServiceLoader}. Thread-safe.
+ *
+ * @since 0.1
+ */
 public interface StoreProvider {
     /**
      * The schemes it serves, and what the store behind each can do.
