@@ -1,0 +1,43 @@
+package consumer;
+
+import dev.baton.Baton;
+import dev.baton.DistributedLock;
+import dev.baton.Lease;
+
+/** Connects to the store of each address, takes a lock, sees that another client does not get it, and releases it. */
+public final class Consumer {
+    private Consumer() {}
+
+    /**
+     * Runs.
+     *
+     * @param addresses of stores
+     * @throws InterruptedException if it is interrupted
+     */
+    public static void main(String[] addresses) throws InterruptedException {
+        for (String address : addresses) {
+            use(address);
+        }
+    }
+
+    private static void use(String address) throws InterruptedException {
+        try (Baton one = Baton.connect(address);
+                Baton other = Baton.connect(address)) {
+            DistributedLock lock = one.lock("consumer");
+            Lease lease = lock.acquire();
+            check(other.lock("consumer").tryAcquire().isEmpty(), "refused while it is held");
+            lease.release();
+            try (Lease next = other.lock("consumer").acquire()) {
+                check(next.token() > lease.token(), "a token that grew");
+            }
+        }
+        String where = Consumer.class.getModule().isNamed() ? "a named module" : "the class path";
+        System.out.println("locked on " + where + ": " + address.replaceAll(":.*", ""));
+    }
+
+    private static void check(boolean holds, String what) {
+        if (!holds) {
+            throw new IllegalStateException("not " + what);
+        }
+    }
+}
