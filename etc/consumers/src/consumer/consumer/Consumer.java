@@ -31,7 +31,7 @@ public final class Consumer {
                 check(next.token() > lease.token(), "a token that grew");
             }
         }
-        String where = Consumer.class.getModule().isNamed() ? "a named module" : "the class path";
+        String where = Consumer.class.getModule().isNamed() ? "the module path" : "the class path";
         System.out.println("locked on " + where + ": " + address.replaceAll(":.*", ""));
     }
 
