@@ -146,7 +146,7 @@ class StagedRelease {
             assertThat(packages)
                     .as("packages of %s that another jar has", artifact)
                     .isNotEmpty()
-                    .doesNotContainAnyElementsOf(seen);
+                    .noneMatch(seen::contains);
             seen.addAll(packages);
         }
     }
