@@ -1,11 +1,19 @@
 package consumer;
 
 import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
+import java.time.Duration;
 
 /** Connects to the store of each address, takes a lock, sees that another client does not get it, and releases it. */
 public final class Consumer {
+    /** Whether it works, and not how fast: the machine may be busy. */
+    private static final BatonOptions PATIENT = BatonOptions.builder()
+            .connectTimeout(Duration.ofSeconds(30))
+            .commandTimeout(Duration.ofSeconds(15))
+            .build();
+
     private Consumer() {}
 
     /**
@@ -21,8 +29,8 @@ public final class Consumer {
     }
 
     private static void use(String address) throws InterruptedException {
-        try (Baton one = Baton.connect(address);
-                Baton other = Baton.connect(address)) {
+        try (Baton one = Baton.connect(address, PATIENT);
+                Baton other = Baton.connect(address, PATIENT)) {
             DistributedLock lock = one.lock("consumer");
             Lease lease = lock.acquire();
             check(other.lock("consumer").tryAcquire().isEmpty(), "refused while it is held");
