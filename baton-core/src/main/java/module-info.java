@@ -1,6 +1,6 @@
 /** Distributed locks with leases, fencing tokens and direct hand-off. */
 module dev.baton {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.baton;
     exports dev.baton.spi;

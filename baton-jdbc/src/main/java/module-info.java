@@ -1,7 +1,7 @@
 /** Locks in an SQL database. */
 module dev.baton.jdbc {
-    requires dev.baton;
-    requires java.sql;
+    requires transitive dev.baton;
+    requires transitive java.sql;
     requires static org.jspecify;
 
     exports dev.baton.jdbc;

@@ -7,6 +7,8 @@ import java.util.Optional;
  * Lists, inspects and force-releases the locks of a namespace, including those of other clients. Thread-safe. Every
  * method throws {@link StoreException} if the store does not answer within {@link BatonOptions#commandTimeout}, and
  * {@link BatonClosedException} once the client is closed.
+ *
+ * @since 0.1
  */
 public interface Admin {
     /**

@@ -5,6 +5,8 @@ import java.time.Duration;
 
 /**
  * A client of one namespace on one store. Thread-safe. Create one for each process and store, and close it at the end.
+ *
+ * @since 0.1
  */
 public interface Baton extends AutoCloseable {
     /**

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why the caller did not get the lock; null for all types but GAVE_UP
  * @param lossCause why the lease was lost; null for all types but LOST
  * @param detail a readable text with more details; may be empty
+ * @since 0.1
  */
 public record BatonEvent(
         Type type,

@@ -8,6 +8,8 @@ package dev.baton;
  * <p>A slow listener delays later events, and nothing else. While 10,000 events wait for it, the client drops
  * further ones, logs a warning, and reports their number in a {@link BatonEvent.Type#EVENTS_DROPPED} event as soon as
  * the listener has caught up by half.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface BatonListener {

@@ -10,6 +10,8 @@ import java.util.concurrent.Executor;
 /**
  * Options of a client. Immutable and thread-safe; made by {@link #builder()}, {@link #toBuilder()} or {@link
  * #defaults()}.
+ *
+ * @since 0.1
  */
 public final class BatonOptions {
     /** {@code baton}: short, because it stands before every name. */

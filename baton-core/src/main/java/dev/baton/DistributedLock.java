@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * {@link StoreException} if the store gives no answer, {@link TooManyWaitersException} if too many callers of this
  * client wait, {@link BatonException} if this name stands for another kind of lock, and {@link BatonClosedException}
  * once the {@link Baton} is closed; the caller then holds nothing.
+ *
+ * @since 0.1
  */
 public interface DistributedLock {
     /**

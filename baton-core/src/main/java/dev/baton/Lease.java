@@ -13,6 +13,8 @@ import java.util.function.Consumer;
  *
  * <p>Thread-safe. Actions of a holder before its {@link #release} returns happen-before actions of the next holder in
  * the same JVM after its acquisition returns. Between processes, the protected resource orders its own writes.
+ *
+ * @since 0.1
  */
 public interface Lease extends AutoCloseable {
     /**

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Thrown if the lease was lost: by {@link Lease#ensureHeld} before the dangerous step, and by templates such as {@link
  * DistributedLock#call} and {@link DistributedLock#run} after an action during which the lease was lost. It then
  * carries the action's result or exception: another holder may have worked at the same time.
+ *
+ * @since 0.1
  */
 public final class LeaseLostException extends BatonException {
     private static final long serialVersionUID = 1L;

@@ -10,6 +10,7 @@ import java.util.List;
  * @param kind the kind of lock
  * @param holders the holders
  * @param waiters descriptions of the waiting clients, next first
+ * @since 0.1
  */
 public record LockInfo(String name, Kind kind, List<Holder> holders, List<String> waiters) {
     /** The kinds of locks. */

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a lock is held. Immutable and thread-safe; start from {@link #defaults()}. Each {@code with} method returns
  * changed options and leaves these as they are.
+ *
+ * @since 0.1
  */
 public final class LockOptions {
     private static final LockOptions DEFAULTS = new LockOptions(new Values());

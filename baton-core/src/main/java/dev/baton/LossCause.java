@@ -1,6 +1,10 @@
 package dev.baton;
 
-/** Why a lease was lost. */
+/**
+ * Why a lease was lost.
+ *
+ * @since 0.1
+ */
 public enum LossCause {
     /** The lease time or {@code maxHold} ended, or the process was paused and could not renew the lease. */
     EXPIRED,

@@ -15,6 +15,8 @@ import java.util.concurrent.locks.Lock;
  * acquires the lock again, and the hold count starts at 1. If the hold ended because its fixed lease or {@code maxHold}
  * ended, the next {@code lock} acquires it again at once. A hold is forgotten ten seconds after its end at the latest.
  * Use {@link DistributedLock} in asynchronous code. Thread-safe.
+ *
+ * @since 0.1
  */
 public interface ReentrantDistributedLock extends Lock {
     /**

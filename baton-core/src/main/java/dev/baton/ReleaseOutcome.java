@@ -1,6 +1,10 @@
 package dev.baton;
 
-/** The outcome of {@link Lease#release}. */
+/**
+ * The outcome of {@link Lease#release}.
+ *
+ * @since 0.1
+ */
 public enum ReleaseOutcome {
     /** The lock was held until now. It is free, or handed to the next waiter. */
     RELEASED,

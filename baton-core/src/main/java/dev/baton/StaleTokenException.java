@@ -3,6 +3,8 @@ package dev.baton;
 /**
  * Thrown if a protected resource has seen a greater fencing token: the lease was lost, and another holder works or has
  * worked since. The caller must not write any more, and must roll its transaction back.
+ *
+ * @since 0.1
  */
 public final class StaleTokenException extends BatonException {
     private static final long serialVersionUID = 1L;

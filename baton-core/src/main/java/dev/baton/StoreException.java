@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown if the store gave no answer: whether the lock is free, held by another or even granted is unknown. The caller
  * holds nothing, and the client undoes the request in the background. Never thrown if another holds the lock.
+ *
+ * @since 0.1
  */
 public final class StoreException extends BatonException {
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The findings of {@link Admin#examine}. Immutable; maps are in the order in which to show them. */
+/**
+ * The findings of {@link Admin#examine}. Immutable; maps are in the order in which to show them.
+ *
+ * @since 0.1
+ */
 public interface StoreReport {
     /**
      * Returns what Baton promises on a store of this kind.

@@ -16,6 +16,7 @@ import java.util.List;
  * @param secret a random number that the client draws for this attempt; 0 in mode {@link Mode#TRY}. The store keeps it
  *     with the ticket, where only users with read access to the store's data can see it, and repeats it in the
  *     {@link Push} of the grant. A push without it proves nothing
+ * @since 0.1
  */
 public record Acquire(
         Resource resource,

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
  * @param graceMicros G, the grace period
  * @param claimMicros how long a hand-off stands before its first heartbeat
  * @param presenceMicros how long a ticket stays without a heartbeat
+ * @since 0.1
  */
 public record Agreement(int protocol, int buckets, long graceMicros, long claimMicros, long presenceMicros) {
     private static final Pattern TEXT = Pattern.compile(

@@ -7,5 +7,6 @@ package dev.baton.spi;
  * @param resource the resource that was asked for
  * @param attempt the attempt to undo
  * @param number this command's own number
+ * @since 0.1
  */
 public record Cancel(Resource resource, long attempt, CommandNumber number) {}

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a store can and cannot do. The engine, the contract suite and the table in the README follow it. Immutable and
  * thread-safe; two instances with the same values are equal.
+ *
+ * @since 0.1
  */
 public final class Capabilities {
     private final String store;

@@ -9,6 +9,8 @@ import java.util.function.LongSupplier;
  * command's place on the wire is fixed. Calling it earlier is safe, and only costs an occasional {@code Stale} answer.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.1
  */
 public final class CommandNumber {
     private final LongSupplier counter;

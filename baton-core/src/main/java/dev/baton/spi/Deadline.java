@@ -2,6 +2,8 @@ package dev.baton.spi;
 
 /**
  * The time by which a call of a store must return. Stores measure time limits on the JVM's clock only here. Immutable.
+ *
+ * @since 0.1
  */
 public final class Deadline {
     private final long endNanos;

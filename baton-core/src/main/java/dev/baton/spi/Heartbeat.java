@@ -9,6 +9,7 @@ import java.util.List;
  * @param number drawn before the first entry was listed, so that every later release has a greater number
  * @param holds the client's holds
  * @param tickets the client's tickets
+ * @since 0.1
  */
 public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tickets) {
 

@@ -13,6 +13,7 @@ package dev.baton.spi;
  * @param nowMicros the server's clock when it granted
  * @param runId the server's identity
  * @param secret the number that came with the attempt's {@link Acquire}, as the store kept it with the ticket
+ * @since 0.1
  */
 public record Push(
         String name, long attempt, long token, long deadlineMicros, long nowMicros, String runId, long secret) {

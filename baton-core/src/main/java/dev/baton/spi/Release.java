@@ -7,6 +7,7 @@ package dev.baton.spi;
  * @param attempt the attempt that was granted
  * @param token its store token; a store never frees a hold with another token
  * @param number this command's own number
+ * @since 0.1
  */
 public record Release(Resource resource, long attempt, long token, CommandNumber number) {
     /**

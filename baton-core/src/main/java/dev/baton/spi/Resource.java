@@ -8,6 +8,7 @@ import java.util.Objects;
  * @param name any UTF-8 text of up to {@link Protocol#MAX_NAME_BYTES} bytes
  * @param kind the kind of lock
  * @param capacity how much weight may be held at once, at least 1; exactly 1 for a {@link Kind#LOCK}
+ * @since 0.1
  */
 public record Resource(String name, Kind kind, int capacity) {
     /**

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A store may implement this machine in its own way (a script, SQL, nodes). It may also load the state, run a
  * command here and write the state back inside a transaction. Not thread-safe.
+ *
+ * @since 0.1
  */
 public final class ResourceState {
 

@@ -9,6 +9,7 @@ import java.util.List;
  * @param stamp server and time of the read
  * @param holds present holds
  * @param tickets the queue, head first
+ * @since 0.1
  */
 public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, List<Ticket> tickets) {
     /**

@@ -11,6 +11,8 @@ import java.util.Optional;
  * <p>Every call is one attempt that returns an answer, or throws, within the given time. It takes effect atomically at
  * the store, and first advances the resource: it drops expired holds and tickets, and grants the head of the queue. Any
  * thread may call at any time. Calls do not retry by themselves, and ignore interrupts.
+ *
+ * @since 0.1
  */
 public interface Store extends AutoCloseable {
     /**

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     use
  * @param listener receives pushes
  * @param clock for tests alone: replaces the store's own clock, in microseconds; null in production
+ * @since 0.1
  */
 public record StoreConfig(
         URI uri,

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Thrown if a command got no answer. An answer such as “held by another” is not a failure.
  *
  * <p>Users see the messages: they name the problem and the change to make, and never contain a secret.
+ *
+ * @since 0.1
  */
 public final class StoreFailure extends Exception {
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,8 @@
 package dev.baton.spi;
 
 /** Receives events that a store reports without being asked. Implementations return quickly and never block. */
+ *
+ * @since 0.1
 public interface StoreListener {
     /**
      * Called when the store pushed a grant.

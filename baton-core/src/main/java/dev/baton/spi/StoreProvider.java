@@ -2,7 +2,11 @@ package dev.baton.spi;
 
 import java.util.Map;
 
-/** Opens the stores of some URI schemes; found by {@link java.util.ServiceLoader}. Thread-safe. */
+/**
+ * Opens the stores of some URI schemes; found by {@link java.util.ServiceLoader}. Thread-safe.
+ *
+ * @since 0.1
+ */
 public interface StoreProvider {
     /**
      * Returns the schemes that it serves, and the capabilities of the store behind each.

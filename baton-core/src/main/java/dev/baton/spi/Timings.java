@@ -10,6 +10,7 @@ import java.util.Objects;
  * @param presence how long a ticket stays in the queue without a heartbeat; shorter than {@code grace}
  * @param grace G: how long a client may believe in a hold without an answer, and how long the store grants nothing new
  *     after it may have forgotten holds
+ * @since 0.1
  */
 public record Timings(Duration claimWindow, Duration presence, Duration grace) {
     /** 3 s: three heartbeats may be lost before a hand-off to a live client is taken back. */
