@@ -33,10 +33,11 @@ public abstract class ClientContractLoss extends ClientContract {
         return lease(BRIEF);
     }
 
-    /** As long as a brief lease, or half as long as a session lets its client believe. */
+    /** As long as a brief lease, or half as long as G or a session lets its client believe without an answer. */
     private Duration believed() {
         Duration session = fixture().capabilities().session();
-        return session == null || session.dividedBy(2).compareTo(brief()) > 0 ? brief() : session.dividedBy(2);
+        Duration limit = session == null || session.compareTo(GRACE) > 0 ? GRACE : session;
+        return limit.dividedBy(2).compareTo(brief()) > 0 ? brief() : limit.dividedBy(2);
     }
 
     private LockOptions explicit() {
