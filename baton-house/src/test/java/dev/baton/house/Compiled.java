@@ -44,9 +44,9 @@ final class Compiled {
         return type.getEnclosingClass().map(Compiled::topLevelName).orElseGet(type::getName);
     }
 
-    /** The test classes of a module. */
-    static JavaClasses tests(String module) {
-        return new ClassFileImporter().importPath(target(module, "test-classes"));
+    /** Where the test classes of a module are. */
+    static Path testClasses(String module) {
+        return target(module, "test-classes");
     }
 
     static Path classes(String module) {
@@ -56,9 +56,10 @@ final class Compiled {
     /** A kind of store, and who opens it. */
     record StoreKind(StoreProvider provider, Capabilities capabilities) {}
 
-    /** All kinds of stores on the class path, the one that needs nothing first. */
+    /** All kinds of stores on the class path, the one that needs nothing first; not that of the example, which checks itself. */
     static List<StoreKind> stores() {
         return ServiceLoader.load(StoreProvider.class).stream()
+                .filter(found -> !found.type().getPackageName().startsWith("dev.baton.examples"))
                 .map(ServiceLoader.Provider::get)
                 .flatMap(provider -> provider.schemes().values().stream()
                         .distinct()
