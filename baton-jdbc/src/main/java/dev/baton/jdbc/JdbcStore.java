@@ -72,6 +72,7 @@ final class JdbcStore implements Store {
      * A store whose tables exist.
      *
      * @param config what it was opened with
+     * @param tables the namespace's
      * @param runId identity of the data
      * @param warnings what is unwise about the database
      * @param writer the sessions for everything that writes
@@ -80,6 +81,7 @@ final class JdbcStore implements Store {
      */
     JdbcStore(
             StoreConfig config,
+            Tables tables,
             String runId,
             List<String> warnings,
             Sessions writer,
@@ -89,7 +91,7 @@ final class JdbcStore implements Store {
         this.timings = config.timings();
         this.runId = runId;
         this.warnings = warnings;
-        this.tables = new Tables(config.namespace(), config.clock());
+        this.tables = tables;
         this.writer = writer;
         this.reader = reader;
         this.listening = listening;

@@ -29,7 +29,7 @@ final class Commands {
     /** Of a description: calls that work on a queue read and write it. */
     private static final int LONGEST_DESCRIPTION = 512;
 
-    /** Where scripts look for a test's clock. */
+    /** Where scripts look for a clock that replaces the server's. */
     private static final int CLOCK_ARGUMENT = 3;
 
     private static final long CONFIRM = 0;
@@ -42,11 +42,11 @@ final class Commands {
     private final @Nullable LongSupplier clock;
     private final AcquireReleaseBatch turns;
 
-    Commands(Scripts scripts, Keys keys, StoreConfig config) {
+    Commands(Scripts scripts, Keys keys, StoreConfig config, @Nullable LongSupplier clock) {
         this.scripts = scripts;
         this.keys = keys;
         this.client = Keys.bytes(config.clientId());
-        this.clock = config.clock();
+        this.clock = clock;
         this.turns = new AcquireReleaseBatch(keys, this, config.timings().graceMicros());
     }
 
@@ -205,7 +205,7 @@ final class Commands {
         return out.begin(Answer.RUN_ID_LENGTH + more).part(Keys.bytes(wire.runId()));
     }
 
-    /** Ends a call with the clock that a test brought; servers have their own. */
+    /** Ends a call with the clock that replaces the server's, if there is one. */
     void finish(RespWriter out, int arguments) {
         if (clock != null) {
             for (int i = arguments + 1; i < CLOCK_ARGUMENT; i++) {
@@ -215,7 +215,7 @@ final class Commands {
         }
     }
 
-    /** The server's clock, or the one that a test brought. */
+    /** The server's clock, or the one that replaces it. */
     long clock(long serverMicros) {
         return clock == null ? serverMicros : clock.getAsLong();
     }

@@ -5,7 +5,6 @@ import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
-import dev.baton.spi.StoreListener;
 import dev.baton.spi.StoreProvider;
 import dev.baton.spi.Timings;
 import dev.baton.tck.StoreFixture;
@@ -21,11 +20,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 // tag::fixture[]
 /** A new, empty directory for each case. */
 final class DirectoryFixture implements StoreFixture {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
     private final Path directory;
 
     DirectoryFixture() throws IOException {
@@ -42,24 +42,19 @@ final class DirectoryFixture implements StoreFixture {
         return "dir:" + directory;
     }
 
-    /** Opens the store below the engine; some contracts move its clock by hand. */
     @Override
-    public Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
-            throws StoreFailure {
-        StoreConfig config = config(uri(), clientId, timings, listener);
-        return DirectoryStore.open(config, files(config), clock == null ? DirectoryStore::wallMicros : clock);
+    public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return DirectoryStore.open(config, files(config), clock);
     }
 
     /** How many names take space: a store that grows with each name that was ever used fills up. */
     @Override
     public long residue() throws IOException {
+        SharedFiles files = files(config(uri(), ""));
         long names = 0;
         for (int number = 0; number < Protocol.BUCKETS; number++) {
-            byte[] content = files(config(uri(), "", Timings.DEFAULTS, KilledWriter.DEAF))
-                    .read("bucket-" + number);
-            names += new Bucket(content, Timings.DEFAULTS, new Stamp("", 0, 0))
-                    .states()
-                    .size();
+            Bucket bucket = new Bucket(files.read("bucket-" + number), Timings.DEFAULTS, new Stamp("", 0, 0));
+            names += bucket.states().size();
         }
         return names;
     }
@@ -88,9 +83,10 @@ final class DirectoryFixture implements StoreFixture {
         }
     }
 
-    static StoreConfig config(String uri, String clientId, Timings timings, StoreListener listener) {
+    /** What a client of its own is opened with. */
+    static StoreConfig config(String uri, String clientId) {
         return new StoreConfig(
-                URI.create(uri), NAMESPACE, clientId, timings, Duration.ofSeconds(20), List.of(), listener, null);
+                URI.create(uri), NAMESPACE, clientId, Timings.DEFAULTS, TIMEOUT, List.of(), KilledWriter.DEAF);
     }
 
     static SharedFiles files(StoreConfig config) {

@@ -8,7 +8,6 @@ import dev.baton.spi.Resource;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
-import dev.baton.spi.Timings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -52,7 +51,7 @@ final class KilledWriter {
     private KilledWriter(String uri, long seed) throws StoreFailure {
         random = new SplittableRandom(seed);
         before = random.nextBoolean();
-        StoreConfig config = DirectoryFixture.config(uri, CLIENT, Timings.DEFAULTS, DEAF);
+        StoreConfig config = DirectoryFixture.config(uri, CLIENT);
         SharedFiles files = new SharedFiles(DirectoryStoreProvider.directory(config)) {
             @Override
             void move(Path from, Path to) throws IOException {
