@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 // tag::fixture[]
 /** A new, empty directory for each case. */
-final class DirectoryFixture implements StoreFixture {
+class DirectoryFixture implements StoreFixture {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final Path directory;
