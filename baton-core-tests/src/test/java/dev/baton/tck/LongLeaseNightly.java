@@ -2,6 +2,7 @@ package dev.baton.tck;
 
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.StoreProvider;
@@ -46,6 +47,11 @@ class LongLeaseNightly extends AllClientContracts {
         @Override
         public Capabilities capabilities() {
             return memory.capabilities().toBuilder().shortestLease(SHORTEST).build();
+        }
+
+        @Override
+        public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+            return memory.open(config, clock);
         }
 
         @Override

@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The settings with which a client opens a store.
@@ -20,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param driverObjects objects of the store's driver that the application supplies; a store refuses those that it cannot
  *     use
  * @param listener receives pushes
- * @param clock for tests alone: replaces the store's own clock, in microseconds; null in production
  * @since 0.1
  */
 public record StoreConfig(
@@ -30,8 +27,7 @@ public record StoreConfig(
         Timings timings,
         Duration connectTimeout,
         List<Object> driverObjects,
-        StoreListener listener,
-        @Nullable LongSupplier clock) {
+        StoreListener listener) {
     /**
      * Returns the first driver object of a type.
      *

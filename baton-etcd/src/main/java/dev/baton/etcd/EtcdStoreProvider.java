@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * Opens stores in etcd.
@@ -53,6 +54,15 @@ public final class EtcdStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
+        return open(config, OrderedStore.Time.HOST);
+    }
+
+    /** Opens a store whose client keeps deadlines by a clock that is moved from outside. */
+    static Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return open(config, OrderedStore.Time.movedBy(clock));
+    }
+
+    private static Store open(StoreConfig config, OrderedStore.Time time) throws StoreFailure {
         config.requireDriverObjectsOf(Client.class);
         EtcdAddress address = EtcdAddress.of(config.uri());
         Client given = config.driverObject(Client.class).orElse(null);
@@ -74,7 +84,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         try {
             session.open(deadline);
             agree(config, commands, keys, deadline);
-            return open(config, address, session, commands, keys, deadline);
+            return open(config, time, address, session, commands, keys, deadline);
         } catch (StoreFailure | RuntimeException refused) {
             BoundedClose.run(config.clientId(), session::close);
             throw refused;
@@ -83,6 +93,7 @@ public final class EtcdStoreProvider implements StoreProvider {
 
     private static Store open(
             StoreConfig config,
+            OrderedStore.Time time,
             EtcdAddress address,
             EtcdSession session,
             Commands commands,
@@ -92,6 +103,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         EtcdLines lines = new EtcdLines(session, commands, keys, config.clientId(), facts);
         OrderedStore store = new OrderedStore(
                 config,
+                time,
                 lines,
                 () -> capabilities(session.ttlMicros(), shortest(address, session)),
                 warnings(address, session, facts, deadline.orIn(VERSIONS_PATIENCE_NANOS)));

@@ -2,10 +2,14 @@ package dev.baton.etcd;
 
 import dev.baton.servers.EtcdServer;
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.OrderedFixture;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** A prefix of its own on the shared server. */
 final class EtcdFixture extends OrderedFixture {
@@ -32,6 +36,11 @@ final class EtcdFixture extends OrderedFixture {
     @Override
     public StoreProvider provider() {
         return new EtcdStoreProvider();
+    }
+
+    @Override
+    public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return EtcdStoreProvider.open(config, clock);
     }
 
     @Override

@@ -53,8 +53,7 @@ final class EtcdTestClient implements StoreListener, AutoCloseable {
                 timings,
                 Duration.ofSeconds(timings.equals(Timings.DEFAULTS) ? 5 : 30),
                 List.of(resources),
-                listener,
-                null);
+                listener);
     }
 
     Store store() {

@@ -67,7 +67,11 @@ class ArrowsHouseTest {
                         API,
                         "dev.baton.demo"),
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.demo", API),
-                arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.examples..", API),
+                arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.examples", API),
+                arrow(
+                        "authors of stores have no more: if it is not enough, the SPI lacks something",
+                        "dev.baton.examples.store",
+                        SPI),
                 arrow(
                         "it measures what users get, on the servers of the tests; the limit is that of the Redis store's own"
                                 + " pipeline",

@@ -34,7 +34,8 @@ enum Ban {
                     "dev.baton.internal.store.HostClock",
                     "dev.baton.cli.console.HostTime", // shows users how old a lock is
                     "dev.baton.memcached.StoreClock", // the store's counts in seconds
-                    "dev.baton.examples.NightlyJob")),
+                    "dev.baton.examples.NightlyJob",
+                    "dev.baton.examples.store.DirectoryStore")), // the clock that its processes share
     SLEEP(
             "retries and waiting belong to the engine, which asks its Driver to be woken",
             calls(
@@ -45,6 +46,7 @@ enum Ban {
             places(
                     "dev.baton.internal.client.BatonClient", // a caller waits for its outcome
                     "dev.baton.internal.client.LastCommands", // the engine is closed when these are repeated
+                    "dev.baton.examples.store.SharedFiles", // while another process writes
                     "dev.baton.jdbc.PostgresqlListening", // between two tries to connect
                     "dev.baton.memcached.Listing", // while the server walks through its keys for another listing
                     "dev.baton.redis.Pipeline", // a caller waits for its answer

@@ -46,9 +46,9 @@ final class Compiled {
         return type.getEnclosingClass().map(Compiled::topLevelName).orElseGet(type::getName);
     }
 
-    /** Returns the test classes of a module. */
-    static JavaClasses tests(String module) {
-        return new ClassFileImporter().importPath(target(module, "test-classes"));
+    /** Returns the directory of a module's test classes. */
+    static Path testClasses(String module) {
+        return target(module, "test-classes");
     }
 
     /** The packages of a module's main classes. */
@@ -67,9 +67,13 @@ final class Compiled {
     /** A kind of store, and its provider. */
     record StoreKind(StoreProvider provider, Capabilities capabilities) {}
 
-    /** Returns all kinds of stores on the class path, ordered by reach and then by name. */
+    /**
+     * Returns all kinds of stores on the class path, ordered by reach and then by name; not that of the example, which checks
+     * itself.
+     */
     static List<StoreKind> stores() {
         return ServiceLoader.load(StoreProvider.class).stream()
+                .filter(found -> !found.type().getPackageName().startsWith("dev.baton.examples"))
                 .map(ServiceLoader.Provider::get)
                 .flatMap(provider -> provider.schemes().values().stream()
                         .distinct()

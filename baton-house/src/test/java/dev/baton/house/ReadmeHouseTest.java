@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The README is short, shows code at once, and contains only code that compiles and facts that hold. */
@@ -42,11 +43,15 @@ class ReadmeHouseTest {
 
     @Test
     void javaBlockOfTheGuide_isARegionOfItsStore() {
-        String guide = "docs/writing-a-store.md";
-        check(guide, Repository.read(Repository.ROOT.resolve(guide)), Repository.testJava("baton-tck"));
+        String guide = "docs/write-a-store.md";
+        check(
+                guide,
+                Repository.read(Repository.ROOT.resolve(guide)),
+                Repository.mainJava("baton-examples"),
+                Repository.testJava("baton-examples"));
     }
 
-    private static void check(String page, String text, Path sources) {
+    private static void check(String page, String text, Path... sources) {
         Map<String, String> regions = regions(sources);
         List<String> blocks = Markdown.javaBlocks(text);
         assertThat(blocks).isNotEmpty();
@@ -54,12 +59,13 @@ class ReadmeHouseTest {
                 .as(
                         "Java in %s: copy it from between `// tag::name[]` and `// end::name[]` in %s, where it is"
                                 + " compiled and tested; there are %s",
-                        page, Repository.name(sources), regions.keySet())
+                        page, Stream.of(sources).map(Repository::name).toList(), regions.keySet())
                 .isEmpty();
     }
 
-    private static Map<String, String> regions(Path sources) {
-        return Repository.javaFiles(sources).stream()
+    private static Map<String, String> regions(Path... sources) {
+        return Stream.of(sources)
+                .flatMap(directory -> Repository.javaFiles(directory).stream())
                 .map(Repository::read)
                 .flatMap(text -> REGION.matcher(text).results())
                 .collect(Collectors.toMap(region -> region.group(1), region -> Markdown.code(region.group(2))));

@@ -72,6 +72,7 @@ final class JdbcStore implements Store {
      * Creates a store whose tables exist.
      *
      * @param config the configuration of the client
+     * @param tables the tables of the namespace
      * @param runId identity of the data
      * @param warnings risky settings of the database
      * @param writer the sessions for all writes
@@ -80,6 +81,7 @@ final class JdbcStore implements Store {
      */
     JdbcStore(
             StoreConfig config,
+            Tables tables,
             String runId,
             List<String> warnings,
             Sessions writer,
@@ -89,7 +91,7 @@ final class JdbcStore implements Store {
         this.timings = config.timings();
         this.runId = runId;
         this.warnings = warnings;
-        this.tables = new Tables(config.namespace(), config.clock());
+        this.tables = tables;
         this.writer = writer;
         this.reader = reader;
         this.listening = listening;

@@ -7,6 +7,7 @@ import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import java.sql.Connection;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,6 +45,11 @@ public final class JdbcStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
-        return new Opening(config, wrapper).open();
+        return new Opening(config, wrapper, null).open();
+    }
+
+    /** Opens a store that goes by another clock than its database's. */
+    static Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return new Opening(config, UnaryOperator.identity(), clock).open();
     }
 }

@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -26,14 +27,17 @@ final class Opening {
 
     private final StoreConfig config;
     private final UnaryOperator<Connection> wrapper;
+    private final @Nullable LongSupplier clock;
     private final Databases database;
     private final Address address;
     private final Redaction redaction;
     private final @Nullable DataSource source;
     private final String threads;
 
-    Opening(StoreConfig config, UnaryOperator<Connection> wrapper) {
+    /** With a clock that replaces the database's, or null. */
+    Opening(StoreConfig config, UnaryOperator<Connection> wrapper, @Nullable LongSupplier clock) {
         this.config = config;
+        this.clock = clock;
         this.wrapper = wrapper;
         String uri = config.uri().toString().toLowerCase(Locale.ROOT);
         this.database = Stream.of(Databases.values())
@@ -125,7 +129,8 @@ final class Opening {
                 listening.close();
                 heard = Listening.none(database.capabilities(false));
             }
-            return new JdbcStore(config, descriptor.runId(), warnings, writer, reader, heard);
+            return new JdbcStore(
+                    config, new Tables(config.namespace(), clock), descriptor.runId(), warnings, writer, reader, heard);
         } catch (StoreFailure | RuntimeException refused) {
             listening.close();
             writer.close();

@@ -37,7 +37,7 @@ final class Tables {
     /**
      * Creates the tables of a namespace.
      *
-     * @param clock replaces the database's clock; null in production
+     * @param clock replaces the database's clock; null to go by that
      */
     Tables(String namespace, @Nullable LongSupplier clock) {
         this.namespace = namespace;

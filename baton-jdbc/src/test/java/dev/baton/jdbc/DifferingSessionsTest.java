@@ -81,8 +81,7 @@ class DifferingSessionsTest {
                             PATIENT,
                             Duration.ofSeconds(20),
                             List.of(pool),
-                            JdbcClient.DEAF,
-                            null)));
+                            JdbcClient.DEAF)));
             verify();
         }
 

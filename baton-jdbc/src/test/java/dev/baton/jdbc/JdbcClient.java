@@ -47,7 +47,7 @@ final class JdbcClient implements AutoCloseable {
     }
 
     static StoreConfig config(String uri, String id, Timings timings) {
-        return new StoreConfig(URI.create(uri), "tests", id, timings, Duration.ofSeconds(20), List.of(), DEAF, null);
+        return new StoreConfig(URI.create(uri), "tests", id, timings, Duration.ofSeconds(20), List.of(), DEAF);
     }
 
     Store store() {

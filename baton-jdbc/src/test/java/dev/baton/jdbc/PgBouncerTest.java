@@ -172,8 +172,7 @@ class PgBouncerTest {
                         Timings.DEFAULTS,
                         Duration.ofSeconds(20),
                         List.of(source),
-                        JdbcClient.DEAF,
-                        null)));
+                        JdbcClient.DEAF)));
     }
 
     @Test

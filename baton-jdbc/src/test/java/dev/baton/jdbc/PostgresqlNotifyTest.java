@@ -61,8 +61,7 @@ class PostgresqlNotifyTest {
                         Timings.DEFAULTS,
                         Duration.ofSeconds(20),
                         List.of(resources),
-                        listener,
-                        null)));
+                        listener)));
     }
 
     private List<String> executed(String word) {

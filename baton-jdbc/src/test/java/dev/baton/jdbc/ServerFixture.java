@@ -2,6 +2,9 @@ package dev.baton.jdbc;
 
 import dev.baton.servers.MysqlServer;
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
 import java.sql.Connection;
@@ -10,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** A database of a server, with Baton's tables emptied. */
 final class ServerFixture implements StoreFixture {
@@ -54,6 +58,11 @@ final class ServerFixture implements StoreFixture {
     @Override
     public StoreProvider provider() {
         return new JdbcStoreProvider();
+    }
+
+    @Override
+    public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return JdbcStoreProvider.open(config, clock);
     }
 
     @Override

@@ -149,8 +149,7 @@ class SqliteFileTest {
                         Timings.DEFAULTS,
                         Duration.ofSeconds(2),
                         List.of(),
-                        JdbcClient.DEAF,
-                        null)))) {
+                        JdbcClient.DEAF)))) {
             Release held = one.hold(LOCK);
             two.hold(LOCK);
             assertThat(two.store().list("", "", 10, JdbcClient.TIMEOUT_NANOS)).hasSize(1);

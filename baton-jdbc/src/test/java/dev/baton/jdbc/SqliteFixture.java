@@ -1,5 +1,8 @@
 package dev.baton.jdbc;
 
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
 import java.io.IOException;
@@ -12,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** An SQLite file of its own. */
@@ -36,6 +40,11 @@ final class SqliteFixture implements StoreFixture {
     @Override
     public StoreProvider provider() {
         return new JdbcStoreProvider();
+    }
+
+    @Override
+    public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return JdbcStoreProvider.open(config, clock);
     }
 
     @Override

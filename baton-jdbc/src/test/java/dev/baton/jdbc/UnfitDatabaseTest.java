@@ -289,8 +289,7 @@ class UnfitDatabaseTest {
                                     Timings.DEFAULTS,
                                     Duration.ofSeconds(20),
                                     List.of(pool),
-                                    JdbcClient.DEAF,
-                                    null)));
+                                    JdbcClient.DEAF)));
             assertThat(refused).hasMessageContaining("pool make its connections read-only");
             assertThat(refused.reason()).isEqualTo(StoreFailure.Reason.UNFIT);
         }

@@ -25,9 +25,6 @@ public final class MemcachedStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
-        if (config.clock() != null) {
-            throw new IllegalArgumentException("Memcached ends items by its own clock, which no client can replace");
-        }
         return open(config, new ServerExpiry(config.clientId()), server -> server::nowMicros);
     }
 

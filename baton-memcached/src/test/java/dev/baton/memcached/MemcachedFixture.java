@@ -4,15 +4,10 @@ import dev.baton.servers.MemcachedServer;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
-import dev.baton.spi.StoreListener;
 import dev.baton.spi.StoreProvider;
-import dev.baton.spi.Timings;
 import dev.baton.tck.StoreFixture;
-import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** A real Memcached that evicts nothing, emptied. All tests of the JVM share the server. */
 final class MemcachedFixture implements StoreFixture {
@@ -37,14 +32,9 @@ final class MemcachedFixture implements StoreFixture {
         return server.uri();
     }
 
+    /** Memcached ends items by its own clock; on another clock deadlines end them. */
     @Override
-    public Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
-            throws StoreFailure {
-        if (clock == null) {
-            return StoreFixture.super.open(clientId, timings, listener, null);
-        }
-        StoreConfig config = new StoreConfig(
-                URI.create(uri()), NAMESPACE, clientId, timings, Duration.ofSeconds(20), List.of(), listener, null);
+    public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
         return MemcachedStoreProvider.open(config, new DeadlineExpiry(), server -> clock);
     }
 

@@ -9,10 +9,8 @@ import dev.baton.servers.MemcachedServer;
 import dev.baton.servers.net.TcpProxy;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
-import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,22 +49,6 @@ class MemcachedStoreTest {
         assertThatThrownBy(() -> Baton.connect(server.uri(), context))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("SSLContext");
-    }
-
-    @Test
-    void clockThatIsMovedByHand_isRefused() {
-        StoreConfig config = new StoreConfig(
-                URI.create(server.uri()),
-                "ns",
-                "c".repeat(32),
-                Timings.DEFAULTS,
-                Duration.ofSeconds(1),
-                List.of(),
-                TestClient.DEAF,
-                () -> 1);
-        assertThatThrownBy(() -> new MemcachedStoreProvider().open(config))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("its own clock");
     }
 
     @Test

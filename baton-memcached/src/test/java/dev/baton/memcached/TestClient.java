@@ -52,8 +52,7 @@ final class TestClient implements AutoCloseable {
                         timings,
                         LIMIT,
                         List.of(),
-                        DEAF,
-                        null));
+                        DEAF));
     }
 
     static final StoreListener DEAF = new StoreListener() {

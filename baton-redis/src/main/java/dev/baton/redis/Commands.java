@@ -7,6 +7,8 @@ import dev.baton.spi.Release;
 import dev.baton.spi.StoreConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the SPI's commands as calls of scripts. Draws numbers here, in the order on the wire. */
 final class Commands {
@@ -30,9 +32,9 @@ final class Commands {
     private final ScriptCalls calls;
     private final AcquireReleaseBatch turns;
 
-    Commands(Scripts scripts, Keys keys, StoreConfig config) {
+    Commands(Scripts scripts, Keys keys, StoreConfig config, @Nullable LongSupplier clock) {
         this.keys = keys;
-        this.calls = new ScriptCalls(scripts, config);
+        this.calls = new ScriptCalls(scripts, config, clock);
         this.turns = new AcquireReleaseBatch(keys, calls, config.timings().graceMicros());
     }
 
@@ -156,7 +158,7 @@ final class Commands {
                 .part(owner);
     }
 
-    /** Returns the server's clock, or that of a test. */
+    /** Returns the server's clock, or the one that replaces it. */
     long clock(long serverMicros) {
         return calls.clock(serverMicros);
     }

@@ -9,6 +9,7 @@ import dev.baton.spi.StoreProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.JedisClientConfig;
@@ -32,6 +33,11 @@ public final class RedisStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
+        return open(config, null);
+    }
+
+    /** Opens a store that goes by another clock than the server's, or by that with null. */
+    static Store open(StoreConfig config, @Nullable LongSupplier clock) throws StoreFailure {
         config.requireDriverObjectsOf(SSLContext.class, JedisClientConfig.class);
         RedisAddress address = RedisAddress.of(config.uri());
         JedisClientConfig jedis = Settings.of(address, config);
@@ -40,7 +46,7 @@ public final class RedisStoreProvider implements StoreProvider {
                 jedis,
                 Encryption.of(address, config),
                 "baton-" + config.clientId().substring(0, 6));
-        return new Opening(config, address, dialer)
+        return new Opening(config, clock, address, dialer)
                 .open(Deadline.in(config.connectTimeout().toNanos()));
     }
 
@@ -57,12 +63,12 @@ public final class RedisStoreProvider implements StoreProvider {
         private volatile @Nullable Pipeline commandsGoBy;
         private volatile String lastHistory = "";
 
-        Opening(StoreConfig config, RedisAddress address, Dialer dialer) {
+        Opening(StoreConfig config, @Nullable LongSupplier clock, RedisAddress address, Dialer dialer) {
             this.dialer = dialer;
             this.target = address.target();
             this.keys = new Keys(config.namespace());
             Scripts scripts = new Scripts(keys, config.timings());
-            this.commands = new Commands(scripts, keys, config);
+            this.commands = new Commands(scripts, keys, config, clock);
             this.hello = new Hello(config, keys, scripts, target);
             this.threads = "baton-" + config.clientId().substring(0, 6) + "-redis";
             this.subscription = new Subscription(

@@ -4,19 +4,19 @@ import dev.baton.spi.StoreConfig;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what the calls of all scripts have in common: their beginning, their first argument, and a test's clock. */
+/** Writes what the calls of all scripts have in common: their beginning, their first argument, and the clock that replaces the server's. */
 final class ScriptCalls {
-    /** The argument in which scripts look for a test's clock. */
+    /** The argument in which scripts look for a clock that replaces the server's. */
     private static final int CLOCK_ARGUMENT = 3;
 
     private final Scripts scripts;
     private final byte[] client;
     private final @Nullable LongSupplier clock;
 
-    ScriptCalls(Scripts scripts, StoreConfig config) {
+    ScriptCalls(Scripts scripts, StoreConfig config, @Nullable LongSupplier clock) {
         this.scripts = scripts;
         this.client = Keys.bytes(config.clientId());
-        this.clock = config.clock();
+        this.clock = clock;
     }
 
     byte[] client() {
@@ -33,7 +33,7 @@ final class ScriptCalls {
         return out.begin(Answer.RUN_ID_LENGTH + more).part(Keys.bytes(wire.runId()));
     }
 
-    /** Ends a call with the clock of a test, if there is one; servers have their own. */
+    /** Ends a call with the clock that replaces the server's, if there is one. */
     void finish(RespWriter out, int arguments) {
         if (clock != null) {
             for (int i = arguments + 1; i < CLOCK_ARGUMENT; i++) {
@@ -43,7 +43,7 @@ final class ScriptCalls {
         }
     }
 
-    /** Returns the server's clock, or that of a test. */
+    /** Returns the server's clock, or the one that replaces it. */
     long clock(long serverMicros) {
         return clock == null ? serverMicros : clock.getAsLong();
     }

@@ -73,8 +73,8 @@ class PipelineServerTest {
         to.command("FLUSHALL");
         proxy = TcpProxy.to(to.host(), to.port());
         URI through = URI.create(uri.replace(Integer.toString(to.port()), Integer.toString(proxy.port())));
-        StoreConfig config = new StoreConfig(
-                through, "ns", "client", Timings.DEFAULTS, Duration.ofSeconds(2), List.of(), DEAF, null);
+        StoreConfig config =
+                new StoreConfig(through, "ns", "client", Timings.DEFAULTS, Duration.ofSeconds(2), List.of(), DEAF);
         RedisAddress address = RedisAddress.of(through);
         JedisClientConfig jedis = Settings.of(address, config);
         dialer = new Dialer(address, jedis, Encryption.of(address, config), "pipeline-test");

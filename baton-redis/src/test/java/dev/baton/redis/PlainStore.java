@@ -43,16 +43,16 @@ final class PlainStore implements StoreListener, AutoCloseable {
 
     /** Opens a store with a clock that the server obeys. */
     PlainStore(String uri, Timings timings, @Nullable LongSupplier clock) throws StoreFailure {
-        store = new RedisStoreProvider()
-                .open(new StoreConfig(
+        store = RedisStoreProvider.open(
+                new StoreConfig(
                         URI.create(uri),
                         StoreFixture.NAMESPACE,
                         Connector.newClientId(),
                         timings,
                         Duration.ofSeconds(2),
                         List.of(),
-                        this,
-                        clock));
+                        this),
+                clock);
     }
 
     Store store() {

@@ -220,8 +220,7 @@ class RedisFaultsTest {
                                 timings,
                                 Duration.ofSeconds(2),
                                 List.of(),
-                                listener,
-                                null))))) {
+                                listener))))) {
             Baton other = clients.connect(server.uri(), longLease());
             Lease first = other.lock("claimed").acquire();
             CompletableFuture<Lease> second = deaf.lock("claimed").acquireAsync();

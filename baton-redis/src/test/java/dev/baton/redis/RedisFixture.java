@@ -1,9 +1,13 @@
 package dev.baton.redis;
 
 import dev.baton.servers.RedisServer;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** A real Redis, emptied. All tests of the JVM share the server. */
@@ -68,6 +72,11 @@ final class RedisFixture implements StoreFixture {
     @Override
     public StoreProvider provider() {
         return new RedisStoreProvider();
+    }
+
+    @Override
+    public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return RedisStoreProvider.open(config, clock);
     }
 
     @Override

@@ -36,10 +36,11 @@ public abstract class ClientContractLoss extends ClientContract {
         return lease(BRIEF);
     }
 
-    /** Returns the brief lease time, or half of the store's session time if that is shorter. */
+    /** Returns the brief lease time, or half of the time for which G or a session lets its client believe, if that is shorter. */
     private Duration believed() {
         Duration session = fixture().capabilities().session();
-        return session == null || session.dividedBy(2).compareTo(brief()) > 0 ? brief() : session.dividedBy(2);
+        Duration limit = session == null || session.compareTo(GRACE) > 0 ? GRACE : session;
+        return limit.dividedBy(2).compareTo(brief()) > 0 ? brief() : limit.dividedBy(2);
     }
 
     private LockOptions explicit() {

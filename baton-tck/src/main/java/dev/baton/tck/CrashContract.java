@@ -220,7 +220,8 @@ public abstract class CrashContract {
     @DisplayName("P1 P2 P8: a holder that was stopped knows at its first moment, is told, and writes nothing")
     void holder_stoppedForThreeLeases_wakesUpKnowing() throws Exception {
         long fence = 0;
-        int rounds = NIGHTLY ? 200 : 2;
+        // Each lasts three leases: where these are longer there is time for fewer.
+        int rounds = Math.max(2, (int) ((NIGHTLY ? 200 : 2) * LEASE.toMillis() / lease().toMillis()));
         int refused = 0;
         try (ChildProcess holder = taker()) {
             for (int round = 0; round < rounds; round++) {

@@ -1,8 +1,12 @@
 package dev.baton.tck;
 
 import dev.baton.internal.memory.MemoryStoreProvider;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** The memory store under test: a named server of its own, on the clock of its first client. */
 public final class MemoryFixture implements StoreFixture {
@@ -16,6 +20,11 @@ public final class MemoryFixture implements StoreFixture {
     @Override
     public StoreProvider provider() {
         return new MemoryStoreProvider();
+    }
+
+    @Override
+    public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return MemoryStoreProvider.open(config, clock);
     }
 
     @Override

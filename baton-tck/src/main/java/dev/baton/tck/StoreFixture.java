@@ -55,6 +55,14 @@ public interface StoreFixture extends AutoCloseable {
     default void admitOtherUsers() throws Exception {}
 
     /**
+     * Opens the store on a clock that is moved by hand, in place of its own: by a constructor that only tests can call.
+     *
+     * @param config what to open
+     * @param clock the time in microseconds
+     */
+    Store open(StoreConfig config, LongSupplier clock) throws StoreFailure;
+
+    /**
      * Connects one more client below the engine.
      *
      * @param clientId 32 hexadecimal digits
@@ -64,16 +72,9 @@ public interface StoreFixture extends AutoCloseable {
      */
     default Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
             throws StoreFailure {
-        return provider()
-                .open(new StoreConfig(
-                        URI.create(uri()),
-                        NAMESPACE,
-                        clientId,
-                        timings,
-                        Duration.ofSeconds(20),
-                        List.of(),
-                        listener,
-                        clock));
+        StoreConfig config = new StoreConfig(
+                URI.create(uri()), NAMESPACE, clientId, timings, Duration.ofSeconds(20), List.of(), listener);
+        return clock == null ? provider().open(config) : open(config, clock);
     }
 
     /**

@@ -124,8 +124,7 @@ public abstract class WireContract {
                                 Timings.withGrace(LEASE),
                                 CONNECT,
                                 List.of(),
-                                listener,
-                                null)));
+                                listener)));
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** The memory store with a flaw. */
 final class BrokenFixture implements StoreFixture {
@@ -30,6 +31,11 @@ final class BrokenFixture implements StoreFixture {
                 return new BrokenStore(flaw, config.clientId(), provider.open(config));
             }
         };
+    }
+
+    @Override
+    public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return new BrokenStore(flaw, config.clientId(), sound.open(config, clock));
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.ACLProvider;
 import org.apache.zookeeper.ZooDefs;
@@ -55,6 +56,15 @@ public final class ZookeeperStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
+        return open(config, OrderedStore.Time.HOST);
+    }
+
+    /** Opens a store whose client keeps deadlines by a clock that is moved from outside. */
+    static Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return open(config, OrderedStore.Time.movedBy(clock));
+    }
+
+    private static Store open(StoreConfig config, OrderedStore.Time time) throws StoreFailure {
         config.requireDriverObjectsOf(CuratorFramework.class, ACLProvider.class);
         ZookeeperAddress address = ZookeeperAddress.of(config.uri());
         CuratorFramework given = config.driverObject(CuratorFramework.class).orElse(null);
@@ -77,14 +87,19 @@ public final class ZookeeperStoreProvider implements StoreProvider {
                 new ZookeeperSession(given == null ? Connections.make(address, config) : given, given == null, target);
         try {
             session.open(deadline.leftNanos(), address.tls() != null);
-            return open(config, address, session, deadline);
+            return open(config, time, address, session, deadline);
         } catch (StoreFailure | RuntimeException refused) {
             BoundedClose.run(config.clientId(), session::close);
             throw refused;
         }
     }
 
-    private static Store open(StoreConfig config, ZookeeperAddress address, ZookeeperSession session, Deadline deadline)
+    private static Store open(
+            StoreConfig config,
+            OrderedStore.Time time,
+            ZookeeperAddress address,
+            ZookeeperSession session,
+            Deadline deadline)
             throws StoreFailure {
         String outer = session.framework().getNamespace();
         String root = (outer == null || outer.isEmpty() ? "" : '/' + outer)
@@ -113,6 +128,7 @@ public final class ZookeeperStoreProvider implements StoreProvider {
         warnings.addAll(Warnings.of(address, session, await(lines.aclOfRoot(), deadline, session.target())));
         OrderedStore store = new OrderedStore(
                 config,
+                time,
                 lines,
                 () -> capabilities(
                         session.timeoutMillis(),

@@ -48,8 +48,7 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
                         timings,
                         Duration.ofSeconds(10),
                         List.of(resources),
-                        this,
-                        null));
+                        this));
     }
 
     static String parent(Resource resource) {

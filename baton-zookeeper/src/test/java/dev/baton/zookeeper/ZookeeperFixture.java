@@ -1,11 +1,15 @@
 package dev.baton.zookeeper;
 
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Store;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.OrderedFixture;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -35,6 +39,11 @@ final class ZookeeperFixture extends OrderedFixture {
     @Override
     public StoreProvider provider() {
         return new ZookeeperStoreProvider();
+    }
+
+    @Override
+    public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
+        return ZookeeperStoreProvider.open(config, clock);
     }
 
     @Override

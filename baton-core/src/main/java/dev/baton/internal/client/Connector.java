@@ -58,8 +58,7 @@ public final class Connector {
                             timings,
                             options.connectTimeout(),
                             options.driverObjects(),
-                            listener,
-                            null)));
+                            listener)));
         } catch (StoreFailure failure) {
             throw StoreExceptions.of("cannot use " + withoutSecrets(address) + ": " + failure.getMessage(), failure);
         }

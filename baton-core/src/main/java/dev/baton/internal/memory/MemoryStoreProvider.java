@@ -26,12 +26,17 @@ public final class MemoryStoreProvider implements StoreProvider {
 
     @Override
     public Store open(StoreConfig config) throws StoreFailure {
+        return open(config, HostClock::micros);
+    }
+
+    /** Opens a store whose server, if it is the first client of that, goes by another clock. */
+    public static Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
         config.requireDriverObjectsOf();
         String name = config.uri().getSchemeSpecificPart();
         if (name.equals("/")) {
-            return newServer(config).connect(config.clientId(), config.listener());
+            return newServer(config, clock).connect(config.clientId(), config.listener());
         }
-        MemoryServer server = SERVERS.computeIfAbsent(name + '/' + config.namespace(), key -> newServer(config));
+        MemoryServer server = SERVERS.computeIfAbsent(name + '/' + config.namespace(), key -> newServer(config, clock));
         Agreement.of(server.timings())
                 .require(Agreement.of(config.timings()), "namespace " + config.namespace() + " of memory:" + name);
         return server.connect(config.clientId(), config.listener());
@@ -43,9 +48,7 @@ public final class MemoryStoreProvider implements StoreProvider {
         return server == null ? 0 : server.size();
     }
 
-    private static MemoryServer newServer(StoreConfig config) {
-        LongSupplier clock = config.clock();
-        return new MemoryServer(
-                config.timings(), "memory-" + UUID.randomUUID(), clock != null ? clock : HostClock::micros);
+    private static MemoryServer newServer(StoreConfig config, LongSupplier clock) {
+        return new MemoryServer(config.timings(), "memory-" + UUID.randomUUID(), clock);
     }
 }

@@ -37,6 +37,27 @@ import java.util.function.Supplier;
 public final class OrderedStore implements Store {
     private static final long TIDY_AFTER_MICROS = 1_000_000;
 
+    /**
+     * The time by which a client keeps deadlines.
+     *
+     * @param clock microseconds
+     * @param passesByItself whether what is due is done at once; otherwise {@link #timePassed} does it
+     */
+    public record Time(LongSupplier clock, boolean passesByItself) {
+        /** The time of this machine. */
+        public static final Time HOST = new Time(HostClock::micros, true);
+
+        /**
+         * A time that stands still until it is moved.
+         *
+         * @param clock microseconds
+         * @return the time
+         */
+        public static Time movedBy(LongSupplier clock) {
+            return new Time(clock, false);
+        }
+    }
+
     private final OrderedServer server;
     private final Supplier<Capabilities> capabilities;
     private final List<String> warnings;
@@ -75,28 +96,32 @@ public final class OrderedStore implements Store {
     /**
      * Creates a store.
      *
-     * @param config the settings; if they have a clock, tests move it by hand and then call {@link #timePassed}
+     * @param config the client's configuration
+     * @param time the clock by which the store keeps deadlines, and the way in which it learns that time has passed
      * @param server a connected server that only this store uses; it reports by {@link #sessionEnded} and
      *     {@link #reconnected}
      * @param capabilities the store's present capabilities
      * @param warnings messages on unwise settings found when connecting
      */
     public OrderedStore(
-            StoreConfig config, OrderedServer server, Supplier<Capabilities> capabilities, List<String> warnings) {
+            StoreConfig config,
+            Time time,
+            OrderedServer server,
+            Supplier<Capabilities> capabilities,
+            List<String> warnings) {
         this.config = config;
         this.server = server;
         this.capabilities = capabilities;
         this.warnings = List.copyOf(warnings);
-        LongSupplier given = config.clock();
-        this.clock = given == null ? HostClock::micros : given;
+        this.clock = time.clock();
         this.attempts = new Attempts();
         this.delays = new LockDelays(clock);
-        this.proofs = new Proofs(server, clock, given != null);
+        this.proofs = new Proofs(server, clock, !time.passesByItself());
         this.views = new Views(server, attempts, delays, this::stamp);
         this.remover = new EntryRemover(server, attempts, delays, clock, TIDY_AFTER_MICROS);
         this.tickets = new Tickets(server, delays, proofs, remover, config, clock);
         this.sweeper = new Sweeper(this::sweep, config.clientId());
-        this.sweeps = given == null;
+        this.sweeps = time.passesByItself();
         if (sweeps) {
             sweeper.start();
         }
