@@ -1,8 +1,10 @@
 package dev.baton.spi;
 
-/** The kind of a lock. A store records it with a name's first hold, and then refuses another kind under that name. */
+/**
+ * The kind of a lock. A store records it with a name's first hold, and then refuses another kind under that name.
  *
  * @since 0.1
+ */
 public enum Kind {
     /** One hold at a time: capacity 1. */
     LOCK,

@@ -1,8 +1,10 @@
 package dev.baton.spi;
 
-/** The facts that a running command reads and records beyond its resource. Not thread-safe. */
+/**
+ * The facts that a running command reads and records beyond its resource. Not thread-safe.
  *
  * @since 0.1
+ */
 public interface Ledger {
     /**
      * Returns server and time; the same at every call during one command.

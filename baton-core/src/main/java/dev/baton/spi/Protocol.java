@@ -4,9 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.zip.CRC32;
 
-/** Rules that all stores and clients of a namespace share. Any change to them is a new protocol version. */
+/**
+ * Rules that all stores and clients of a namespace share. Any change to them is a new protocol version.
  *
  * @since 0.1
+ */
 public final class Protocol {
     /** Version of the record formats and rules. A namespace written by another version is refused. */
     public static final int VERSION = 2;

@@ -1,8 +1,10 @@
 package dev.baton.spi;
 
-/** Receives events that a store reports without being asked. Implementations return quickly and never block. */
+/**
+ * Receives events that a store reports without being asked. Implementations return quickly and never block.
  *
  * @since 0.1
+ */
 public interface StoreListener {
     /**
      * Called when the store pushed a grant.

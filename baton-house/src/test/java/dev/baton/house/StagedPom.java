@@ -53,7 +53,9 @@ final class StagedPom {
 
     private static Document parse(Path file) {
         try {
-            return DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder().parse(file.toFile());
+            return DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .parse(file.toFile());
         } catch (IOException | SAXException | ParserConfigurationException e) {
             throw new IllegalStateException("cannot read " + file, e);
         }
