@@ -55,11 +55,17 @@ final class Signals {
         }
     }
 
-    /** Java raises no signal that it does not handle, and ends no process that is its own. */
+    /**
+     * Java raises no signal that it does not handle, and ends no process that is its own. A small system has bash, which
+     * the guardian needs, but no program {@code kill}.
+     */
     private static void raise(String name) {
         try {
             String self = Long.toString(ProcessHandle.current().pid());
-            new ProcessBuilder("kill", "-s", name, self).start().onExit().join();
+            new ProcessBuilder("bash", "-c", "kill -s \"$0\" \"$1\"", name, self)
+                    .start()
+                    .onExit()
+                    .join();
         } catch (IOException unsupported) {
             // The exit code says the same.
         }
