@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -20,22 +19,19 @@ public final class Launcher {
      * Installs the script as a program {@code baton}.
      *
      * @param bin the directory for the program
-     * @param checkout a directory that does not exist yet
+     * @param place a directory that does not exist yet
      */
-    public static void install(Path bin, Path checkout) {
+    public static void install(Path bin, Path place) {
         try {
-            Path app = Files.createDirectories(checkout.resolve("baton-cli/target/app"));
-            Files.copy(Path.of("..", "baton"), checkout.resolve("baton"), StandardCopyOption.COPY_ATTRIBUTES);
-            Files.writeString(app.resolve("class-path"), "all.jar\n");
-            jar(app.resolve("all.jar"));
+            Path script = Layout.INSTALLED.lay(place, "all.jar");
+            jar(Layout.INSTALLED.library(place).resolve("all.jar"));
             // Java cannot make an archive of a jar that names others: without a place for it, the script does not try.
-            Path nowhere = Files.createFile(checkout.resolve("nowhere"));
-            Files.createFile(checkout.resolve("baton-cli/target/archive"));
+            Path nowhere = Files.createFile(place.resolve("nowhere"));
             BatonProcess.program(
                     bin,
                     "baton",
                     "JAVA_HOME='" + System.getProperty("java.home") + "' XDG_CACHE_HOME='" + nowhere + "' exec '"
-                            + checkout.resolve("baton") + "' \"$@\"");
+                            + script + "' \"$@\"");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,7 +6,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +14,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script that starts the command, in a built checkout, with a fake Java that records the files it must load. */
+/**
+ * The script that starts the command, in a built checkout and as installed, with a fake Java that records the files it must
+ * load.
+ */
+@ParameterizedClass
+@EnumSource(Layout.class)
 class LauncherTest {
-    private static final Path SCRIPT = Path.of("..", "baton");
     private static final String THEIRS = "theirs\n";
 
     /** A fake Java: it makes archives and lists of classes, and leaves SQLite's library as the rehearsal does. */
@@ -50,34 +56,38 @@ class LauncherTest {
             printf '%s\\n' "$MAVEN_USER_HOME" "$@" >"$NOTES/maven"
             """;
 
+    @Parameter
+    private Layout layout;
+
     @TempDir
     private Path directory;
 
-    private Path checkout;
+    private Path script;
     private Path home;
     private Path cache;
     private String said = "";
 
     @BeforeEach
     void makeCheckout() throws IOException {
-        checkout = Files.createDirectories(directory.resolve("checkout"));
         home = Files.createDirectory(directory.resolve("home"));
         cache = Files.createDirectory(home.resolve(".cache")).resolve("baton");
-        Files.copy(SCRIPT, checkout.resolve("baton"), StandardCopyOption.COPY_ATTRIBUTES);
-        Path app = Files.createDirectories(checkout.resolve("baton-cli/target/app"));
-        Files.writeString(app.resolve("baton-cli.jar"), "jar");
-        Files.writeString(app.resolve("class-path"), "baton-cli.jar\n");
+        script = layout.lay(directory.resolve("place"), "baton-cli.jar");
+        Files.writeString(layout.library(directory.resolve("place")).resolve("baton-cli.jar"), "jar");
         Path bin = Files.createDirectories(directory.resolve("jdk/bin"));
         BatonProcess.program(bin, "java", JAVA);
         BatonProcess.program(bin, "javac", "exit 1");
         Files.writeString(directory.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
-        BatonProcess.program(checkout, "mvnw", MAVEN);
     }
 
     private void start(String... environment) throws IOException, InterruptedException {
+        assertThat(exitCode("ls", environment)).as(said).isZero();
+    }
+
+    private int exitCode(String command, String... environment) throws IOException, InterruptedException {
         Files.deleteIfExists(directory.resolve("told"));
         File out = directory.resolve("said").toFile();
-        ProcessBuilder builder = new ProcessBuilder("bash", "-c", "umask 027; exec \"$0\" ls", checkout + "/baton")
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash", "-c", "umask 027; exec \"$0\" \"$1\"", script.toString(), command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(out);
@@ -93,7 +103,7 @@ class LauncherTest {
         Process process = builder.start();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         said = Files.readString(out.toPath());
-        assertThat(process.exitValue()).as(said).isZero();
+        return process.exitValue();
     }
 
     private String option(String name) throws IOException {
@@ -249,8 +259,12 @@ class LauncherTest {
         assertThat(cached()).hasSize(2);
     }
 
+    /** Only a checkout builds. */
     @Test
     void mavenHomeOfAnotherUser_isNotBuiltWith() throws Exception {
+        Path checkout = directory.resolve("checkout");
+        script = Layout.CHECKOUT.lay(checkout, "baton-cli.jar");
+        BatonProcess.program(checkout, "mvnw", MAVEN);
         Files.delete(checkout.resolve("baton-cli/target/app/class-path"));
         Path maven = Files.createDirectory(home.resolve(".m2"));
         start();
@@ -262,6 +276,27 @@ class LauncherTest {
                 .startsWith(checkout.resolve("baton-cli/target/m2").toString())
                 .anyMatch(word -> word.startsWith("-Dmaven.repo.local=" + checkout));
         assertThat(said).contains(maven.toString(), "not used");
+    }
+
+    /** A link such as one in a directory of the path. */
+    @Test
+    void symbolicLinkToTheScript_startsTheSame() throws Exception {
+        Path jars = layout.library(script.getParent().resolve(layout == Layout.CHECKOUT ? "" : ".."));
+        script = Files.createSymbolicLink(directory.resolve("linked"), script);
+        start();
+        assertThat(Files.readAllLines(directory.resolve("told")))
+                .contains(jars.toRealPath().resolve("baton-cli.jar").toString());
+    }
+
+    /** Only a checkout can build them. */
+    @Test
+    void benchmarks_areNotInstalled_andSaidToBeInACheckout() throws Exception {
+        script = Layout.INSTALLED.lay(directory.resolve("installed"), "baton-cli.jar");
+        assertThat(exitCode("bench")).isEqualTo(ExitCode.USAGE);
+        assertThat(said)
+                .startsWith("baton: ")
+                .contains("./baton bench", "checkout")
+                .hasLineCount(1);
     }
 
     /** Tests bring drivers with their servers, so they would not notice a driver that is missing for users. */

@@ -3,33 +3,48 @@ package dev.baton.cli;
 import dev.baton.cli.console.Terminal;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.codegen.docgen.manpage.ManPageGenerator;
 
-/** Writes the manual of all commands as AsciiDoc; the profile {@code manual} converts it into pages for {@code man}. */
+/**
+ * Writes the files of an archive about the commands: the manual as AsciiDoc, which the profile {@code archive} converts into
+ * pages for {@code man}, and the completion for bash.
+ */
 final class Manual {
     private Manual() {}
 
     /**
-     * Writes the manual.
+     * Writes the manual and the completion.
      *
-     * @param args the directory
+     * @param args the directory of the manual, the file of the completion, the version
      */
     public static void main(String[] args) throws IOException {
-        write(new File(args[0]));
+        write(new File(args[0]), args[2]);
+        Path completion = Path.of(args[1]);
+        Files.createDirectories(completion.toAbsolutePath().getParent());
+        Files.writeString(completion, AutoComplete.bash("baton", commands()));
     }
 
-    static void write(File directory) throws IOException {
-        CommandLine commands = Main.commands(Terminal.standardOutput(), Terminal.standardError());
+    private static CommandLine commands() {
+        return Main.commands(Terminal.standardOutput(), Terminal.standardError());
+    }
+
+    static void write(File directory, String version) throws IOException {
+        CommandLine commands = commands();
         List<CommandLine> all = Stream.concat(
                         Stream.of(commands),
                         commands.getSubcommands().values().stream().distinct())
                 .toList();
         for (CommandLine command : all) {
             command.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+            // Otherwise the pages would name the Java that they were made with.
+            command.getCommandSpec().versionProvider(null).version("baton " + version);
         }
         ManPageGenerator.generateManPage(
                 directory,

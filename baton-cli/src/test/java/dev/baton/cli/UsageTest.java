@@ -145,11 +145,27 @@ class UsageTest {
     @Test
     void manual_hasAPageForEachCommand() throws Exception {
         Path manual = directory.resolve("manual");
-        Manual.write(manual.toFile());
-        assertThat(manual.resolve("baton-run.adoc")).content().contains("--kill-after", "BATON_TOKEN");
+        Manual.write(manual.toFile(), "1.2.3");
+        assertThat(manual.resolve("baton-run.adoc"))
+                .content()
+                .contains("--kill-after", "BATON_TOKEN", "baton 1.2.3")
+                .doesNotContain("Java ");
         try (Stream<Path> pages = Files.list(manual)) {
             assertThat(pages.map(page -> page.getFileName().toString()))
                     .contains("baton.adoc", "baton-ls.adoc", "baton-check.adoc", "baton-demo.adoc");
+        }
+    }
+
+    /** What ends a command that lost its lock. */
+    @Test
+    void run_isRefusedWhereThereAreNoSignals() throws Exception {
+        List<String> windows = List.of("-Dos.name=Windows 11");
+        Path store = directory.resolve("locks.db");
+        try (BatonProcess baton = BatonProcess.start(
+                directory, windows, Map.of(), "run", "--store", "jdbc:sqlite:" + store, "--name", "x", "--", "true")) {
+            assertThat(baton.exitCode()).isEqualTo(ExitCode.RUN_ITSELF);
+            assertThat(baton.err()).contains("Windows", "WSL").hasLineCount(1);
+            assertThat(store).doesNotExist();
         }
     }
 

@@ -21,7 +21,8 @@ final class Stopped implements AutoCloseable {
 
     static Stopped stop(long pid) {
         try {
-            Process shell = new ProcessBuilder("sh", "-c", SCRIPT, Long.toString(pid))
+            // The launcher and `baton run` need bash: so no other shell has to be there.
+            Process shell = new ProcessBuilder("bash", "-c", SCRIPT, Long.toString(pid))
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             BufferedReader answer = shell.inputReader();

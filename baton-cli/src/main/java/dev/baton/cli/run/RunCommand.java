@@ -149,6 +149,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
 
     @Override
     public Integer call() throws InterruptedException {
+        requireSignals();
         BatonOptions options = checkArguments();
         Signals signals = new Signals();
         Start start = new Start(noWait ? Duration.ZERO : wait);
@@ -158,6 +159,16 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         }
         signals.dieLike(exitCode);
         return exitCode;
+    }
+
+    /** Without them the command could not be ended when the lock is lost. */
+    private static void requireSignals() {
+        if (System.getProperty("os.name").startsWith("Windows")) {
+            throw new CliException(
+                    ExitCode.ENVIRONMENT,
+                    "cannot run a command under a lock on Windows, which has no signals to end it with: use WSL there",
+                    null);
+        }
     }
 
     private int run(Baton baton, Start start, Signals signals) throws InterruptedException {

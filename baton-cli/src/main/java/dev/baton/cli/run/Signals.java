@@ -56,12 +56,16 @@ final class Signals {
     }
 
     /**
-     * Sends the signal with {@code kill}: Java raises only signals that it handles, and does not end its own process.
+     * Sends the signal with bash's {@code kill}: Java raises only signals that it handles, and does not end its own process. A
+     * small system has bash, which the guardian needs, but no program {@code kill}.
      */
     private static void raise(String name) {
         try {
             String self = Long.toString(ProcessHandle.current().pid());
-            new ProcessBuilder("kill", "-s", name, self).start().onExit().join();
+            new ProcessBuilder("bash", "-c", "kill -s \"$0\" \"$1\"", name, self)
+                    .start()
+                    .onExit()
+                    .join();
         } catch (IOException unsupported) {
             // The exit code carries the same information.
         }

@@ -28,7 +28,7 @@ final class OwnFile {
      * Returns the file, and makes its directory if it is missing.
      *
      * @param environment of this process
-     * @param home this user's home, used if the environment names no directory
+     * @param home this user's home as the system knows it, used if the environment names no directory
      * @param tell receives a warning about an ignored value
      * @return the file
      * @throws CliException if there is no place for it, or another user may have prepared that place
@@ -57,14 +57,20 @@ final class OwnFile {
         if (!named.isEmpty() && Path.of(named).isAbsolute()) {
             return Path.of(named).normalize();
         }
-        if (!home.isAbsolute()) {
-            throw refused("this user has no home directory for the locks of this machine: name", null);
-        }
-        Path base = home.resolve(Path.of(".local", "state"));
+        Path base = homeOf(environment, home).resolve(Path.of(".local", "state"));
         if (!named.isEmpty()) {
             tell.accept(STATE_HOME + " is \"" + named + "\", which is not absolute, and so ignored: using " + base);
         }
         return base;
+    }
+
+    /** Containers often run as a user whom the system does not know: then the home is where the environment says. */
+    private static Path homeOf(Map<String, String> environment, Path known) {
+        Path home = known.isAbsolute() ? known : Path.of(environment.getOrDefault("HOME", ""));
+        if (!home.isAbsolute()) {
+            throw refused("this user has no home directory for the locks of this machine: name", null);
+        }
+        return home;
     }
 
     private static CliException refused(String why, @Nullable IOException cause) {

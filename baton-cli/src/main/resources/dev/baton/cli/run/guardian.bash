@@ -137,9 +137,23 @@ marked() {
     local file
     # An empty mark would match every environment.
     [[ "$mark" == *=?* ]] || return
-    for file in $(grep -lzxF -- "$mark" /proc/[0-9]*/environ 2>/dev/null); do
+    for file in $(carriers); do
         file="${file#/proc/}"
         printf '%s ' "${file%/environ}"
+    done
+}
+
+# Prints the files of the environments that have the mark. Without grep, bash reads them, which takes ten times as long.
+carriers() {
+    local file entry
+    if type grep >/dev/null 2>&1; then
+        grep -lzxF -- "$mark" /proc/[0-9]*/environ 2>/dev/null
+        return
+    fi
+    for file in /proc/[0-9]*/environ; do
+        while IFS= read -r -d '' entry; do
+            [[ "$entry" != "$mark" ]] || echo "$file"
+        done 2>/dev/null <"$file"
     done
 }
 

@@ -87,9 +87,10 @@ class RecipesTest {
         List<String> lines = block("crontab", "nightly-report").lines().toList();
         Path file = Files.writeString(
                 directory.resolve("store"), block("text", "redis://").replaceAll("redis:.*", store));
-        assertThat(lines.get(0)).isEqualTo("BATON_STORE=@/etc/baton/store");
+        assertThat(lines.subList(0, 2))
+                .containsExactly("PATH=/usr/local/bin:/usr/bin:/bin", "BATON_STORE=@/etc/baton/store");
         // Cron removes the five time fields. Two minutes would be too long for this test.
-        String command = lines.get(1).split(" ", 6)[5].replace("--at-least 2m", "--at-least 6s");
+        String command = lines.get(2).split(" ", 6)[5].replace("--at-least 2m", "--at-least 6s");
         List<Thread> machines = new ArrayList<>();
         List<Integer> exitCodes = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

@@ -57,7 +57,7 @@ class RunSignalsTest {
     @BeforeEach
     void open() throws Exception {
         shell = TerminalShell.open(directory, "jdbc:sqlite:" + directory.resolve("locks.db"));
-        Launcher.install(directory, directory.resolve("checkout"));
+        Launcher.install(directory, directory.resolve("installed"));
     }
 
     @AfterEach

@@ -161,4 +161,15 @@ class OwnFileTest {
                 .isInstanceOf(CliException.class)
                 .hasMessageContainingAll("no home directory", "--store");
     }
+
+    /** As in a container that runs as any number. Java has a question mark for the home of such a user. */
+    @Test
+    void userWhomTheSystemDoesNotKnow_livesWhereTheEnvironmentSays() {
+        Path home = directory.resolve("home");
+        Map<String, String> environment = Map.of("HOME", home.toString());
+        assertThat(OwnFile.find(environment, Path.of("?"), told::add))
+                .isEqualTo(home.resolve(".local/state/baton/locks.db"));
+        Path known = directory.resolve("known");
+        assertThat(OwnFile.find(environment, known, told::add)).isEqualTo(known.resolve(".local/state/baton/locks.db"));
+    }
 }
