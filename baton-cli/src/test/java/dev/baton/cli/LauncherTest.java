@@ -1,5 +1,6 @@
 package dev.baton.cli;
 
+import dev.baton.cli.console.ExitCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;

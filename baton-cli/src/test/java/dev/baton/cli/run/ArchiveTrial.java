@@ -2,7 +2,7 @@ package dev.baton.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.cli.ExitCode;
+import dev.baton.cli.console.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
