@@ -44,7 +44,7 @@ enum Ban {
                     "java.util.concurrent.TimeUnit.sleep",
                     "java.util.concurrent.locks.LockSupport.park*"),
             places(
-                    "dev.baton.internal.client.BatonClient", // a caller waits for its outcome
+                    "dev.baton.internal.client.Waits", // a caller waits for its outcome
                     "dev.baton.internal.client.LastCommands", // the engine is closed when these are repeated
                     "dev.baton.examples.store.SharedFiles", // while another process writes
                     "dev.baton.jdbc.PostgresqlListening", // between two tries to connect

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the future's result
  */
 final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending<T> {
+    private final Function<Grant, LeaseHandle> handles;
     private final LockOptions options;
     private final Function<Lease, ?> action;
     private final @Nullable Executor executor;
@@ -28,14 +29,16 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
     private final boolean unwraps;
 
     private AsyncCall(
-            BatonClient client,
+            Waits waits,
+            Function<Grant, LeaseHandle> handles,
             HoldRequest request,
             LockOptions options,
             Function<Lease, ?> action,
             @Nullable Executor executor,
             boolean unwraps,
             CompletableFuture<T> result) {
-        super(client, request, false, false, result);
+        super(waits, request, false, false, result);
+        this.handles = handles;
         this.options = options;
         this.action = Objects.requireNonNull(action, "action");
         this.executor = executor;
@@ -43,27 +46,29 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
     }
 
     AsyncCall(
-            BatonClient client,
+            Waits waits,
+            Function<Grant, LeaseHandle> handles,
             HoldRequest request,
             LockOptions options,
             Function<Lease, T> action,
             @Nullable Executor executor) {
-        this(client, request, options, action, executor, false, new CompletableFuture<>());
+        this(waits, handles, request, options, action, executor, false, new CompletableFuture<>());
     }
 
     static <T extends @Nullable Object> AsyncCall<T> ofStage(
-            BatonClient client,
+            Waits waits,
+            Function<Grant, LeaseHandle> handles,
             HoldRequest request,
             LockOptions options,
             Function<Lease, ? extends CompletionStage<T>> action) {
         Function<Lease, CompletionStage<T>> stage = lease ->
                 Objects.requireNonNull(action.apply(lease), "the action of callAsync must return a stage, not null");
-        return new AsyncCall<>(client, request, options, stage, null, true, new CompletableFuture<>());
+        return new AsyncCall<>(waits, handles, request, options, stage, null, true, new CompletableFuture<>());
     }
 
     @Override
     WaitingCallers.Pending<T> anew() {
-        return new AsyncCall<>(client, request, options, action, executor, unwraps, result);
+        return new AsyncCall<>(waits, handles, request, options, action, executor, unwraps, result);
     }
 
     @Override
@@ -77,7 +82,7 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
             release(grant);
             return;
         }
-        Template template = new Template(options, client.handle(grant));
+        Template template = new Template(options, handles.apply(grant));
         Object value = null;
         Throwable fault = null;
         try {

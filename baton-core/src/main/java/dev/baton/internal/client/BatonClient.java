@@ -2,27 +2,19 @@ package dev.baton.internal.client;
 
 import dev.baton.Admin;
 import dev.baton.Baton;
-import dev.baton.BatonClosedException;
-import dev.baton.BatonEvent;
 import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.StorePing;
-import dev.baton.internal.Exceptions;
+import dev.baton.StoreReport;
 import dev.baton.internal.engine.Clock;
 import dev.baton.internal.engine.Closing;
-import dev.baton.internal.engine.Command;
 import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.EngineSettings;
-import dev.baton.internal.engine.Grant;
+import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Outbox;
-import dev.baton.internal.engine.Releasing;
-import dev.baton.internal.engine.StoreExceptions;
-import dev.baton.internal.engine.Waiter;
-import dev.baton.spi.Capabilities;
 import dev.baton.spi.Push;
-import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
@@ -32,24 +24,14 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One client: its engine, threads and store, and the ways to wait. */
+/** One client: its engine, threads and store, and what is made of them. */
 public final class BatonClient implements Baton {
     private static final System.Logger LOG = System.getLogger("dev.baton");
 
     /** 250 ms: how late a client may notice that its machine has slept, or that its store is silent. */
     private static final long LOOK_NANOS = 250_000_000;
-
-    /**
-     * 1 s, or a fifth of the command's time limit if that is longer: how long an interruptible caller waits for an
-     * answer on its own thread, without reacting to interrupts. After that another thread asks for it.
-     */
-    private static final long HEAR_INTERRUPT_NANOS = 1_000_000_000;
-
-    /** For callers without a deadline. */
-    static final long FOREVER = Long.MAX_VALUE;
 
     private final String clientId;
     private final BatonOptions options;
@@ -57,7 +39,9 @@ public final class BatonClient implements Baton {
     private final Clock clock;
     private final Engine engine;
     private final Store store;
-    private final Description description;
+    private final Waits waits;
+    private final Questions questions;
+    private final Admin admin;
     private final AbandonmentWatch abandonment = new AbandonmentWatch();
     private final ThreadOwners owners;
     private final ToldWarnings.OfClient warnings = ToldWarnings.ofClient();
@@ -107,7 +91,6 @@ public final class BatonClient implements Baton {
         this.options = options;
         this.clock = clock;
         this.owners = new ThreadOwners(clock);
-        this.description = new Description(options.applicationName());
         this.threads = new ClientThreads(
                 clientId,
                 clock,
@@ -129,6 +112,9 @@ public final class BatonClient implements Baton {
                 () -> ThreadLocalRandom.current().nextDouble(),
                 new Secrets(),
                 options.listener().orElse(null));
+        this.waits = new Waits(engine, threads, clock, options);
+        this.questions = new Questions(store, options.commandTimeout().toNanos(), closed::get);
+        this.admin = new StoreAdmin(questions, engine::askAgain, this::examine);
         threads.start(engine, store, this::reportAbandoned);
         threads.every(LOOK_NANOS, this::look);
         pushes.engine = engine;
@@ -215,28 +201,33 @@ public final class BatonClient implements Baton {
         return leaseLock(name, lockOptions);
     }
 
-    LeaseLock leaseLock(String name, LockOptions lockOptions) {
-        return new LeaseLock(
-                this,
-                Checks.lock(name),
-                lockOptions,
-                Checks.request(lockOptions, options.leaseTime(), store.capabilities()));
+    private LeaseLock leaseLock(String name, LockOptions lockOptions) {
+        return new LeaseLock(waits, abandonment, admin, this::request, Checks.lock(name), lockOptions);
+    }
+
+    private HoldRequest request(LockOptions lockOptions) {
+        return Checks.request(lockOptions, options.leaseTime(), store.capabilities());
     }
 
     @Override
     public ReentrantDistributedLock reentrantLock(String name, LockOptions lockOptions) {
-        return new ThreadLock(this, owners, leaseLock(name, lockOptions), lockOptions);
+        return new ThreadLock(waits, owners, admin, leaseLock(name, lockOptions), lockOptions);
     }
 
     @Override
     public Admin admin() {
-        return new StoreAdmin(this);
+        return admin;
+    }
+
+    private StoreReport examine() {
+        LeaseLock lock = leaseLock(Examination.RESERVED + clientId, LockOptions.defaults());
+        return new Examination(questions, store, clock, lock).report();
     }
 
     @Override
     public StorePing ping() {
         long start = clock.nanos();
-        Stamp stamp = ask("the store did not answer a ping", Store::ping);
+        Stamp stamp = questions.ask("the store did not answer a ping", Store::ping);
         return new StorePing(
                 Duration.ofNanos(clock.nanos() - start), store.capabilities().store(), stamp.runId());
     }
@@ -256,169 +247,6 @@ public final class BatonClient implements Baton {
         return clientId;
     }
 
-    Description description() {
-        return description;
-    }
-
-    ClientThreads threads() {
-        return threads;
-    }
-
-    Store store() {
-        return store;
-    }
-
-    Clock clock() {
-        return clock;
-    }
-
-    Capabilities capabilities() {
-        return store.capabilities();
-    }
-
-    /** Returns the caller's stack, for the reports that need it; null if not traced. */
-    @Nullable
-    Throwable trace() {
-        return options.traceAcquisitions() ? new Trace(Thread.currentThread().getName()) : null;
-    }
-
-    LeaseHandle handle(Grant grant) {
-        return abandonment.watch(new LeaseHandle(grant, this));
-    }
-
-    long storeTimeoutNanos() {
-        return options.storeTimeout().toNanos();
-    }
-
-    // ---- waiting -------------------------------------------------------------------------------------------------
-
-    /**
-     * Waits on this thread, which performs the first command itself.
-     *
-     * @param waitNanos the longest wait; {@link #FOREVER} to let the engine decide
-     * @param interruptible whether an interrupt ends the wait; otherwise the flag is kept
-     */
-    Waiter.Outcome await(Resource id, Waiter waiter, long waitNanos, boolean interruptible)
-            throws InterruptedException {
-        if (interruptible && Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        long start = clock.nanos();
-        Outbox out = new Outbox();
-        engine.acquire(id, waiter, out);
-        Command own = out.flushButFirst(threads);
-        if (own != null) {
-            long time = own.timeoutNanos();
-            long heard = interruptible ? Math.max(HEAR_INTERRUPT_NANOS, time / 5) : time;
-            threads.perform(own, Math.min(Math.min(time, heard), waitNanos));
-        }
-        boolean interrupted = park(waiter, start, waitNanos, interruptible);
-        Waiter.Outcome outcome = waiter.outcome();
-        if (outcome == null) {
-            boolean cancelled = interrupted && interruptible;
-            outcome = giveUp(waiter, cancelled ? BatonEvent.Reason.CANCELLED : BatonEvent.Reason.TIMED_OUT);
-        }
-        if (interrupted) {
-            if (interruptible && !(outcome instanceof Waiter.Got)) {
-                throw new InterruptedException();
-            }
-            Thread.currentThread().interrupt();
-        }
-        return outcome;
-    }
-
-    /** Parks until there is an outcome, the time is over or an interrupt ends the wait; true if interrupted. */
-    private boolean park(Waiter waiter, long start, long waitNanos, boolean interruptible) {
-        boolean interrupted = false;
-        while (waiter.outcome() == null) {
-            interrupted |= Thread.interrupted();
-            if (interrupted && interruptible) {
-                return true;
-            }
-            if (waitNanos == FOREVER) {
-                LockSupport.park(waiter);
-                continue;
-            }
-            long left = waitNanos - (clock.nanos() - start);
-            if (left <= 0) {
-                return interrupted;
-            }
-            LockSupport.parkNanos(waiter, threads.realNanos(left));
-        }
-        return interrupted;
-    }
-
-    /**
-     * Returns whether a grant is held now that its caller gets it: the thread may be late, and the machine may have
-     * slept. If only the wall clock says that it is over, asks the store.
-     */
-    boolean stands(Grant grant) {
-        return grant.isHeld() || isConfirmed(grant);
-    }
-
-    /** Asks the store, on this thread, about a grant whose two clocks disagree. */
-    boolean isConfirmed(Grant grant) {
-        if (!grant.isUncertain()) {
-            return false;
-        }
-        Command question = grant.confirmation();
-        StoreFailure unanswered = threads.perform(question, question.timeoutNanos());
-        return unanswered == null && grant.isHeld();
-    }
-
-    /** Releases at the store, on this thread, a grant that is over, because its caller asks again. */
-    void discard(Grant grant) {
-        Outbox out = new Outbox();
-        grant.release(new Releasing(null), out);
-        Command own = out.flushButFirst(threads);
-        if (own != null) {
-            StoreFailure unusedFailure = threads.perform(own, own.timeoutNanos());
-        }
-    }
-
-    private Waiter.Outcome giveUp(Waiter waiter, BatonEvent.Reason reason) {
-        withdraw(waiter, reason);
-        Waiter.Outcome outcome = waiter.outcome();
-        if (outcome == null) {
-            throw new IllegalStateException("a caller that gave up has no outcome");
-        }
-        return outcome;
-    }
-
-    void withdraw(Waiter waiter, BatonEvent.Reason reason) {
-        Outbox out = new Outbox();
-        engine.giveUp(waiter, reason, out);
-        out.flush(threads);
-    }
-
-    /** Waits without a thread. */
-    <T> WaitingCallers.Pending<T> submit(Resource id, WaitingCallers.Pending<T> pending, long waitNanos) {
-        Outbox out = new Outbox();
-        pending.submitted(new WaitingCallers.Pending.Submitted(id, clock.nanos(), waitNanos));
-        engine.acquire(id, pending, out);
-        out.flush(threads);
-        if (waitNanos != FOREVER && pending.outcome() == null) {
-            pending.timeoutBy(threads.schedule(() -> withdraw(pending, BatonEvent.Reason.TIMED_OUT), waitNanos));
-        }
-        return pending;
-    }
-
-    /** Asks again, within the rest of the time, for a future whose grant was over before it was delivered. */
-    <T> void submitAnew(WaitingCallers.Pending<T> pending) {
-        WaitingCallers.Pending.Submitted request = pending.submitted();
-        boolean forever = request.waitNanos() == FOREVER;
-        long left = forever ? FOREVER : request.waitNanos() - (clock.nanos() - request.startNanos());
-        if (left <= 0) {
-            pending.refused(new Waiter.Busy());
-            return;
-        }
-        try {
-            WaitingCallers.Pending<T> unused = submit(request.id(), pending.anew(), left);
-        } catch (BatonClosedException closed) {
-            pending.refused(new Waiter.Failed(closed));
-        }
-    }
-
     /** Does the due work at once, on this thread, for a clock that is moved by hand. */
     public void clockMoved() {
         threads.tickHere();
@@ -431,35 +259,13 @@ public final class BatonClient implements Baton {
         out.flush(threads);
     }
 
-    /** Called after this client has changed the hold of a name at the store: tells the holder here at once. */
-    void changedAtStore(String name) {
-        engine.askAgain(name);
-    }
-
     /** Asks the store at once, on this thread, about all holds and waiters. */
     public void askAgain() {
         engine.askAgain();
         threads.tickHere();
     }
 
-    // ---- questions and the end -----------------------------------------------------------------------------------
-
-    /** A question to the store that changes nothing here. */
-    @FunctionalInterface
-    interface Question<T> {
-        T ask(Store store, long timeoutNanos) throws StoreFailure;
-    }
-
-    <T> T ask(String about, Question<T> question) {
-        if (closed.get()) {
-            throw Exceptions.get().closed();
-        }
-        try {
-            return question.ask(store, options.commandTimeout().toNanos());
-        } catch (StoreFailure failure) {
-            throw StoreExceptions.of(about + ": " + failure.getMessage(), failure);
-        }
-    }
+    // ---- the end -------------------------------------------------------------------------------------------------
 
     @Override
     public void close() {
@@ -469,7 +275,8 @@ public final class BatonClient implements Baton {
         Outbox out = new Outbox();
         Closing closing = engine.close(out);
         out.flush(threads);
-        String left = new LastCommands(store, closing, options.commandTimeout().toNanos()).run(storeTimeoutNanos());
+        String left = new LastCommands(store, closing, options.commandTimeout().toNanos())
+                .run(options.storeTimeout().toNanos());
         if (!left.isEmpty()) {
             LOG.log(System.Logger.Level.WARNING, left);
         }

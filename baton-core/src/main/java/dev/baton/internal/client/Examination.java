@@ -1,7 +1,6 @@
 package dev.baton.internal.client;
 
 import dev.baton.Lease;
-import dev.baton.LockOptions;
 import dev.baton.ReleaseOutcome;
 import dev.baton.StoreException;
 import dev.baton.StoreReport;
@@ -19,37 +18,46 @@ import org.jspecify.annotations.Nullable;
 
 /** Examines one store as a whole. */
 final class Examination {
-    private static final String RESERVED = "baton-examination:";
+    /** Begins the names of the locks that examinations take. */
+    static final String RESERVED = "baton-examination:";
+
     private static final int LOCKS = 50;
     private static final int CLOCK_LOOKS = 5;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Duration TOLERATED = Duration.ofSeconds(1);
 
-    private final BatonClient client;
+    private final Questions questions;
+    private final Store store;
     private final Clock clock;
     private final LeaseLock lock;
     private final List<Duration> roundTrips = new ArrayList<>();
     private @Nullable Duration clockDifference;
 
-    Examination(BatonClient client) {
-        this.client = client;
-        this.clock = client.clock();
-        this.lock = client.leaseLock(RESERVED + client.clientId(), LockOptions.defaults());
+    /**
+     * Creates an examination.
+     *
+     * @param lock a lock that no other client takes
+     */
+    Examination(Questions questions, Store store, Clock clock, LeaseLock lock) {
+        this.questions = questions;
+        this.store = store;
+        this.clock = clock;
+        this.lock = lock;
     }
 
     StoreReport report() {
-        Map<String, String> facts = client.ask("the store did not report its facts", Store::facts);
+        Map<String, String> facts = questions.ask("the store did not report its facts", Store::facts);
         long start = clock.nanos();
         for (int i = 0; i < LOCKS && clock.nanos() - start < PATIENCE_NANOS; i++) {
             takeAndFree();
         }
-        List<String> warnings = new ArrayList<>(client.store().warnings());
+        List<String> warnings = new ArrayList<>(store.warnings());
         Duration difference = clockDifference;
         if (difference != null && difference.abs().compareTo(TOLERATED) > 0) {
             warnings.add(clockWarning(difference));
         }
         return new Findings(
-                client.capabilities().inWords(), facts, warnings, Optional.ofNullable(difference), roundTrips);
+                store.capabilities().inWords(), facts, warnings, Optional.ofNullable(difference), roundTrips);
     }
 
     /** Each command is one round trip: no other client knows the name, and the caller's own thread asks. */
@@ -59,7 +67,7 @@ final class Examination {
                 .orElseThrow(() -> Exceptions.get()
                         .store("another client holds the lock of this examination: \"" + lock.name() + '"'));
         roundTrips.add(Duration.ofNanos(clock.nanos() - start));
-        if (clockDifference == null && client.capabilities().session() == null) {
+        if (clockDifference == null && store.capabilities().session() == null) {
             clockDifference = compareClocks();
         }
         start = clock.nanos();
@@ -91,9 +99,10 @@ final class Examination {
     }
 
     private ResourceView look() {
-        return client.ask(
+        return questions
+                .ask(
                         "could not look at \"" + lock.name() + '"',
-                        (store, timeout) -> store.inspect(lock.name(), timeout))
+                        (asked, timeout) -> asked.inspect(lock.name(), timeout))
                 .orElseThrow(() ->
                         Exceptions.get().store("the store granted \"" + lock.name() + "\" and knows nothing of it"));
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** The user's lease. The engine has no strong reference to it, so that an abandoned one is noticed. */
 final class LeaseHandle implements Lease {
     private final Grant grant;
-    private final BatonClient client;
+    private final Waits waits;
     private final ClientThreads threads;
 
     /**
@@ -48,10 +48,10 @@ final class LeaseHandle implements Lease {
         }
     }
 
-    LeaseHandle(Grant grant, BatonClient client) {
+    LeaseHandle(Grant grant, Waits waits) {
         this.grant = grant;
-        this.client = client;
-        this.threads = client.threads();
+        this.waits = waits;
+        this.threads = waits.threads();
     }
 
     Grant grant() {
@@ -93,7 +93,7 @@ final class LeaseHandle implements Lease {
         }
         long least = Checks.nanos(minRemaining);
         long remaining = grant.remainingNanos();
-        if (remaining == 0 && grant.isUncertain() && client.isConfirmed(grant)) {
+        if (remaining == 0 && grant.isUncertain() && waits.isConfirmed(grant)) {
             remaining = grant.remainingNanos();
         }
         if (remaining == 0 || remaining < least) {

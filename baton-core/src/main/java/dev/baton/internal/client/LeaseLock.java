@@ -1,11 +1,13 @@
 package dev.baton.internal.client;
 
+import dev.baton.Admin;
 import dev.baton.BatonClosedException;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.LockOptions;
 import dev.baton.internal.Exceptions;
+import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Waiter;
 import dev.baton.spi.Resource;
@@ -20,16 +22,33 @@ import org.jspecify.annotations.Nullable;
 
 /** The lock whose ownership is the lease. */
 final class LeaseLock implements DistributedLock {
-    private final BatonClient client;
+    private final Waits waits;
+    private final AbandonmentWatch abandonment;
+    private final Admin admin;
+    private final Function<LockOptions, HoldRequest> requests;
     private final Resource id;
     private final LockOptions options;
     private final HoldRequest request;
 
-    LeaseLock(BatonClient client, Resource id, LockOptions options, HoldRequest request) {
-        this.client = client;
+    /**
+     * Creates a lock.
+     *
+     * @param requests returns the terms of a hold for options
+     */
+    LeaseLock(
+            Waits waits,
+            AbandonmentWatch abandonment,
+            Admin admin,
+            Function<LockOptions, HoldRequest> requests,
+            Resource id,
+            LockOptions options) {
+        this.waits = waits;
+        this.abandonment = abandonment;
+        this.admin = admin;
+        this.requests = requests;
         this.id = id;
         this.options = options;
-        this.request = request;
+        this.request = requests.apply(options);
     }
 
     @Override
@@ -38,32 +57,32 @@ final class LeaseLock implements DistributedLock {
     }
 
     @Override
-    public DistributedLock with(LockOptions other) {
-        return client.lock(name(), other);
+    public LeaseLock with(LockOptions other) {
+        return new LeaseLock(waits, abandonment, admin, requests, id, other);
     }
 
     @Override
     public Lease acquire() throws InterruptedException {
-        return granted(await(false, false, BatonClient.FOREVER, true));
+        return granted(await(false, false, Waits.FOREVER, true));
     }
 
     /** As {@link #acquire}, for callers that must not be interrupted. */
     LeaseHandle acquireUninterruptibly() {
-        return granted(awaitQuietly(false, BatonClient.FOREVER));
+        return granted(awaitQuietly(false, Waits.FOREVER));
     }
 
     LeaseHandle acquireInterruptibly() throws InterruptedException {
-        return granted(await(false, false, BatonClient.FOREVER, true));
+        return granted(await(false, false, Waits.FOREVER, true));
     }
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return Optional.ofNullable(grantedOrNull(awaitQuietly(true, client.storeTimeoutNanos())));
+        return Optional.ofNullable(grantedOrNull(awaitQuietly(true, waits.storeTimeoutNanos())));
     }
 
     @Nullable
     LeaseHandle tryOnce() {
-        return grantedOrNull(awaitQuietly(true, client.storeTimeoutNanos()));
+        return grantedOrNull(awaitQuietly(true, waits.storeTimeoutNanos()));
     }
 
     @Override
@@ -93,19 +112,19 @@ final class LeaseLock implements DistributedLock {
 
     private Waiter.Outcome await(boolean tryOnly, boolean timed, long waitNanos, boolean interruptible)
             throws InterruptedException {
-        long start = client.clock().nanos();
+        long start = waits.clock().nanos();
         long left = waitNanos;
         while (true) {
-            Waiter waiter = new WaitingCallers.Parked(request, tryOnly, timed, client.description(), client.trace());
-            Waiter.Outcome outcome = client.await(id, waiter, left, interruptible);
-            if (!(outcome instanceof Waiter.Got got) || client.stands(got.grant())) {
+            Waiter waiter = new WaitingCallers.Parked(request, tryOnly, timed, waits.description(), waits.trace());
+            Waiter.Outcome outcome = waits.await(id, waiter, left, interruptible);
+            if (!(outcome instanceof Waiter.Got got) || waits.stands(got.grant())) {
                 return outcome;
             }
             // The grant ended before this thread ran: asks again, rather than return a lease that is not held.
-            client.discard(got.grant());
-            left = waitNanos == BatonClient.FOREVER
+            waits.discard(got.grant());
+            left = waitNanos == Waits.FOREVER
                     ? waitNanos
-                    : waitNanos - (client.clock().nanos() - start);
+                    : waitNanos - (waits.clock().nanos() - start);
             if (left <= 0) {
                 return new Waiter.Busy();
             }
@@ -124,12 +143,16 @@ final class LeaseLock implements DistributedLock {
         if (outcome instanceof Waiter.Failed failed) {
             throw Exceptions.get().inThisThread(failed.reason());
         }
-        return outcome instanceof Waiter.Got got ? client.handle(got.grant()) : null;
+        return outcome instanceof Waiter.Got got ? handle(got.grant()) : null;
+    }
+
+    private LeaseHandle handle(Grant grant) {
+        return abandonment.watch(new LeaseHandle(grant, waits));
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync() {
-        return submit(false, BatonClient.FOREVER, this::granted);
+        return submit(false, Waits.FOREVER, this::granted);
     }
 
     @Override
@@ -138,20 +161,20 @@ final class LeaseLock implements DistributedLock {
         boolean once = waitNanos == 0;
         return submit(
                 once,
-                once ? client.storeTimeoutNanos() : waitNanos,
+                once ? waits.storeTimeoutNanos() : waitNanos,
                 outcome -> Optional.ofNullable(grantedOrNull(outcome)));
     }
 
     private <T> CompletableFuture<T> submit(boolean tryOnly, long waitNanos, Function<Waiter.Outcome, T> conversion) {
-        boolean timed = waitNanos != BatonClient.FOREVER && !tryOnly;
+        boolean timed = waitNanos != Waits.FOREVER && !tryOnly;
         return submit(
-                new WaitingCallers.Asking<>(client, request, tryOnly, timed, conversion, new CompletableFuture<>()),
+                new WaitingCallers.Asking<>(waits, request, tryOnly, timed, conversion, new CompletableFuture<>()),
                 waitNanos);
     }
 
     private <T> CompletableFuture<T> submit(WaitingCallers.Pending<T> pending, long waitNanos) {
         try {
-            return client.submit(id, pending, waitNanos).result();
+            return pending.submit(id, waitNanos).result();
         } catch (BatonClosedException closed) {
             return CompletableFuture.failedFuture(closed);
         }
@@ -203,24 +226,24 @@ final class LeaseLock implements DistributedLock {
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action) {
-        return submit(new AsyncCall<>(client, request, options, action, null), BatonClient.FOREVER);
+        return submit(new AsyncCall<>(waits, this::handle, request, options, action, null), Waits.FOREVER);
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action, Executor executor) {
         Objects.requireNonNull(executor, "executor");
-        return submit(new AsyncCall<>(client, request, options, action, executor), BatonClient.FOREVER);
+        return submit(new AsyncCall<>(waits, this::handle, request, options, action, executor), Waits.FOREVER);
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<Lease, ? extends CompletionStage<T>> action) {
-        return submit(AsyncCall.ofStage(client, request, options, action), BatonClient.FOREVER);
+        return submit(AsyncCall.ofStage(waits, this::handle, request, options, action), Waits.FOREVER);
     }
 
     @Override
     public Optional<LockInfo> inspect() {
-        return client.admin().inspect(name());
+        return admin.inspect(name());
     }
 
     @Override

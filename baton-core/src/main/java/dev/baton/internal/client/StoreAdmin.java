@@ -10,13 +10,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Inspects and releases locks from outside. */
 final class StoreAdmin implements Admin {
-    private final BatonClient client;
+    private final Questions questions;
+    private final Consumer<String> changedAtStore;
+    private final Supplier<StoreReport> examination;
 
-    StoreAdmin(BatonClient client) {
-        this.client = client;
+    /**
+     * Creates an admin.
+     *
+     * @param changedAtStore is told a name whose hold was changed at the store: tells the holder in this client at once
+     * @param examination examines the store
+     */
+    StoreAdmin(Questions questions, Consumer<String> changedAtStore, Supplier<StoreReport> examination) {
+        this.questions = questions;
+        this.changedAtStore = changedAtStore;
+        this.examination = examination;
     }
 
     @Override
@@ -27,14 +39,15 @@ final class StoreAdmin implements Admin {
             throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
         }
         List<ResourceView> views =
-                client.ask("could not list locks", (store, timeout) -> store.list(prefix, after, limit, timeout));
+                questions.ask("could not list locks", (store, timeout) -> store.list(prefix, after, limit, timeout));
         return views.stream().map(StoreAdmin::info).toList();
     }
 
     @Override
     public Optional<LockInfo> inspect(String name) {
         Checks.lock(name);
-        return client.ask("could not look at \"" + name + '"', (store, timeout) -> store.inspect(name, timeout))
+        return questions
+                .ask("could not look at \"" + name + '"', (store, timeout) -> store.inspect(name, timeout))
                 .map(StoreAdmin::info);
     }
 
@@ -50,16 +63,16 @@ final class StoreAdmin implements Admin {
 
     @Override
     public StoreReport examine() {
-        return new Examination(client).report();
+        return examination.get();
     }
 
     private Optional<LockInfo.Holder> force(String name, boolean immediately) {
         Optional<LockInfo.Holder> holder =
                 inspect(name).flatMap(info -> info.holders().stream().findFirst());
-        Optional<LockInfo.Holder> taken = holder.filter(found -> client.ask(
+        Optional<LockInfo.Holder> taken = holder.filter(found -> questions.ask(
                 "whether \"" + name + "\" was released by force is unknown",
                 (store, timeout) -> store.forceRelease(name, found.storeToken(), immediately, timeout)));
-        client.changedAtStore(name);
+        changedAtStore.accept(name);
         return taken;
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.internal.client;
 
+import dev.baton.Admin;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
@@ -13,14 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The thread-owned view: a count beside a lease. */
 final class ThreadLock implements ReentrantDistributedLock {
-    private final BatonClient client;
+    private final Waits waits;
     private final ThreadOwners owners;
+    private final Admin admin;
     private final LeaseLock lock;
     private final LockOptions options;
 
-    ThreadLock(BatonClient client, ThreadOwners owners, LeaseLock lock, LockOptions options) {
-        this.client = client;
+    ThreadLock(Waits waits, ThreadOwners owners, Admin admin, LeaseLock lock, LockOptions options) {
+        this.waits = waits;
         this.owners = owners;
+        this.admin = admin;
         this.lock = lock;
         this.options = options;
     }
@@ -41,7 +44,7 @@ final class ThreadLock implements ReentrantDistributedLock {
             return false;
         }
         Grant grant = mine.lease.grant();
-        if (!client.stands(grant)) {
+        if (!waits.stands(grant)) {
             if (grant.isUncertain()) {
                 throw Exceptions.get()
                         .store("whether \"" + name()
@@ -54,7 +57,7 @@ final class ThreadLock implements ReentrantDistributedLock {
             }
             owners.leave(name());
             // Releases a hold that the store may still have; otherwise this thread would wait for itself.
-            client.discard(grant);
+            waits.discard(grant);
             return false;
         }
         mine.count++;
@@ -77,7 +80,7 @@ final class ThreadLock implements ReentrantDistributedLock {
 
     @Override
     public void lock(Duration lease) {
-        LeaseLock fixed = client.leaseLock(name(), options.withLeaseTime(lease));
+        LeaseLock fixed = lock.with(options.withLeaseTime(lease));
         if (!reenter()) {
             enter(fixed.acquireUninterruptibly());
         }
@@ -105,7 +108,7 @@ final class ThreadLock implements ReentrantDistributedLock {
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
-        return tryLock(wait, client.leaseLock(name(), options.withLeaseTime(lease)));
+        return tryLock(wait, lock.with(options.withLeaseTime(lease)));
     }
 
     private boolean tryLock(Duration wait, LeaseLock how) throws InterruptedException {
@@ -164,12 +167,12 @@ final class ThreadLock implements ReentrantDistributedLock {
 
     @Override
     public boolean requestRelease() {
-        return client.admin().forceRelease(name()).isPresent();
+        return admin.forceRelease(name()).isPresent();
     }
 
     @Override
     public boolean forceUnlockNow() {
-        return client.admin().forceReleaseNow(name()).isPresent();
+        return admin.forceReleaseNow(name()).isPresent();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.internal.client;
 
+import dev.baton.BatonClosedException;
 import dev.baton.BatonEvent;
 import dev.baton.ReleaseOutcome;
 import dev.baton.internal.Exceptions;
@@ -65,33 +66,33 @@ final class WaitingCallers {
      */
     abstract static class Pending<T> extends Waiter {
         final CompletableFuture<T> result;
-        final BatonClient client;
+        final Waits waits;
         final ClientThreads threads;
         private final Description describer;
         private volatile @Nullable Future<?> timeout;
         private volatile @Nullable Submitted submitted;
 
         /** The request: its resource, its start, and how long to wait. */
-        record Submitted(Resource id, long startNanos, long waitNanos) {}
+        private record Submitted(Resource id, long startNanos, long waitNanos) {}
 
         /**
          * Creates the waiter of a future.
          *
-         * @param client whose threads serve it
+         * @param waits the waits of its client
          * @param request the terms of the hold
          * @param tryOnly whether to fail at once if the lock is not free
          * @param timed whether it has a deadline of its own
          * @param result the future
          */
-        Pending(BatonClient client, HoldRequest request, boolean tryOnly, boolean timed, CompletableFuture<T> result) {
-            super(request, tryOnly, timed, null, client.trace());
-            this.client = client;
+        Pending(Waits waits, HoldRequest request, boolean tryOnly, boolean timed, CompletableFuture<T> result) {
+            super(request, tryOnly, timed, null, waits.trace());
+            this.waits = waits;
             this.result = result;
-            this.describer = client.description();
-            this.threads = client.threads();
+            this.describer = waits.description();
+            this.threads = waits.threads();
             CompletableFuture<T> unused = result.whenComplete((value, fault) -> {
                 if (outcome() == null) {
-                    client.withdraw(this, BatonEvent.Reason.CANCELLED);
+                    waits.withdraw(this, BatonEvent.Reason.CANCELLED);
                 }
             });
         }
@@ -105,15 +106,34 @@ final class WaitingCallers {
             return result;
         }
 
-        final void submitted(Submitted request) {
-            submitted = request;
+        /** Asks for the lock. */
+        final Pending<T> submit(Resource id, long waitNanos) {
+            submitted = new Submitted(id, waits.clock().nanos(), waitNanos);
+            waits.begin(id, this);
+            if (waitNanos != Waits.FOREVER && outcome() == null) {
+                timeoutBy(threads.schedule(() -> waits.withdraw(this, BatonEvent.Reason.TIMED_OUT), waitNanos));
+            }
+            return this;
         }
 
-        final Submitted submitted() {
-            return Objects.requireNonNull(submitted, "not submitted");
+        /** Asks again, within the rest of the time: the grant was over before it was delivered. */
+        private void submitAnew() {
+            Submitted first = Objects.requireNonNull(submitted, "not submitted");
+            boolean forever = first.waitNanos() == Waits.FOREVER;
+            long left =
+                    forever ? Waits.FOREVER : first.waitNanos() - (waits.clock().nanos() - first.startNanos());
+            if (left <= 0) {
+                refused(new Busy());
+                return;
+            }
+            try {
+                Pending<T> unused = anew().submit(first.id(), left);
+            } catch (BatonClosedException closed) {
+                refused(new Failed(closed));
+            }
         }
 
-        final void timeoutBy(Future<?> timer) {
+        private void timeoutBy(Future<?> timer) {
             timeout = timer;
             if (outcome() != null) {
                 timer.cancel(false);
@@ -157,12 +177,12 @@ final class WaitingCallers {
 
             @Override
             void deliver() {
-                if (client.stands(grant)) {
+                if (waits.stands(grant)) {
                     take(grant);
                 } else {
                     // The grant ended before this thread ran: asks again, rather than deliver a lease that is not held.
-                    client.discard(grant);
-                    client.submitAnew(Pending.this);
+                    waits.discard(grant);
+                    submitAnew();
                 }
             }
 
@@ -191,19 +211,19 @@ final class WaitingCallers {
         private final Function<Outcome, T> conversion;
 
         Asking(
-                BatonClient client,
+                Waits waits,
                 HoldRequest request,
                 boolean tryOnly,
                 boolean timed,
                 Function<Outcome, T> conversion,
                 CompletableFuture<T> result) {
-            super(client, request, tryOnly, timed, result);
+            super(waits, request, tryOnly, timed, result);
             this.conversion = conversion;
         }
 
         @Override
         Pending<T> anew() {
-            return new Asking<>(client, request, tryOnly, timed, conversion, result);
+            return new Asking<>(waits, request, tryOnly, timed, conversion, result);
         }
 
         @Override
