@@ -1,8 +1,8 @@
 package dev.baton.cli;
 
-import dev.baton.cli.console.ExitCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.cli.console.ExitCode;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -40,9 +40,14 @@ public abstract class OrderedFixture implements StoreFixture {
 
     @Override
     public void settle() throws StoreFailure {
-        for (OrderedStore store : stores) {
-            store.lookAround(StoreClient.TIMEOUT_NANOS);
-        }
+        // Readers of several clients begin one after the other, each with the token of the one before it.
+        boolean changed;
+        do {
+            changed = false;
+            for (OrderedStore store : stores) {
+                changed |= store.lookAround(StoreClient.TIMEOUT_NANOS);
+            }
+        } while (changed);
     }
 
     @Override

@@ -69,7 +69,11 @@ public final class TestStore implements AutoCloseable {
         String clientId = Connector.newClientId();
         try {
             BatonClient client = new BatonClient(
-                    clientId, options, Timings.DEFAULTS, clock, listener -> silenceable(server.connect(clientId, listener)));
+                    clientId,
+                    options,
+                    Timings.DEFAULTS,
+                    clock,
+                    listener -> silenceable(server.connect(clientId, listener)));
             clients.add(client);
             return client;
         } catch (StoreFailure impossible) {
