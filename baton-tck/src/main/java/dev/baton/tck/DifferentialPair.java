@@ -8,6 +8,7 @@ import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
@@ -21,6 +22,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A store and the reference machine in lock-step: every command goes to both, and both must give the same answer. */
 final class DifferentialPair implements AutoCloseable {
@@ -87,8 +89,19 @@ final class DifferentialPair implements AutoCloseable {
         note("pass " + micros + " to " + now);
     }
 
+    /**
+     * If clients keep their own deadlines, readers begin one after the other, each with the token of the one before it: a
+     * client answers "granted" only after the clients of the readers before it, which the reference grants at once.
+     */
+    private void settleIfShared(Stream<Resource> resources) throws StoreFailure {
+        if (resources.anyMatch(each -> each.capacity() > 1)) {
+            fixture.settle();
+        }
+    }
+
     Acquire.Reply acquire(int client, Acquire command) throws StoreFailure {
         names.add(command.resource().name());
+        settleIfShared(Stream.of(command.resource()));
         Acquire.Reply expected = reference.acquire(ids.get(client), command, now, DifferentialPair::ignore);
         Acquire.Reply actual = stores.get(client).acquire(command, StoreClient.TIMEOUT_NANOS);
         String name = command.resource().name();
@@ -98,6 +111,7 @@ final class DifferentialPair implements AutoCloseable {
     }
 
     Heartbeat.Reply heartbeat(int client, Heartbeat command) throws StoreFailure {
+        settleIfShared(command.tickets().stream().map(Heartbeat.Ticket::resource));
         Heartbeat.Reply expected =
                 reference.heartbeat(ids.get(client), answers.toReference(command), now, DifferentialPair::ignore);
         Heartbeat.Reply actual = stores.get(client).heartbeat(command, StoreClient.TIMEOUT_NANOS);

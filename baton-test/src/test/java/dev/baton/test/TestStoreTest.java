@@ -78,23 +78,44 @@ class TestStoreTest {
     }
 
     @Test
-    void silence_isUnknown_andEndsLeases() throws Exception {
+    void silence_endsLeases_whenTheyAreOver() throws Exception {
         try (TestStore store = TestStore.create()) {
-            Baton baton = store.connect();
-            Lease lease = baton.lock("x").acquire();
+            Lease lease = store.connect().lock("x").acquire();
             store.setSilent(true);
-            CompletableFuture<Lease> asked = baton.lock("y").acquireAsync();
             store.advance(Duration.ofSeconds(20));
-            assertThatThrownBy(() -> asked.get(5, TimeUnit.SECONDS))
-                    .cause()
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("silent");
             assertThat(lease.isHeld()).isTrue();
             store.advance(Duration.ofSeconds(20));
             assertThat(lease.isHeld()).isFalse();
             store.setSilent(false);
             store.advance(Duration.ofSeconds(1));
             assertThat(store.connect().lock("x").tryAcquire()).isPresent();
+        }
+    }
+
+    @Test
+    void silence_isUnknown_toACaller() throws Exception {
+        try (TestStore store = TestStore.create()) {
+            Baton baton = store.connect();
+            store.setSilent(true);
+            CompletableFuture<Lease> asked = baton.lock("x").acquireAsync();
+            // Threads of the client notice the silence in real time: each step of the clock leaves them some.
+            for (int i = 0; i < 300 && !asked.isDone(); i++) {
+                store.advance(Duration.ofSeconds(1));
+                waitBriefly(asked);
+            }
+            assertThat(asked).isCompletedExceptionally();
+            assertThatThrownBy(asked::join)
+                    .cause()
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("silent");
+        }
+    }
+
+    private static void waitBriefly(CompletableFuture<?> asked) throws Exception {
+        try {
+            asked.get(50, TimeUnit.MILLISECONDS);
+        } catch (java.util.concurrent.TimeoutException | java.util.concurrent.ExecutionException e) {
+            // The next step of the clock comes.
         }
     }
 }
