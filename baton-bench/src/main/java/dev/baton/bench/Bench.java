@@ -1,6 +1,5 @@
 package dev.baton.bench;
 
-import dev.baton.bench.Contestant.Home;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,7 +54,7 @@ record Bench(
     /** Returns the rows whose contestants can all take part. */
     private List<Row> runnable(List<Row> rows) {
         return rows.stream()
-                .filter(row -> row.contestants().stream().allMatch(stage::has))
+                .filter(row -> row.contestants().stream().allMatch(contestant -> stage.has(contestant.home())))
                 .toList();
     }
 
@@ -114,7 +113,7 @@ record Bench(
     /** Opens a contestant. Returns empty if that fails; the other contestants are still measured. */
     private Optional<Crew> open(Trial trial, Contestant contestant) throws InterruptedException {
         try {
-            Supplier<Usage> server = servers.apply(stage.homeOf(contestant));
+            Supplier<Usage> server = servers.apply(stage.resolve(contestant.home()));
             return Optional.of(Crew.open(trial, contestant, stage, server, teams, jvms));
         } catch (InterruptedException e) {
             throw e;

@@ -183,7 +183,7 @@ record Charts(Results results, Conditions conditions) {
     private List<String> titles(String title, List<Contestant> contestants, List<String> missing) {
         Stream<String> servers = contestants.stream()
                 .map(Contestant::home)
-                .map(home -> home == Contestant.Home.BATON ? Contestant.Home.SERVER : home)
+                .map(home -> home == Home.BATON ? Home.SERVER : home)
                 .map(home -> conditions.servers().getOrDefault(home, ""));
         Stream<String> libraries = contestants.stream().map(Versions::of);
         String versions = Stream.of(libraries, servers, Stream.of(Versions.java()))

@@ -208,11 +208,11 @@ final class Main implements Callable<Integer> {
         return Servers.open(stores.isEmpty() ? QUICK_STORES : stores, this::say);
     }
 
-    private static List<Contestant.Home> homesOf(List<Row> rows) {
+    private static List<Home> homesOf(List<Row> rows) {
         return rows.stream()
                 .flatMap(row -> row.contestants().stream())
                 .map(Contestant::home)
-                .flatMap(home -> home == Contestant.Home.BATON ? Stream.of(Contestant.Home.SERVER) : Stream.of(home))
+                .flatMap(home -> home == Home.BATON ? Stream.of(Home.SERVER) : Stream.of(home))
                 .distinct()
                 .toList();
     }

@@ -1,6 +1,5 @@
 package dev.baton.bench;
 
-import dev.baton.bench.Contestant.Home;
 import dev.baton.bench.Contestant.Opener;
 import dev.baton.bench.Contestant.Worker;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.baton.bench;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import dev.baton.bench.Contestant.Home;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

@@ -1,6 +1,5 @@
 package dev.baton.bench;
 
-import dev.baton.bench.Contestant.Home;
 import dev.baton.servers.EtcdServer;
 import dev.baton.servers.PostgresServer;
 import dev.baton.servers.RedisServer;

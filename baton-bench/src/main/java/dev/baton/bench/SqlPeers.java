@@ -3,7 +3,7 @@ package dev.baton.bench;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.bench.Contestant.Client;
-import dev.baton.bench.Contestant.Home;
+
 import java.time.Duration;
 import java.util.function.Function;
 import javax.sql.DataSource;

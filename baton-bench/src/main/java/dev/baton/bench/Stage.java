@@ -1,6 +1,5 @@
 package dev.baton.bench;
 
-import dev.baton.bench.Contestant.Home;
 import java.net.URI;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -59,17 +58,17 @@ public record Stage(Map<Home, String> addresses, int clients, int index) {
         return new Stage(addresses, allClients, thisIndex);
     }
 
-    /** Returns whether a contestant can take part. */
-    boolean has(Contestant contestant) {
-        return contestant.home().isEverywhere() || addresses.containsKey(contestant.home());
+    /** Returns whether a contestant with this home can take part. */
+    boolean has(Home home) {
+        return home.isEverywhere() || addresses.containsKey(home);
     }
 
-    /** Returns the home of a contestant's locks. */
-    Home homeOf(Contestant contestant) {
-        if (contestant.home() == Home.BATON) {
+    /** Returns the home of a contestant's locks: of Baton, that which there is. */
+    Home resolve(Home home) {
+        if (home == Home.BATON) {
             return addresses.containsKey(Home.SERVER) ? Home.SERVER : Home.JVM;
         }
-        return contestant.home();
+        return home;
     }
 
     Map<String, Object> toJson() {

@@ -1,7 +1,7 @@
 package dev.baton.bench;
 
 import dev.baton.bench.Contestant.Client;
-import dev.baton.bench.Contestant.Home;
+
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;

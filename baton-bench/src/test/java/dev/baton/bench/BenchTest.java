@@ -2,7 +2,7 @@ package dev.baton.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.bench.Contestant.Home;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

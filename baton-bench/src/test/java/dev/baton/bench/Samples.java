@@ -1,6 +1,5 @@
 package dev.baton.bench;
 
-import dev.baton.bench.Contestant.Home;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
