@@ -5,7 +5,6 @@ import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.bench.Contestant.Client;
-
 import dev.baton.bench.Contestant.Opener;
 import dev.baton.bench.Contestant.Worker;
 import java.util.List;

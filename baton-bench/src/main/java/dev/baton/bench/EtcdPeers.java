@@ -1,7 +1,6 @@
 package dev.baton.bench;
 
 import dev.baton.bench.Contestant.Client;
-
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Lock;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;

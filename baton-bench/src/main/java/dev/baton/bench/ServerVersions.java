@@ -1,7 +1,6 @@
 package dev.baton.bench;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

@@ -3,7 +3,6 @@ package dev.baton.bench;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.bench.Contestant.Client;
-
 import java.time.Duration;
 import java.util.function.Function;
 import javax.sql.DataSource;

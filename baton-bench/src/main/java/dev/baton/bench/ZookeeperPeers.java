@@ -1,7 +1,6 @@
 package dev.baton.bench;
 
 import dev.baton.bench.Contestant.Client;
-
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;

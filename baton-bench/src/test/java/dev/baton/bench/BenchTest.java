@@ -2,7 +2,6 @@ package dev.baton.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.baton.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-
 import org.junit.jupiter.api.Test;
 
 class ServerVersionsTest {
