@@ -25,6 +25,13 @@ record ServerTime(long seconds, Deadline sent, Deadline answered) {
     /** Half a second: an answer that took longer may be from before the clock ticked. */
     private static final long SLOW_MICROS = MICROS / 2;
 
+    /**
+     * How far the true time may be ahead of the value: the server cuts its time to a whole second, does so once a
+     * second at any point of it, and, when it is busy, somewhat later. So one value stands for up to two seconds, and
+     * the next tick may skip a value.
+     */
+    private static final long BEHIND_MICROS = 2 * MICROS + MICROS / 2;
+
     private static long since(Deadline ledger) {
         return -TimeUnit.NANOSECONDS.toMicros(ledger.leftNanos());
     }
@@ -32,7 +39,7 @@ record ServerTime(long seconds, Deadline sent, Deadline answered) {
     /** Returns the latest time that it may be there now. */
     long latestMicros() {
         long passed = since(sent);
-        return (seconds + 1) * MICROS + passed + passed / DRIFT_DIVISOR;
+        return seconds * MICROS + BEHIND_MICROS + passed + passed / DRIFT_DIVISOR;
     }
 
     private long earliestMicros() {

@@ -83,6 +83,8 @@ final class Session {
     /** Reads the server's clock again if the last reading is old. */
     void refresh(Deadline deadline) throws IOException {
         if (time.isOld()) {
+            // After a stop the first answer may be from before the clock ticked.
+            askTime(wire, deadline);
             time = time.orNewer(timeOf(wire, deadline));
         }
     }

@@ -185,4 +185,43 @@ class MemcachedFaultsTest {
             }
         }
     }
+
+    /** Between two ticks that come late, the server's clock says one value for longer than a second, and skips the next. */
+    @Test
+    void server_whoseClockTicksLate_keepsALockForItsWholeLease() throws Exception {
+        Duration lease = Duration.ofMillis(300);
+        try (MemcachedServer server = MemcachedServer.start();
+                TestClient other = new TestClient(server.uri())) {
+            other.release(other.hold("connects", LEASE));
+            tickJustBeforeTheSecond(server);
+            sleepUntilPartOfSecond(800);
+            try (TestClient holder = new TestClient(server.uri())) {
+                long sent = System.nanoTime();
+                holder.hold("late tick", lease);
+                sleepUntilPartOfSecond(900);
+                server.pause();
+                sleepUntilPartOfSecond(10);
+                server.resume();
+                while (System.nanoTime() - sent < lease.minusMillis(10).toNanos()) {
+                    assertThat(other.tryAcquire("late tick", LEASE)).isInstanceOf(Acquire.Held.class);
+                    TimeUnit.MILLISECONDS.sleep(5);
+                }
+            }
+        }
+    }
+
+    /** Moves the tick of the server's clock, which follows the machine's monotonic one, into the last part of a second. */
+    private static void tickJustBeforeTheSecond(MemcachedServer server) throws Exception {
+        sleepUntilPartOfSecond(0);
+        server.pause();
+        TimeUnit.MILLISECONDS.sleep(1_200);
+        sleepUntilPartOfSecond(930);
+        server.resume();
+    }
+
+    private static void sleepUntilPartOfSecond(long millis) throws InterruptedException {
+        long second = TimeUnit.SECONDS.toNanos(1);
+        long ahead = TimeUnit.MILLISECONDS.toNanos(millis) - Math.floorMod(System.nanoTime(), second);
+        TimeUnit.NANOSECONDS.sleep(Math.floorMod(ahead, second));
+    }
 }
