@@ -41,13 +41,16 @@ public abstract class OrderedFixture implements StoreFixture {
     @Override
     public void settle() throws StoreFailure {
         // Readers of several clients begin one after the other, each with the token of the one before it.
-        boolean changed;
+        // Watches let them begin meanwhile, too: only two equal counts say that it is over.
+        int before;
+        int waiting = -1;
         do {
-            changed = false;
+            before = waiting;
+            waiting = 0;
             for (OrderedStore store : stores) {
-                changed |= store.lookAround(StoreClient.TIMEOUT_NANOS);
+                waiting += store.lookAround(StoreClient.TIMEOUT_NANOS);
             }
-        } while (changed);
+        } while (waiting != before);
     }
 
     @Override

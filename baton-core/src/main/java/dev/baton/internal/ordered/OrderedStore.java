@@ -427,20 +427,20 @@ public final class OrderedStore implements Store {
      * Checks the turns of this client's tickets, for tests that move the clock by hand.
      *
      * @param timeoutNanos the longest wait
-     * @return whether a ticket holds now that waited before, which may be the turn of another client's ticket
+     * @return how many of them still wait
      * @throws StoreFailure if the server did not answer
      */
-    public boolean lookAround(long timeoutNanos) throws StoreFailure {
+    public int lookAround(long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        boolean changed = false;
+        int waiting = 0;
         for (Attempt own : attempts.all()) {
             if (own.isWaiting()) {
                 Answers.await(server.prove(List.of()), deadline);
                 tickets.apply(own, Answers.await(tickets.look(own), deadline));
-                changed |= own.isHeld();
+                waiting += own.isWaiting() ? 1 : 0;
             }
         }
-        return changed;
+        return waiting;
     }
 
     @Override
