@@ -78,7 +78,13 @@ class ArrowsHouseTest {
                         "dev.baton.bench..",
                         API,
                         "dev.baton.redis.BarePipeline",
-                        SERVERS));
+                        SERVERS),
+                arrow(
+                        "it breaks what users get, on the servers of the tests, and judges by the checkers of the test kit",
+                        "dev.baton.chaos..",
+                        API,
+                        SERVERS,
+                        TCK));
         Arrow servers = arrow("they know no store: only what a deadline is", SERVERS, SPI + ".Deadline");
         Arrow test =
                 arrow("it is the memory store with another clock", "dev.baton.test", API, SPI, "dev.baton.internal..");

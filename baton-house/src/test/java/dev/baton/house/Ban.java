@@ -16,6 +16,7 @@ enum Ban {
                     "dev.baton.spi.Deadline",
                     "dev.baton.internal.store.HostClock",
                     "dev.baton.bench.Stopwatch",
+                    "dev.baton.chaos.history.HostTime",
                     "dev.baton.tck", // contracts take real time; the simulator (tck.sim) must not
                     "dev.baton.tck.history",
                     "dev.baton.cli.console.HostTime",
@@ -54,6 +55,7 @@ enum Ban {
                     "dev.baton.redis.Subscription", // between two tries to connect
                     "dev.baton.cli.run.LateRelease", // between two reads of whether a lock is free
                     "dev.baton.bench.Stopwatch",
+                    "dev.baton.chaos.history.HostTime",
                     "dev.baton.tck.ClientContract",
                     "dev.baton.tck.CrashContract",
                     "dev.baton.tck.FaultyStore",
@@ -90,6 +92,8 @@ enum Ban {
                     "dev.baton.cli.console.Terminal",
                     "dev.baton.bench.Main",
                     "dev.baton.bench.Child", // speaks to its parent
+                    "dev.baton.chaos.Main",
+                    "dev.baton.chaos.client.ClientMain", // speaks to its parent
                     "dev.baton.demo.Parent",
                     "dev.baton.tck.LockTaker", // speaks to its parent
                     "dev.baton.tck.ThreadLimitedTaker", // speaks to its parent
@@ -114,6 +118,8 @@ enum Ban {
                     "dev.baton.demo.ChildMain",
                     "dev.baton.bench.Main",
                     "dev.baton.bench.Child",
+                    "dev.baton.chaos.Main",
+                    "dev.baton.chaos.client.ClientMain",
                     "dev.baton.tck.LockTaker",
                     "dev.baton.tck.ThreadLimitedTaker"));
 

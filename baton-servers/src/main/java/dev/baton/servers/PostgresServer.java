@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -133,6 +134,36 @@ public final class PostgresServer implements AutoCloseable {
     public void kill() {
         ProcessHandle.of(pid()).ifPresent(PostgresServer::kill);
         forget();
+    }
+
+    /** Sends SIGSTOP to all its processes: connections stay, and none is answered. */
+    public void pause() {
+        signal("STOP");
+    }
+
+    /** Sends SIGCONT to all its processes. */
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        List<String> command = new ArrayList<>(List.of("kill", "-" + name, Long.toString(pid())));
+        ProcessHandle.of(pid()).stream()
+                .flatMap(ProcessHandle::descendants)
+                .forEach(each -> command.add(Long.toString(each.pid())));
+        try {
+            // One of them may have ended meanwhile, which kill reports by its exit code.
+            new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while PostgreSQL was sent a signal", e);
+        }
     }
 
     /** Releases only the lock on the directory: no process runs any more that could be stopped. */

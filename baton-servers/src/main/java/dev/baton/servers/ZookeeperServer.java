@@ -155,6 +155,26 @@ public final class ZookeeperServer implements AutoCloseable {
         return life.pid();
     }
 
+    /** Sends SIGSTOP: connections stay, and the server does not answer. */
+    public void pause() {
+        life.pause();
+    }
+
+    /** Sends SIGCONT. */
+    public void resume() {
+        life.resume();
+    }
+
+    /** Sends SIGKILL, and waits until the process has ended. The data that it has written stays on the disk. */
+    public void kill() {
+        life.kill();
+    }
+
+    /** Kills the process if it runs, starts it with its data on the same port, and waits until it answers. */
+    public void restart() {
+        life.restart();
+    }
+
     @Override
     public void close() {
         life.close();

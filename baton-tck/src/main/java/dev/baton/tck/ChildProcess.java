@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A second JVM with the class path of this one, which a test can kill, pause and resume. It reads commands and writes
- * answers, one a line. Its error output goes to a file under {@code target/children}. It is killed when it is closed,
+ * answers, one a line. Its error output goes to a file, by default under {@code target/children}. It is killed when it is closed,
  * at the latest when this JVM ends. Thread-safe.
  */
 public final class ChildProcess implements AutoCloseable {
@@ -66,7 +66,23 @@ public final class ChildProcess implements AutoCloseable {
      * @param arguments the arguments of the main class
      */
     static ChildProcess start(List<String> launcher, Class<?> main, String... arguments) throws IOException {
-        Path logs = Files.createDirectories(Path.of("target", "children"));
+        return start(Path.of("target", "children"), launcher, main, arguments);
+    }
+
+    /**
+     * Starts a JVM.
+     *
+     * @param logs the directory for its error output
+     * @param main its main class
+     * @param arguments the arguments of the main class
+     */
+    public static ChildProcess start(Path logs, Class<?> main, String... arguments) throws IOException {
+        return start(logs, List.of(), main, arguments);
+    }
+
+    private static ChildProcess start(Path logs, List<String> launcher, Class<?> main, String... arguments)
+            throws IOException {
+        Files.createDirectories(logs);
         long jvm = ProcessHandle.current().pid();
         Path log = logs.resolve(main.getSimpleName() + "-" + jvm + "-" + COUNT.incrementAndGet() + ".log");
         List<String> command = new ArrayList<>(launcher);
@@ -126,8 +142,13 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** Returns the process ID. */
-    long pid() {
+    public long pid() {
         return process.pid();
+    }
+
+    /** Returns whether the process runs, or is stopped. */
+    public boolean isAlive() {
+        return process.isAlive();
     }
 
     /** Sends SIGKILL, and waits until the process has ended. */

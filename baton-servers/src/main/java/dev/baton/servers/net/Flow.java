@@ -35,6 +35,11 @@ record Flow(Mode mode, Duration delay, int most) {
         return mode == Mode.BLACK_HOLE || (mode == Mode.HOLD_REPLIES && direction == Direction.REPLIES);
     }
 
+    /** Whether bytes that arrive now are held back, dropped, delayed or cut into pieces. */
+    boolean disturbs(Direction direction) {
+        return holds(direction) || discards(direction) || !delay.isZero() || most > 0;
+    }
+
     boolean discards(Direction direction) {
         return mode == Mode.DISCARD_REPLIES && direction == Direction.REPLIES;
     }

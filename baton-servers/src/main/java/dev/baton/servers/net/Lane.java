@@ -39,6 +39,7 @@ final class Lane {
 
     private final Direction direction;
     private final Supplier<Flow> flow;
+    private final Runnable onDisturbance;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Deque<Chunk> chunks = new ArrayDeque<>();
@@ -51,17 +52,23 @@ final class Lane {
      * Makes an empty lane.
      *
      * @param flow says how to treat the bytes; after its answer changes, call {@link #wake}
+     * @param onDisturbance is called for each chunk that arrives while the flow is not free
      */
-    Lane(Direction direction, Supplier<Flow> flow) {
+    Lane(Direction direction, Supplier<Flow> flow, Runnable onDisturbance) {
         this.direction = direction;
         this.flow = flow;
+        this.onDisturbance = onDisturbance;
     }
 
     /** Adds bytes or the end, and waits while the lane is full. Returns false if the lane is closed. */
     boolean put(ByteBuffer bytes, End end) throws InterruptedException {
         lock.lock();
         try {
-            chunks.add(new Chunk(bytes, end, Deadline.in(flow.get().delay().toNanos())));
+            Flow now = flow.get();
+            if (bytes.hasRemaining() && now.disturbs(direction)) {
+                onDisturbance.run();
+            }
+            chunks.add(new Chunk(bytes, end, Deadline.in(now.delay().toNanos())));
             held += bytes.remaining();
             ended = end != End.NONE;
             changed.signalAll();

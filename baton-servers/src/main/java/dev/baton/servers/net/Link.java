@@ -44,15 +44,16 @@ final class Link {
      * @param client the client's connection
      * @param address the target
      * @param flow says how to treat the bytes
+     * @param onDisturbance is called for each chunk that arrives while the flow is not free
      * @param onEnd is called when both directions have ended
      */
-    Link(Socket client, InetSocketAddress address, Supplier<Flow> flow, Consumer<Link> onEnd) {
+    Link(Socket client, InetSocketAddress address, Supplier<Flow> flow, Runnable onDisturbance, Consumer<Link> onEnd) {
         this.client = client;
         this.address = address;
         this.onEnd = onEnd;
         Supplier<Flow> own = () -> silent ? flow.get().with(Flow.Mode.BLACK_HOLE) : flow.get();
-        this.requests = new Lane(Direction.REQUESTS, own);
-        this.replies = new Lane(Direction.REPLIES, own);
+        this.requests = new Lane(Direction.REQUESTS, own, onDisturbance);
+        this.replies = new Lane(Direction.REPLIES, own, onDisturbance);
     }
 
     void start() {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ public final class TcpProxy implements AutoCloseable {
     private final Queue<Link> links = new ConcurrentLinkedQueue<>();
 
     private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicLong disturbances = new AtomicLong();
     private volatile Flow flow = Flow.FREE;
     private volatile boolean closed;
     private int port;
@@ -153,14 +155,29 @@ public final class TcpProxy implements AutoCloseable {
 
     /** Resets all present connections, on both sides. Bytes that are held back are lost. */
     public void cut() {
-        List.copyOf(links).forEach(Link::cut);
+        List.copyOf(links).forEach(this::cut);
     }
 
     /** Resets the oldest present connection, on both sides; the others stay. Returns false if there is none. */
     public boolean cutOldest() {
         Optional<Link> oldest = links.stream().filter(Link::isOpen).findFirst();
-        oldest.ifPresent(Link::cut);
+        oldest.ifPresent(this::cut);
         return oldest.isPresent();
+    }
+
+    private void cut(Link link) {
+        if (link.isOpen()) {
+            disturbances.incrementAndGet();
+        }
+        link.cut();
+    }
+
+    /**
+     * Returns how often the controls have had an effect: how many chunks of bytes came while bytes did not pass freely,
+     * and how many open connections were cut.
+     */
+    public long disturbances() {
+        return disturbances.get();
     }
 
     /**
@@ -228,7 +245,7 @@ public final class TcpProxy implements AutoCloseable {
         try {
             while (true) {
                 Socket client = socket.accept();
-                Link link = new Link(client, target, () -> flow, links::remove);
+                Link link = new Link(client, target, () -> flow, disturbances::incrementAndGet, links::remove);
                 links.add(link);
                 link.start();
             }

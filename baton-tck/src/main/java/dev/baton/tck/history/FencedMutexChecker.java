@@ -19,21 +19,33 @@ public final class FencedMutexChecker {
      * Checks a history.
      *
      * @param history holds of one lock, in any order
-     * @return the violations; empty if there are none
+     * @return what {@link #find} finds, in words
      */
     public static List<String> check(List<HoldRecord> history) {
+        return find(history).stream().map(Violation::message).toList();
+    }
+
+    /**
+     * Finds holds that do not fit.
+     *
+     * @param history holds of one lock, in any order
+     * @return the violations; empty if there are none
+     */
+    public static List<Violation> find(List<HoldRecord> history) {
         List<HoldRecord> byToken = new ArrayList<>(history);
         byToken.sort(Comparator.comparingLong(HoldRecord::token));
-        List<String> findings = new ArrayList<>();
+        List<Violation> findings = new ArrayList<>();
         long freeNanos = Long.MIN_VALUE;
         HoldRecord before = null;
         for (HoldRecord hold : byToken) {
             if (before != null && before.token() == hold.token()) {
-                findings.add(before + " and " + hold + " have the same token");
+                findings.add(new Violation(before, hold, "has the token of"));
             }
             long granted = Math.max(hold.askedNanos(), freeNanos);
-            if (granted > hold.gotNanos()) {
-                findings.add(hold + " was held before " + before + " had ended");
+            if (before != null && granted > hold.gotNanos()) {
+                findings.add(new Violation(before, hold, "was held before the end of"));
+                // Otherwise every hold until that end would be found as well.
+                granted = hold.gotNanos();
             }
             freeNanos = Math.max(hold.letGoNanos(), granted);
             before = hold;

@@ -7,7 +7,8 @@ package dev.baton.tck.history;
  * @param token its fencing token
  * @param askedNanos when the holder asked for it
  * @param gotNanos when the holder had it
- * @param letGoNanos when the holder began to release it, or stopped believing in it
+ * @param letGoNanos the last time at which the holder certainly had it: when it began to release it, or stopped believing
+ *     in it; before {@code gotNanos} if the holder was never certain
  * @param goneNanos when the release had returned; {@link #NEVER} if the holder died or lost it
  */
 public record HoldRecord(String holder, long token, long askedNanos, long gotNanos, long letGoNanos, long goneNanos) {
@@ -16,7 +17,7 @@ public record HoldRecord(String holder, long token, long askedNanos, long gotNan
 
     /** Rejects times that are out of order. */
     public HoldRecord {
-        if (askedNanos > gotNanos || gotNanos > letGoNanos || letGoNanos > goneNanos) {
+        if (askedNanos > gotNanos || askedNanos > letGoNanos || letGoNanos > goneNanos) {
             throw new IllegalArgumentException("times of " + holder + " run backwards");
         }
     }

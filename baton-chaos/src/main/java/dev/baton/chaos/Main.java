@@ -1,0 +1,142 @@
+package dev.baton.chaos;
+
+import dev.baton.chaos.history.HostTime;
+import dev.baton.chaos.report.Report;
+import dev.baton.chaos.report.Settings;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command line. */
+@Command(
+        name = "baton chaos",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:every promise was kept",
+            "1:a promise was broken",
+            "2:the command line is wrong",
+            "3:a fault had no effect, so the run proves nothing about it",
+            "4:the run failed"
+        },
+        description = {
+            "Lets several client JVMs use locks while clients, network and server fail, and checks what they saw.",
+            "It starts the server, unless you give an address. Progress goes to standard error, the result to standard"
+                    + " output; the clients' histories and both reports stay in the directory of the run."
+        })
+final class Main implements Callable<Integer> {
+    private static final int BROKEN = 1;
+    private static final int IDLE = 3;
+    private static final int FAILED = 4;
+    private static final double NANOS_PER_MINUTE = 6e10;
+
+    @Option(
+            names = "--store",
+            defaultValue = "redis",
+            paramLabel = "STORE",
+            description =
+                    "redis (the default), redis-durable, postgresql, mariadb, sqlite, zookeeper, etcd, etcd-cluster,"
+                            + " memcached, or the address of a store that runs; then only clients fail.")
+    private String store = "redis";
+
+    @Option(
+            names = "--faults",
+            split = ",",
+            defaultValue = "all",
+            paramLabel = "FAULT",
+            description = "Names of faults, or beginnings such as client, wire, server (all that the store can have).")
+    private List<String> faults = List.of("all");
+
+    @Option(names = "--minutes", defaultValue = "1", paramLabel = "M", description = "How long faults happen (1).")
+    private double minutes = 1;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Decides which faults happen, and when; a new number if it is missing. The result names it.")
+    private @Nullable Long seed;
+
+    @Option(names = "--clients", defaultValue = "3", paramLabel = "N", description = "The number of client JVMs (3).")
+    private int clients = 3;
+
+    @Option(names = "--threads", defaultValue = "4", paramLabel = "N", description = "The callers in each client (4).")
+    private int threads = 4;
+
+    @Option(names = "--names", defaultValue = "10", paramLabel = "N", description = "The number of locks (10).")
+    private int names = 10;
+
+    @Option(names = "--lease", defaultValue = "2000", paramLabel = "MS", description = "The lease time (2000).")
+    private long leaseMillis = 2_000;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = "Where the run writes its files: a new directory (target/chaos/STORE-SEED).")
+    private @Nullable Path directory;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    private boolean json;
+
+    private final PrintStream out = System.out;
+    private final PrintStream err = System.err;
+
+    /**
+     * Runs.
+     *
+     * @param args the arguments of the command
+     */
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main())
+                .setExecutionExceptionHandler((error, line, parsed) -> {
+                    line.getErr().println("baton chaos: " + error.getMessage());
+                    return error instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : FAILED;
+                })
+                .execute(args));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Settings settings = settings();
+        Report report = new ChaosRun(settings, line -> err.println(line)).run();
+        Files.writeString(settings.directory().resolve("report.json"), report.toJson());
+        out.print(json ? report.toJson() : report.toText());
+        err.println("seed " + settings.seed() + "; files in " + settings.directory());
+        if (!report.violations().isEmpty()) {
+            return BROKEN;
+        }
+        report.idleFaults().forEach(fault -> err.println("baton chaos: " + fault + " never had an effect"));
+        return report.idleFaults().isEmpty() ? CommandLine.ExitCode.OK : IDLE;
+    }
+
+    private Settings settings() {
+        long number = seed == null ? HostTime.nanos() & Integer.MAX_VALUE : seed;
+        Path files = directory == null
+                ? Path.of("target", "chaos", store.replaceAll("[^a-z-].*", "") + '-' + number)
+                : directory;
+        if (Files.exists(files)) {
+            throw new IllegalArgumentException(files + " exists: name a new directory with --directory");
+        }
+        if (clients < 1 || threads < 1 || names < 1 || minutes <= 0 || leaseMillis < 1) {
+            throw new IllegalArgumentException("--clients, --threads, --names, --minutes and --lease must be positive");
+        }
+        return new Settings(
+                store,
+                Settings.BATON,
+                faults,
+                Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)),
+                number,
+                clients,
+                threads,
+                names,
+                Duration.ofMillis(leaseMillis),
+                files.toAbsolutePath());
+    }
+}

@@ -1,0 +1,66 @@
+package dev.baton.chaos.check;
+
+import dev.baton.chaos.history.Hold;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A counter without tokens loses no update of a holder that still held after its write. Only updates between which
+ * every holder knows what it did are compared: a holder that was stopped between its check and its write, or died, may
+ * have written at any time, which no lock prevents.
+ */
+final class CounterChecker implements Checker {
+    @Override
+    public String promise() {
+        return "counter";
+    }
+
+    @Override
+    public List<Finding> check(Evidence evidence) {
+        List<Finding> findings = new ArrayList<>();
+        for (Map.Entry<String, List<Hold>> each : evidence.history().byName().entrySet()) {
+            check(evidence, each.getKey(), each.getValue(), findings);
+        }
+        return findings;
+    }
+
+    private void check(Evidence evidence, String name, List<Hold> holds, List<Finding> findings) {
+        List<Hold> byTime = new ArrayList<>(holds);
+        byTime.sort(Comparator.comparingLong(Hold::firstNanos));
+        Hold before = null;
+        // Until when other holders than the one before may have written.
+        long unsureUntil = Long.MIN_VALUE;
+        for (Hold hold : byTime) {
+            if (!hold.work().sure()) {
+                before = null;
+                unsureUntil = Math.max(unsureUntil, mayWriteUntil(evidence, hold));
+            } else {
+                if (before != null
+                        && before.firstNanos() > unsureUntil
+                        && hold.work().read() != before.work().wrote()) {
+                    findings.add(evidence.finding(
+                            promise(),
+                            name,
+                            before.askedNanos(),
+                            hold.lastNanos(),
+                            hold + " read " + hold.work().read() + ", but " + before + " had written "
+                                    + before.work().wrote()));
+                }
+                if (before != null) {
+                    unsureUntil = Math.max(unsureUntil, before.lastNanos());
+                }
+                before = hold;
+            }
+        }
+    }
+
+    /** Returns until when a holder that was not sure in the end may have written. */
+    private static long mayWriteUntil(Evidence evidence, Hold hold) {
+        if (hold.end() == Hold.End.DIED) {
+            return evidence.goneBy(hold.client());
+        }
+        return hold.work().wrote() < 0 ? Long.MIN_VALUE : hold.recordedNanos();
+    }
+}

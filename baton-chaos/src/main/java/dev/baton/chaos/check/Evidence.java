@@ -1,0 +1,45 @@
+package dev.baton.chaos.check;
+
+import dev.baton.chaos.fault.Fault.Damage;
+import dev.baton.chaos.fault.Happened;
+import dev.baton.chaos.history.History;
+import dev.baton.chaos.history.Hold;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is known of a run.
+ *
+ * @param history what the clients wrote down
+ * @param faults what happened to them
+ * @param deaths when clients that were killed had ended, by their numbers
+ * @param leaseTime of all locks
+ * @param residue the names of locks that the store still knew when all clients had gone
+ */
+public record Evidence(
+        History history, List<Happened> faults, Map<Integer, Long> deaths, Duration leaseTime, List<String> residue) {
+    /** Creates a finding; it is excused if the store was made to forget in between. */
+    Finding finding(String promise, String name, long fromNanos, long toNanos, String message) {
+        boolean excused = faults.stream()
+                .anyMatch(each -> each.fault().damage() == Damage.FORGETS
+                        && each.beganNanos() <= toNanos
+                        && each.endedNanos() >= fromNanos);
+        return new Finding(promise, name, fromNanos, toNanos, message, excused);
+    }
+
+    /** Returns when a client that died had certainly ended. */
+    long goneBy(int client) {
+        return deaths.getOrDefault(client, Hold.NEVER);
+    }
+
+    /** Whether no fault went on between two times. */
+    boolean isQuiet(long fromNanos, long toNanos) {
+        return faults.stream().noneMatch(each -> each.beganNanos() <= toNanos && each.endedNanos() >= fromNanos);
+    }
+
+    /** Whether a fault went on at any time of a hold, or of the wait for it. */
+    public boolean overlapsFault(Hold hold) {
+        return !isQuiet(hold.askedNanos(), Math.max(hold.firstNanos(), hold.lastNanos()));
+    }
+}

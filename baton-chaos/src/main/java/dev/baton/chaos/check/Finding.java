@@ -1,0 +1,13 @@
+package dev.baton.chaos.check;
+
+/**
+ * A promise that was not kept.
+ *
+ * @param promise which
+ * @param name the lock; empty if it concerns none
+ * @param fromNanos when it began to go wrong
+ * @param toNanos when it had gone wrong
+ * @param message what is wrong
+ * @param excused whether the store had been made to forget in between, so that this is not promised
+ */
+public record Finding(String promise, String name, long fromNanos, long toNanos, String message, boolean excused) {}

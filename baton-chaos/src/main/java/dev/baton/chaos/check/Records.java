@@ -1,0 +1,45 @@
+package dev.baton.chaos.check;
+
+import dev.baton.chaos.history.Hold;
+import dev.baton.tck.history.HoldRecord;
+import dev.baton.tck.history.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Runs a checker of the test kit over the holds of each lock. */
+final class Records {
+    private Records() {}
+
+    static List<Finding> check(String promise, Evidence evidence, Function<List<HoldRecord>, List<Violation>> checker) {
+        List<Finding> findings = new ArrayList<>();
+        for (Map.Entry<String, List<Hold>> each : evidence.history().byName().entrySet()) {
+            List<HoldRecord> records =
+                    each.getValue().stream().map(Records::record).toList();
+            for (Violation violation : checker.apply(records)) {
+                findings.add(evidence.finding(
+                        promise,
+                        each.getKey(),
+                        violation.before().askedNanos(),
+                        Math.max(violation.hold().gotNanos(), violation.hold().letGoNanos()),
+                        violation.hold().holder()
+                                + ' '
+                                + violation.relation()
+                                + ' '
+                                + violation.before().holder()));
+            }
+        }
+        return findings;
+    }
+
+    private static HoldRecord record(Hold hold) {
+        return new HoldRecord(
+                hold.toString(),
+                hold.token(),
+                hold.askedNanos(),
+                hold.firstNanos(),
+                hold.lastNanos(),
+                Math.max(hold.goneNanos(), hold.lastNanos()));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.baton.chaos.client;
+
+import dev.baton.chaos.client.Locker.Outcome;
+import dev.baton.chaos.history.HistoryWriter;
+import dev.baton.chaos.history.Hold;
+import dev.baton.chaos.history.HostTime;
+import dev.baton.chaos.history.Witness;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A thread that takes locks until it is told to finish. */
+final class Caller implements Runnable {
+    /** After a failure, so that an unreachable store is not asked in a tight loop. */
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
+    private static final Duration LAST_WAIT_EXTRA = Duration.ofSeconds(30);
+
+    private final ClientSettings settings;
+    private final int thread;
+    private final Locker locker;
+    private final HistoryWriter history;
+    private final Witness witness;
+    private final CountDownLatch finish;
+    private final SplittableRandom random;
+
+    Caller(
+            ClientSettings settings,
+            int thread,
+            Locker locker,
+            HistoryWriter history,
+            Witness witness,
+            CountDownLatch finish) {
+        this.settings = settings;
+        this.thread = thread;
+        this.locker = locker;
+        this.history = history;
+        this.witness = witness;
+        this.finish = finish;
+        this.random = new SplittableRandom(settings.seed() * 31 + settings.client() * 1_009L + thread);
+    }
+
+    @Override
+    public void run() {
+        while (finish.getCount() > 0) {
+            use(name());
+        }
+        last();
+    }
+
+    /** Half of the requests are for the first lock, so that it is contended. */
+    private int name() {
+        return random.nextBoolean() ? 0 : random.nextInt(settings.names());
+    }
+
+    private void use(int name) {
+        Visit visit = new Visit(history, witness, name, stay());
+        try {
+            Outcome outcome =
+                    locker.use(ClientSettings.lock(name), settings.leaseTime().dividedBy(2), random, visit::run);
+            if (visit.ended(Visit.end(outcome))) {
+                witness.count(settings.client());
+            } else {
+                history.refused();
+            }
+        } catch (InterruptedException meant) {
+            // A fault: the caller goes on.
+            visit.ended(Hold.End.UNKNOWN);
+        } catch (Exception failed) {
+            visit.ended(Hold.End.UNKNOWN);
+            history.failed(ClientSettings.lock(name), failed);
+            pause();
+        }
+    }
+
+    /** Mostly no time, sometimes some milliseconds, rarely most of a lease. */
+    private Duration stay() {
+        int dice = random.nextInt(10_000);
+        if (dice < 9_800) {
+            return Duration.ZERO;
+        }
+        return dice < 9_998
+                ? Duration.ofNanos(random.nextInt(3_000_000))
+                : settings.leaseTime().multipliedBy(random.nextInt(120)).dividedBy(100);
+    }
+
+    private void pause() {
+        try {
+            finish.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException meant) {
+            // A fault: the caller goes on.
+        }
+    }
+
+    /** Every caller gets through once more. */
+    private void last() {
+        int name = thread % settings.names();
+        long asked = HostTime.nanos();
+        boolean granted = false;
+        try {
+            granted = locker.tryOnce(
+                    ClientSettings.lock(name),
+                    settings.leaseTime().multipliedBy(3).plus(LAST_WAIT_EXTRA));
+        } catch (Exception failed) {
+            history.failed(ClientSettings.lock(name), failed);
+        }
+        history.last(thread, ClientSettings.lock(name), HostTime.nanos() - asked, granted);
+    }
+}

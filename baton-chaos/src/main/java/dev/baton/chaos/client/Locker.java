@@ -1,0 +1,59 @@
+package dev.baton.chaos.client;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/** Locks under test, as one client JVM has them. Thread-safe. */
+public interface Locker extends AutoCloseable {
+    /** A lock that a caller has. For the caller's thread. */
+    interface Taken {
+        /** Returns the fencing token; -1 if the lock has none. */
+        long token();
+
+        /** Returns whether the caller may believe that it still has the lock. */
+        boolean isHeld();
+
+        /** Tells how the caller asked. */
+        String way();
+
+        /** Calls this when the lock is lost. */
+        void onLost(Consumer<String> told);
+    }
+
+    /** What a caller does while it has the lock. */
+    interface Section {
+        /** Runs with the lock; the lock is released as soon as this returns. */
+        void run(Taken taken) throws InterruptedException;
+    }
+
+    /** How a use of a lock ended. */
+    enum Outcome {
+        /** The lock was not granted in time. */
+        REFUSED,
+        /** The section ran, and the lock was released. */
+        RELEASED,
+        /** The section ran, and the lock was over before the release. */
+        LOST,
+        /** The section ran, and the store did not answer the release. */
+        UNKNOWN
+    }
+
+    /**
+     * Asks for a lock, runs the section if it is granted, and releases it.
+     *
+     * @param name the lock
+     * @param wait how long to wait at most
+     * @param random chooses among the ways to ask
+     * @param section runs at most once
+     * @return how it ended
+     * @throws Exception whatever the lock throws at its users
+     */
+    Outcome use(String name, Duration wait, SplittableRandom random, Section section) throws Exception;
+
+    /** Asks in the plainest way. Returns whether the lock was granted in time; it is released at once. */
+    boolean tryOnce(String name, Duration wait) throws Exception;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,68 @@
+package dev.baton.chaos.fault;
+
+import dev.baton.chaos.client.ClientJvm;
+import dev.baton.chaos.history.HostTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/** What can happen to a client's process. */
+enum ClientFault implements Fault {
+    /** Dies at once, and is started again. */
+    CLIENT_KILL {
+        @Override
+        public Effects happen(Stage stage, SplittableRandom random) throws Exception {
+            ClientJvm client = stage.any(random);
+            String who = client.toString();
+            client.kill();
+            HostTime.sleep(stage.leases(0, 1.5, random));
+            stage.team().start(client);
+            return new Effects(who, 1);
+        }
+    },
+    /** Is stopped for up to three leases. */
+    CLIENT_PAUSE {
+        @Override
+        public Effects happen(Stage stage, SplittableRandom random) throws Exception {
+            ClientJvm client = stage.any(random);
+            client.pause();
+            try {
+                HostTime.sleep(stage.leases(0.5, 3, random));
+                return new Effects(client.toString(), isStopped(client.pid()) ? 1 : 0);
+            } finally {
+                client.resume();
+            }
+        }
+    },
+    /** Its callers are interrupted, many times. */
+    CLIENT_INTERRUPT {
+        @Override
+        public Effects happen(Stage stage, SplittableRandom random) throws Exception {
+            ClientJvm client = stage.any(random);
+            for (int i = 0; i < INTERRUPTS; i++) {
+                client.interrupt(random.nextLong());
+                HostTime.sleep(Duration.ofMillis(random.nextInt(8)));
+            }
+            return new Effects(client.toString(), INTERRUPTS);
+        }
+    };
+
+    private static final int INTERRUPTS = 100;
+
+    private static boolean isStopped(long pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+        return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+    }
+
+    @Override
+    public String id() {
+        return Ids.of(this);
+    }
+
+    @Override
+    public Scope scope() {
+        return Scope.CLIENT;
+    }
+}

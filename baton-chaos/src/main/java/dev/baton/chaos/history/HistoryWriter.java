@@ -1,0 +1,89 @@
+package dev.baton.chaos.history;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Writes one line for each event. Each line goes to the operating system at once, so that a process that is killed
+ * loses nothing that it wrote before. Thread-safe.
+ */
+public final class HistoryWriter implements AutoCloseable {
+    /** Not a channel, which an interrupt would close. */
+    private final OutputStream file;
+
+    private final AtomicLong holds = new AtomicLong();
+
+    /** Creates a file. */
+    public HistoryWriter(Path path) throws IOException {
+        if (!path.toFile().createNewFile()) {
+            throw new FileAlreadyExistsException(path.toString());
+        }
+        file = new FileOutputStream(path.toFile(), true);
+    }
+
+    /** Records a grant, before its holder does anything. Returns the number of the hold. */
+    public long began(String name, long token, String way, long askedNanos, long firstNanos) {
+        long number = holds.incrementAndGet();
+        line(Lines.BEGAN, number, name, token, way, askedNanos, firstNanos);
+        return number;
+    }
+
+    /** Records the end of a hold. */
+    public void ended(long number, long lastNanos, long goneNanos, Hold.End end, Hold.Work work) {
+        line(
+                Lines.ENDED,
+                number,
+                lastNanos,
+                goneNanos,
+                end,
+                work.fence(),
+                work.read(),
+                work.wrote(),
+                work.sure() ? 1 : 0);
+    }
+
+    /** Records that a holder was told of its loss. */
+    public void lost(long number, String cause) {
+        line(Lines.LOST, number, HostTime.nanos(), cause);
+    }
+
+    /** Records an exception. */
+    public void failed(String name, Throwable why) {
+        String message = String.valueOf(why.getMessage()).replaceAll("\\R", " ");
+        line(Lines.FAILED, HostTime.nanos(), name, why.getClass().getName(), message);
+    }
+
+    /** Records that a request ended without the lock. */
+    public void refused() {
+        line(Lines.REFUSED);
+    }
+
+    /** Records a caller's last request. */
+    public void last(int thread, String name, long nanos, boolean granted) {
+        line(Lines.LAST, thread, name, nanos, granted ? 1 : 0);
+    }
+
+    private void line(Object... words) {
+        StringBuilder line = new StringBuilder(96);
+        for (Object word : words) {
+            line.append(word).append(' ');
+        }
+        line.setCharAt(line.length() - 1, '\n');
+        try {
+            file.write(line.toString().getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.baton.chaos.history;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** The monotonic clock of this machine, which all JVMs on it share: times of different processes can be compared. */
+public final class HostTime {
+    private HostTime() {}
+
+    /** Returns the present time in nanoseconds since an unknown moment. */
+    public static long nanos() {
+        return System.nanoTime();
+    }
+
+    /** Returns the time that has passed since a moment. */
+    public static Duration since(long nanos) {
+        return Duration.ofNanos(nanos() - nanos);
+    }
+
+    /** Sleeps. */
+    public static void sleep(Duration time) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(Math.max(0, time.toNanos()));
+    }
+}

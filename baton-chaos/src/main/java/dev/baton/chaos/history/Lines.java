@@ -1,0 +1,13 @@
+package dev.baton.chaos.history;
+
+/** The first words of the lines of a history. */
+final class Lines {
+    static final String BEGAN = "began";
+    static final String ENDED = "ended";
+    static final String LOST = "lost";
+    static final String FAILED = "failed";
+    static final String REFUSED = "refused";
+    static final String LAST = "last";
+
+    private Lines() {}
+}

@@ -1,0 +1,153 @@
+package dev.baton.chaos.report;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.baton.chaos.check.Checker;
+import dev.baton.chaos.check.Checkers;
+import dev.baton.chaos.check.Evidence;
+import dev.baton.chaos.check.Finding;
+import dev.baton.chaos.fault.Fault;
+import dev.baton.chaos.fault.Happened;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The results of a run.
+ *
+ * @param settings what was run
+ * @param store what the server says of itself
+ * @param beganNanos when the run began
+ * @param length how long it took, with its beginning and its end
+ * @param faults that could happen
+ * @param evidence what is known of it
+ * @param findings what was not as promised
+ */
+public record Report(
+        Settings settings,
+        String store,
+        long beganNanos,
+        Duration length,
+        List<Fault> faults,
+        Evidence evidence,
+        List<Finding> findings) {
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final int MOST_SHOWN = 20;
+
+    /** Returns the promises that were broken without an excuse. */
+    public List<Finding> violations() {
+        return findings.stream().filter(finding -> !finding.excused()).toList();
+    }
+
+    /** Returns the faults that never had an effect although they happened. */
+    public List<String> idleFaults() {
+        return faults.stream()
+                .map(Fault::id)
+                .filter(id -> happened(id).stream().mapToLong(Happened::effects).sum() == 0
+                        && !happened(id).isEmpty())
+                .toList();
+    }
+
+    private List<Happened> happened(String id) {
+        return evidence.faults().stream()
+                .filter(each -> each.fault().id().equals(id))
+                .toList();
+    }
+
+    /** Returns the numbers of what was checked. */
+    public Counts counts() {
+        return Counts.of(evidence);
+    }
+
+    /** Returns the report for a terminal. */
+    public String toText() {
+        StringBuilder text = new StringBuilder();
+        Counts counts = counts();
+        text.append("%d holds checked, %d contended, %d contended under a fault, in %d s on %s%n"
+                .formatted(
+                        counts.holds(), counts.contended(), counts.contendedUnderFault(), length.toSeconds(), store));
+        text.append("%d leases lost, %d stale writes refused by the register, %d requests not granted, %d exceptions%n"
+                .formatted(
+                        counts.lost(),
+                        counts.stale(),
+                        evidence.history().refused(),
+                        evidence.history().troubles().size()));
+        for (Fault fault : faults) {
+            List<Happened> each = happened(fault.id());
+            text.append("  %-20s %4d times, %7d effects%n"
+                    .formatted(
+                            fault.id(),
+                            each.size(),
+                            each.stream().mapToLong(Happened::effects).sum()));
+        }
+        for (Checker checker : Checkers.all()) {
+            long all = findings.stream()
+                    .filter(finding -> finding.promise().equals(checker.promise()))
+                    .count();
+            long broken = violations().stream()
+                    .filter(finding -> finding.promise().equals(checker.promise()))
+                    .count();
+            text.append("  %-12s %s%n".formatted(checker.promise(), verdict(broken, all - broken)));
+        }
+        violations().stream()
+                .limit(MOST_SHOWN)
+                .forEach(each -> text.append("%s: %s: %s%n".formatted(each.promise(), each.name(), each.message())));
+        return text.toString();
+    }
+
+    private static String verdict(long broken, long excused) {
+        String words = broken == 0 ? "kept" : "BROKEN, " + broken + " times";
+        return excused == 0 ? words : words + "; " + excused + " times where the store had forgotten";
+    }
+
+    /** Returns the report for programs. */
+    public String toJson() throws IOException {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("store", settings.store());
+        all.put("server", store);
+        all.put("subject", settings.subject());
+        all.put("seed", settings.seed());
+        all.put("minutes", settings.length().toSeconds() / 60.0);
+        all.put("clients", settings.clients());
+        all.put("threads", settings.threads());
+        all.put("names", settings.names());
+        all.put("leaseMillis", settings.leaseTime().toMillis());
+        Counts counts = counts();
+        all.put("holds", counts.holds());
+        all.put("contended", counts.contended());
+        all.put("contendedUnderFault", counts.contendedUnderFault());
+        all.put("lost", counts.lost());
+        all.put("staleWritesRefused", counts.stale());
+        all.put("notGranted", evidence.history().refused());
+        all.put("exceptions", evidence.history().troubles().size());
+        all.put("faults", evidence.faults().stream().map(this::json).toList());
+        all.put("findings", findings.stream().map(this::json).toList());
+        return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(all) + '\n';
+    }
+
+    private double millis(long nanos) {
+        return Math.round((nanos - beganNanos) / NANOS_PER_MILLI);
+    }
+
+    private Map<String, Object> json(Happened each) {
+        Map<String, Object> fault = new LinkedHashMap<>();
+        fault.put("fault", each.fault().id());
+        fault.put("where", each.where());
+        fault.put("beganMillis", millis(each.beganNanos()));
+        fault.put("endedMillis", millis(each.endedNanos()));
+        fault.put("effects", each.effects());
+        return fault;
+    }
+
+    private Map<String, Object> json(Finding each) {
+        Map<String, Object> finding = new LinkedHashMap<>();
+        finding.put("promise", each.promise());
+        finding.put("lock", each.name());
+        finding.put("fromMillis", millis(each.fromNanos()));
+        finding.put("toMillis", millis(each.toNanos()));
+        finding.put("excused", each.excused());
+        finding.put("message", each.message());
+        return finding;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.baton.chaos.report;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One run. Immutable.
+ *
+ * @param store a name, or an address
+ * @param subject the locks under test
+ * @param faults names of faults, or beginnings of names
+ * @param length how long faults happen
+ * @param seed decides all that is random
+ * @param clients the number of JVMs
+ * @param threads the number of callers in each
+ * @param names the number of locks
+ * @param leaseTime of all locks
+ * @param directory where the run writes its files
+ */
+public record Settings(
+        String store,
+        String subject,
+        List<String> faults,
+        Duration length,
+        long seed,
+        int clients,
+        int threads,
+        int names,
+        Duration leaseTime,
+        Path directory) {
+    /** The name of Baton's own locks as a subject. */
+    public static final String BATON = "baton";
+}
