@@ -90,12 +90,13 @@ public final class ChaosRun {
             progress.accept("no more faults: every caller gets through once more");
             HostTime.sleep(settings.leaseTime());
             team.startMissing();
-            team.finish(FINISH);
+            List<String> unfinished = team.finish(FINISH);
             return new Evidence(
                     HistoryReader.read(settings.directory()),
                     happened,
                     team.deaths(),
                     settings.leaseTime(),
+                    unfinished,
                     residue(site));
         }
     }

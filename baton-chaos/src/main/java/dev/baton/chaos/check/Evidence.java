@@ -15,10 +15,16 @@ import java.util.Map;
  * @param faults what happened to them
  * @param deaths when clients that were killed had ended, by their numbers
  * @param leaseTime of all locks
+ * @param unfinished the clients that did not finish when they were told to
  * @param residue the names of locks that the store still knew when all clients had gone
  */
 public record Evidence(
-        History history, List<Happened> faults, Map<Integer, Long> deaths, Duration leaseTime, List<String> residue) {
+        History history,
+        List<Happened> faults,
+        Map<Integer, Long> deaths,
+        Duration leaseTime,
+        List<String> unfinished,
+        List<String> residue) {
     /** Creates a finding; it is excused if the store was made to forget in between. */
     Finding finding(String promise, String name, long fromNanos, long toNanos, String message) {
         boolean excused = faults.stream()

@@ -45,6 +45,9 @@ final class LivenessChecker implements Checker {
                                 + each.fault().id() + " of " + each.where()));
             }
         }
+        evidence.unfinished()
+                .forEach(client -> findings.add(evidence.finding(
+                        promise(), "", 0, 0, client + " did not finish: its callers wait, or its close")));
         for (Final last : evidence.history().finals()) {
             if (!last.granted() || last.waited().compareTo(bound(evidence)) > 0) {
                 findings.add(evidence.finding(

@@ -35,7 +35,10 @@ public final class ClientJvm implements AutoCloseable {
 
     /** Waits until the JVM works. */
     void awaitUp() throws InterruptedException {
-        child().expect("UP", START);
+        String word = child().expect("", START);
+        if (!word.equals("UP")) {
+            throw new IllegalStateException("client " + place + " cannot begin: " + word);
+        }
     }
 
     /** Tells the JVM to finish. */
@@ -43,9 +46,14 @@ public final class ClientJvm implements AutoCloseable {
         child().send("finish");
     }
 
-    /** Waits until the JVM has finished. */
-    void awaitDone(Duration limit) throws InterruptedException {
-        child().expect("DONE", limit);
+    /** Waits until the JVM has finished. Returns false if it does not in time. */
+    boolean isDoneWithin(Duration limit) throws InterruptedException {
+        try {
+            child().expect("DONE", limit);
+            return true;
+        } catch (AssertionError unfinished) {
+            return false;
+        }
     }
 
     private ChildProcess child() {

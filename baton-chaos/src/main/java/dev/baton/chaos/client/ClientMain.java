@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The main class of a client JVM. It says {@code UP} when it works, and {@code DONE} when it has finished; it hears
- * {@code interrupt SEED} and {@code finish}. Without its parent it ends at once.
+ * The main class of a client JVM. It says {@code UP} when it works, and {@code DONE} when it has finished, or why it
+ * cannot; it hears {@code interrupt SEED} and {@code finish}. Without its parent it ends at once.
  */
 public final class ClientMain {
     private ClientMain() {}
@@ -23,10 +23,20 @@ public final class ClientMain {
      * Runs.
      *
      * @param args see {@link ClientSettings}
-     * @throws Exception if it cannot begin
+     * @throws InterruptedException never
      */
-    public static void main(String[] args) throws Exception {
-        ClientSettings settings = ClientSettings.of(args);
+    public static void main(String[] args) throws InterruptedException {
+        try {
+            run(ClientSettings.of(args));
+            say("DONE");
+        } catch (IOException | RuntimeException failed) {
+            failed.printStackTrace();
+            say(String.valueOf(failed.getMessage()));
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void run(ClientSettings settings) throws IOException, InterruptedException {
         CountDownLatch finish = new CountDownLatch(1);
         try (HistoryWriter history = new HistoryWriter(HistoryReader.file(settings.directory(), settings.client()));
                 Locker locker = Lockers.open(settings)) {
@@ -44,8 +54,6 @@ public final class ClientMain {
                 caller.join();
             }
         }
-        say("DONE");
-        Runtime.getRuntime().halt(0);
     }
 
     private static void listen(List<Thread> callers, CountDownLatch finish) {

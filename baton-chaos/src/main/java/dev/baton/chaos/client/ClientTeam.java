@@ -81,12 +81,22 @@ public final class ClientTeam implements AutoCloseable {
         return missing;
     }
 
-    /** Lets every caller get through once more, and waits until all JVMs have closed their clients. */
-    public void finish(Duration limit) throws InterruptedException {
+    /**
+     * Lets every caller get through once more, and waits until all JVMs have closed their clients.
+     *
+     * @param limit how long all of them may take
+     * @return those that did not finish
+     */
+    public List<String> finish(Duration limit) throws InterruptedException {
+        long began = HostTime.nanos();
         members.forEach(ClientJvm::finish);
+        List<String> unfinished = new ArrayList<>();
         for (ClientJvm member : members) {
-            member.awaitDone(limit);
+            if (!member.isDoneWithin(limit.minus(HostTime.since(began)))) {
+                unfinished.add(member.toString());
+            }
         }
+        return unfinished;
     }
 
     /** Returns when JVMs that were killed, or ended by themselves, had certainly ended, by their numbers. */

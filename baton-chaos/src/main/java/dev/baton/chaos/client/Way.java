@@ -46,7 +46,14 @@ enum Way {
     ASYNC {
         @Override
         Outcome use(Ask ask, Section section) throws Exception {
-            return holdIfGranted(result(ask.lock().tryAcquireAsync(ask.patience())), section);
+            CompletableFuture<Optional<Lease>> future = ask.lock().tryAcquireAsync(ask.patience());
+            try {
+                return holdIfGranted(result(future), section);
+            } catch (InterruptedException meant) {
+                // A future that is left alone would keep its lease.
+                giveBack(future.thenApply(lease -> lease.orElse(null)), future);
+                throw meant;
+            }
         }
     },
     /** Asks for a future, and cancels it, often when it is too late. */
@@ -61,6 +68,9 @@ enum Way {
                     return Outcome.REFUSED;
                 }
                 return hold(result(future), section);
+            } catch (InterruptedException meant) {
+                giveBack(future, future);
+                throw meant;
             }
         }
     },
@@ -170,6 +180,17 @@ enum Way {
 
     final Outcome holdIfGranted(Optional<Lease> lease, Section section) throws InterruptedException {
         return lease.isPresent() ? hold(lease.get(), section) : Outcome.REFUSED;
+    }
+
+    /** Cancels a request, or gives back the lease that it got. */
+    static void giveBack(CompletableFuture<? extends @Nullable Lease> lease, CompletableFuture<?> request) {
+        if (!request.cancel(false)) {
+            CompletableFuture<?> unused = lease.thenAccept(granted -> {
+                if (granted != null) {
+                    granted.close();
+                }
+            });
+        }
     }
 
     static Outcome outcome(@Nullable ReleaseOutcome released) {

@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
 public final class Sites {
     private static final Pattern REVISION = Pattern.compile("\"revision\":\"(\\d+)\"");
 
+    /** The shortest that these servers accept: no lease can be shorter. */
+    private static final String SESSION = "2s";
+
     private static final Map<String, Maker> MAKERS = new LinkedHashMap<>();
 
     static {
@@ -86,7 +89,7 @@ public final class Sites {
     private static Site zookeeper() {
         ZookeeperServer server = ZookeeperServer.start();
         return new SimpleSite(
-                server.uri(),
+                server.uri() + "?sessionTimeout=" + SESSION,
                 SimpleSite.portOf(server.uri()),
                 List.of(
                         ServerFault.pause(server::pause, server::resume),
@@ -97,7 +100,7 @@ public final class Sites {
     private static Site etcd() {
         EtcdServer server = EtcdServer.start();
         return new SimpleSite(
-                server.uri(),
+                server.uri() + "?ttl=" + SESSION,
                 server.port(0),
                 List.of(
                         ServerFault.pause(() -> server.pause(0), () -> server.resume(0)),
@@ -122,7 +125,7 @@ public final class Sites {
         EtcdServer server = EtcdServer.startCluster(3);
         AtomicInteger leader = new AtomicInteger();
         return new SimpleSite(
-                server.uri(),
+                server.uri() + "?ttl=" + SESSION,
                 0,
                 List.of(
                         named(

@@ -1,0 +1,241 @@
+package dev.baton.chaos.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.StoreException;
+import dev.baton.chaos.fault.Fault;
+import dev.baton.chaos.fault.Happened;
+import dev.baton.chaos.fault.Stage;
+import dev.baton.chaos.history.Final;
+import dev.baton.chaos.history.History;
+import dev.baton.chaos.history.Hold;
+import dev.baton.chaos.history.Hold.End;
+import dev.baton.chaos.history.Hold.Fence;
+import dev.baton.chaos.history.Hold.Work;
+import dev.baton.chaos.history.Loss;
+import dev.baton.chaos.history.Trouble;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Each checker finds what it is for, and nothing else. Times are in milliseconds. */
+class ChaosCheckersTest {
+    private static final Work DONE = new Work(Fence.ACCEPTED, 0, 1, true);
+
+    private record Damaging(Damage damage) implements Fault {
+        @Override
+        public String id() {
+            return "damaging";
+        }
+
+        @Override
+        public Scope scope() {
+            return Scope.SERVER;
+        }
+
+        @Override
+        public Effects happen(Stage stage, SplittableRandom random) {
+            return new Effects("nowhere", 1);
+        }
+    }
+
+    private static long nanos(long millis) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    private static Hold hold(long token, long asked, long first, long last, Work work) {
+        return new Hold(
+                1,
+                token,
+                "x",
+                token,
+                "TIMED",
+                nanos(asked),
+                nanos(first),
+                nanos(last),
+                nanos(last),
+                nanos(last),
+                End.RELEASED,
+                work);
+    }
+
+    private static Hold dead(int client, long token, long asked, long first) {
+        return new Hold(
+                client,
+                token,
+                "x",
+                token,
+                "TIMED",
+                nanos(asked),
+                nanos(first),
+                nanos(asked),
+                Hold.NEVER,
+                Hold.NEVER,
+                End.DIED,
+                Work.NONE);
+    }
+
+    private static Happened fault(Fault.Damage damage, long began, long ended) {
+        return new Happened(new Damaging(damage), "nowhere", nanos(began), nanos(ended), 1);
+    }
+
+    private static Evidence evidence(History history, Happened... faults) {
+        return new Evidence(
+                history, List.of(faults), Map.of(2, nanos(50)), Duration.ofSeconds(1), List.of(), List.of());
+    }
+
+    private static Evidence of(Hold... holds) {
+        return evidence(new History(List.of(holds), List.of(), List.of(), List.of(), 0));
+    }
+
+    private static List<String> promises(Evidence evidence) {
+        return Checkers.run(Checkers.all(), evidence).stream()
+                .filter(finding -> !finding.excused())
+                .map(Finding::promise)
+                .toList();
+    }
+
+    @Test
+    void holds_oneAfterTheOther_areFine() {
+        assertThat(promises(of(
+                        hold(1, 0, 1, 5, DONE),
+                        hold(2, 0, 6, 9, new Work(Fence.ACCEPTED, 1, 2, true)),
+                        dead(2, 3, 9, 10),
+                        hold(4, 20, 60, 61, new Work(Fence.ACCEPTED, 7, 8, true)))))
+                .isEmpty();
+    }
+
+    @Test
+    void holdersThatBelieveAtOnce_areFound() {
+        assertThat(promises(of(hold(1, 0, 1, 5, DONE), hold(2, 0, 4, 9, new Work(Fence.ACCEPTED, 1, 2, true)))))
+                .contains("belief");
+    }
+
+    @Test
+    void holdThatIsOnlyAsked_isNoBelief() {
+        Hold stopped = new Hold(
+                1, 1, "x", 1, "TIMED", nanos(0), nanos(8), nanos(0), Hold.NEVER, nanos(9), End.LOST, Work.NONE);
+        assertThat(promises(of(stopped, hold(2, 0, 6, 9, DONE)))).isEmpty();
+    }
+
+    @Test
+    void tokens_thatDoNotGrow_areFound() {
+        assertThat(promises(of(hold(2, 0, 1, 5, DONE), hold(1, 6, 7, 9, new Work(Fence.ACCEPTED, 1, 2, true)))))
+                .contains("order");
+    }
+
+    @Test
+    void token_thatIsGrantedTwice_isFound() {
+        assertThat(promises(of(hold(1, 0, 1, 5, DONE), hold(1, 6, 7, 9, new Work(Fence.ACCEPTED, 1, 2, true)))))
+                .contains("order");
+    }
+
+    @Test
+    void lostUpdate_isFound() {
+        assertThat(promises(of(hold(1, 0, 1, 5, DONE), hold(2, 0, 6, 9, DONE)))).containsExactly("counter");
+    }
+
+    @Test
+    void updateOfADeadHolder_mayHaveHappenedUntilItsDeath() {
+        Hold before = hold(1, 0, 1, 5, DONE);
+        Hold surelyAfter = hold(4, 0, 60, 62, new Work(Fence.ACCEPTED, 7, 8, true));
+        Hold next = hold(5, 0, 63, 64, new Work(Fence.ACCEPTED, 7, 8, true));
+        assertThat(promises(of(before, dead(2, 2, 5, 6), surelyAfter))).isEmpty();
+        assertThat(promises(of(before, dead(2, 2, 5, 6), surelyAfter, next)))
+                .as("nothing else happened in between")
+                .containsExactly("counter");
+    }
+
+    @Test
+    void believerWhomTheRegisterRefuses_isFound() {
+        assertThat(promises(of(hold(1, 0, 1, 5, new Work(Fence.REFUSED_WHILE_HELD, 0, 1, true)))))
+                .containsExactly("fence");
+        assertThat(promises(of(hold(1, 0, 1, 5, new Work(Fence.REFUSED, -1, -1, false)))))
+                .isEmpty();
+    }
+
+    @Test
+    void overlap_afterTheStoreForgot_isExcused_andOneBeforeIsNot() {
+        Hold first = hold(1, 0, 1, 50, DONE);
+        Hold second = hold(2, 20, 30, 60, new Work(Fence.ACCEPTED, 0, 1, true));
+        History history = new History(List.of(first, second), List.of(), List.of(), List.of(), 0);
+        assertThat(promises(evidence(history, fault(Fault.Damage.FORGETS, 10, 15))))
+                .isEmpty();
+        assertThat(promises(evidence(history, fault(Fault.Damage.FORGETS, 70, 75))))
+                .contains("belief");
+        assertThat(promises(evidence(history, fault(Fault.Damage.NONE, 10, 15))))
+                .contains("belief");
+    }
+
+    @Test
+    void loss_thatIsToldTwice_orOfAHoldThatWasKept_isFound() {
+        Hold kept = hold(1, 0, 1, 5, DONE);
+        Hold lost = new Hold(
+                1, 2, "x", 2, "TIMED", nanos(6), nanos(7), nanos(8), Hold.NEVER, nanos(9), End.LOST, Work.NONE);
+        assertThat(promises(evidence(new History(
+                        List.of(kept, lost), List.of(new Loss(1, 2, 9, "EXPIRED")), List.of(), List.of(), 0))))
+                .isEmpty();
+        assertThat(promises(evidence(new History(
+                        List.of(kept, lost),
+                        List.of(
+                                new Loss(1, 1, 4, "EXPIRED"),
+                                new Loss(1, 2, 9, "EXPIRED"),
+                                new Loss(1, 2, 9, "EXPIRED"),
+                                new Loss(1, 3, 9, "EXPIRED")),
+                        List.of(),
+                        List.of(),
+                        0))))
+                .containsExactly("loss", "loss", "loss");
+    }
+
+    @Test
+    void callerThatNeverGetsThrough_isFound() {
+        Duration second = Duration.ofSeconds(1);
+        assertThat(promises(evidence(
+                        new History(List.of(), List.of(), List.of(), List.of(new Final(1, 0, "x", second, true)), 0))))
+                .isEmpty();
+        assertThat(promises(evidence(new History(
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(
+                                new Final(1, 0, "x", second, false),
+                                new Final(1, 1, "x", second.multipliedBy(7), true)),
+                        0))))
+                .containsExactly("liveness", "liveness");
+    }
+
+    @Test
+    void storeThatDoesNotRecover_isFound() {
+        Hold late = hold(1, 0, 9_000, 9_001, DONE);
+        History history = new History(List.of(late), List.of(), List.of(), List.of(), 0);
+        assertThat(promises(evidence(history, fault(Fault.Damage.NONE, 10, 100))))
+                .containsExactly("liveness");
+        assertThat(promises(evidence(history, fault(Fault.Damage.NONE, 10, 4_000))))
+                .isEmpty();
+    }
+
+    @Test
+    void whatStaysInTheStore_andClientsThatDoNotFinish_areFound() {
+        History nothing = new History(List.of(), List.of(), List.of(), List.of(), 0);
+        assertThat(promises(new Evidence(
+                        nothing, List.of(), Map.of(), Duration.ofSeconds(1), List.of("client 1"), List.of("x"))))
+                .containsExactlyInAnyOrder("liveness", "residue");
+    }
+
+    @Test
+    void exception_withoutAFault_orThatNobodyIsToldOf_isFound() {
+        Trouble expected = new Trouble(1, nanos(10_000), "x", StoreException.class.getName(), "no answer");
+        Trouble other = new Trouble(1, nanos(10_000), "x", "java.lang.IllegalStateException", "what?");
+        History history = new History(List.of(), List.of(), List.of(expected, other), List.of(), 0);
+        TroubleChecker checker = new TroubleChecker();
+        assertThat(checker.check(evidence(history, fault(Fault.Damage.NONE, 7_000, 8_000))))
+                .extracting(Finding::message)
+                .containsExactly("client 1 got java.lang.IllegalStateException: what?");
+        assertThat(checker.check(evidence(history, fault(Fault.Damage.NONE, 1_000, 2_000))))
+                .hasSize(2);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.baton.chaos.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.chaos.history.Hold.End;
+import dev.baton.chaos.history.Hold.Fence;
+import dev.baton.chaos.history.Hold.Work;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written can be read, also after the writer has died. */
+class HistoryTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void history_isReadAsItWasWritten() throws Exception {
+        Work work = new Work(Fence.REFUSED_WHILE_HELD, 4, 5, true);
+        try (HistoryWriter writer = new HistoryWriter(HistoryReader.file(directory, 7))) {
+            long first = writer.began("x", 42, "TIMED", 100, 110);
+            long second = writer.began("y", 43, "TRY", 120, 130);
+            writer.lost(second, "EXPIRED");
+            writer.ended(first, 115, 117, End.RELEASED, work);
+            writer.failed("y", new IllegalStateException("two words\nand a line"));
+            writer.refused();
+            writer.last(3, "x", 1_000, true);
+        }
+        History history = HistoryReader.read(directory);
+        assertThat(history.holds())
+                .containsExactlyInAnyOrder(
+                        new Hold(7, 1, "x", 42, "TIMED", 100, 110, 115, 117, 117, End.RELEASED, work),
+                        new Hold(7, 2, "y", 43, "TRY", 120, 130, 120, Hold.NEVER, Hold.NEVER, End.DIED, Work.NONE));
+        assertThat(history.losses()).extracting(Loss::cause).containsExactly("EXPIRED");
+        assertThat(history.troubles()).extracting(Trouble::message).containsExactly("two words and a line");
+        assertThat(history.finals()).extracting(Final::granted).containsExactly(true);
+        assertThat(history.refused()).isEqualTo(1);
+    }
+
+    @Test
+    void interruptedCaller_writesOn() throws Exception {
+        try (HistoryWriter writer = new HistoryWriter(HistoryReader.file(directory, 1))) {
+            Thread.currentThread().interrupt();
+            writer.refused();
+            assertThat(Thread.interrupted()).isTrue();
+            writer.refused();
+        }
+        assertThat(HistoryReader.read(directory).refused()).isEqualTo(2);
+    }
+
+    @Test
+    void register_refusesOlderTokens_andIsSharedByAllThatMapIt() throws Exception {
+        Witness one = Witness.in(directory, 2);
+        Witness other = Witness.in(directory, 2);
+        assertThat(one.accepts(1, 10)).isTrue();
+        assertThat(other.accepts(1, 9)).isFalse();
+        assertThat(other.accepts(0, 9)).isTrue();
+        one.write(1, 5);
+        assertThat(other.read(1)).isEqualTo(5);
+        one.count(3);
+        assertThat(other.holds()).isEqualTo(1);
+    }
+}
