@@ -103,7 +103,7 @@ public final class ChaosRun {
 
     private void trouble(ClientTeam team, List<Fault> faults, Witness witness) throws Exception {
         long began = HostTime.nanos();
-        Stage stage = new Stage(team, settings.leaseTime());
+        Stage stage = new Stage(team, settings.leaseTime(), witness);
         if (faults.isEmpty()) {
             HostTime.sleep(settings.length());
             return;

@@ -94,12 +94,14 @@ final class Main implements Callable<Integer> {
      * @param args the arguments of the command
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main())
-                .setExecutionExceptionHandler((error, line, parsed) -> {
-                    line.getErr().println("baton chaos: " + error.getMessage());
-                    return error instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : FAILED;
-                })
-                .execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).setExecutionExceptionHandler((error, line, parsed) -> {
+            line.getErr().println("baton chaos: " + error.getMessage());
+            return error instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : FAILED;
+        });
     }
 
     @Override

@@ -66,6 +66,7 @@ final class Caller implements Runnable {
             }
         } catch (InterruptedException meant) {
             // A fault: the caller goes on.
+            witness.countInterrupt(settings.client());
             visit.ended(Hold.End.UNKNOWN);
         } catch (Exception failed) {
             visit.ended(Hold.End.UNKNOWN);

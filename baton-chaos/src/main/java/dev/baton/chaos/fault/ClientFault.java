@@ -41,11 +41,12 @@ enum ClientFault implements Fault {
         @Override
         public Effects happen(Stage stage, SplittableRandom random) throws Exception {
             ClientJvm client = stage.any(random);
+            long before = stage.witness().interrupts(client.client());
             for (int i = 0; i < INTERRUPTS; i++) {
                 client.interrupt(random.nextLong());
                 HostTime.sleep(Duration.ofMillis(random.nextInt(8)));
             }
-            return new Effects(client.toString(), INTERRUPTS);
+            return new Effects(client.toString(), stage.witness().interrupts(client.client()) - before);
         }
     };
 

@@ -2,6 +2,7 @@ package dev.baton.chaos.fault;
 
 import dev.baton.chaos.client.ClientJvm;
 import dev.baton.chaos.client.ClientTeam;
+import dev.baton.chaos.history.Witness;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -10,8 +11,9 @@ import java.util.SplittableRandom;
  *
  * @param team all clients
  * @param leaseTime of all locks
+ * @param witness what the clients have counted
  */
-public record Stage(ClientTeam team, Duration leaseTime) {
+public record Stage(ClientTeam team, Duration leaseTime, Witness witness) {
     ClientJvm any(SplittableRandom random) {
         return team.members().get(random.nextInt(team.members().size()));
     }

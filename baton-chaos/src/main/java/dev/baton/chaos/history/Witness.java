@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Two resources for each lock, in a file that all processes map into their memory: a register that refuses the tokens of
- * former holders, and a counter that believes everything. Besides, a counter of holds for each client, which shows
+ * former holders, and a counter that believes everything. Besides, counters of holds and of interrupts for each client, which show
  * progress. Thread-safe, across processes.
  */
 public final class Witness {
@@ -23,6 +23,8 @@ public final class Witness {
     private static final int CLIENTS = 4_096;
     private static final int TOKEN = 0;
     private static final int PLAIN = 8;
+    private static final int HOLDS = 0;
+    private static final int INTERRUPTS = 8;
 
     private final ByteBuffer memory;
 
@@ -76,14 +78,28 @@ public final class Witness {
 
     /** Counts a hold of a client. */
     public void count(int client) {
-        LONGS.getAndAdd(memory, client % CLIENTS * LINE, 1L);
+        LONGS.getAndAdd(memory, client(client) + HOLDS, 1L);
+    }
+
+    /** Counts a caller of a client that noticed an interrupt. */
+    public void countInterrupt(int client) {
+        LONGS.getAndAdd(memory, client(client) + INTERRUPTS, 1L);
+    }
+
+    /** Returns how many interrupts a client has noticed. */
+    public long interrupts(int client) {
+        return (long) LONGS.getVolatile(memory, client(client) + INTERRUPTS);
+    }
+
+    private static int client(int number) {
+        return number % CLIENTS * LINE;
     }
 
     /** Returns how many holds all clients have counted. */
     public long holds() {
         long sum = 0;
         for (int client = 0; client < CLIENTS; client++) {
-            sum += (long) LONGS.getVolatile(memory, client * LINE);
+            sum += (long) LONGS.getVolatile(memory, client(client) + HOLDS);
         }
         return sum;
     }
