@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same as {@link ModelTest}, within larger bounds. */
 class LargeModelNightly {
-    private static final Duration LIMIT = Duration.ofMinutes(30);
+    private static final Duration LIMIT = Duration.ofMinutes(60);
 
     static List<Complete> runs() {
         return Runs.BY_NIGHT;

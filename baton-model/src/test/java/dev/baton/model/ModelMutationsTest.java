@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each rule of the protocol is needed: without it, TLC finds a violation within bounds in which there is none with it. */
 class ModelMutationsTest {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Pattern SWITCH = Pattern.compile("(?m)^(?:CONSTANTS)? +(\\w+),? +\\\\\\* FALSE:");
 
     static List<Mutation> mutations() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Within the bounds of the day, TLC visits every state of the protocol and finds no violation. */
 class ModelTest {
-    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Duration LIMIT = Duration.ofMinutes(15);
 
     static List<Complete> runs() {
         return Runs.BY_DAY;

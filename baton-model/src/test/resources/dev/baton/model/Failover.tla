@@ -16,9 +16,9 @@ SrvRenew(m) ==
   /\ m.type = "ren"
   /\ LET s0 == Freed(srv)
          mine == s0.owner = m.c /\ s0.oatt = m.att /\ s0.tok = m.tok
-         \* The larger token is the later grant.
-         back == /\ Reclaim /\ Blocked(s0) /\ m.att > s0.fin[m.c]
-                 /\ (m.tok > s0.tok \/ (s0.owner = None /\ m.tok = s0.tok))
+         \* The larger token is the later grant. If the lock is free, an older hold does no harm: its client does not
+         \* believe in it any more.
+         back == Reclaim /\ Blocked(s0) /\ m.att > s0.fin[m.c] /\ (s0.owner = None \/ m.tok > s0.tok)
          s1 == IF mine THEN [s0 EXCEPT !.exp = now + Lease]
                ELSE IF back THEN [s0 EXCEPT !.owner = m.c, !.oatt = m.att, !.tok = m.tok, !.ctr = Max(@, m.tok),
                                             !.exp = now + Lease, !.seen[m.c] = Max(@, m.att)]
