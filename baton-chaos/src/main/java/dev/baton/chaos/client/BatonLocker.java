@@ -1,5 +1,6 @@
 package dev.baton.chaos.client;
 
+import dev.baton.chaos.lock.Locker;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;

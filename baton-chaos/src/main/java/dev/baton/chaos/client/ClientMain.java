@@ -1,5 +1,6 @@
 package dev.baton.chaos.client;
 
+import dev.baton.chaos.lock.Locker;
 import dev.baton.chaos.history.HistoryReader;
 import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.history.Witness;

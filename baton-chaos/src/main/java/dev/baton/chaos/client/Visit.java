@@ -1,7 +1,8 @@
 package dev.baton.chaos.client;
 
-import dev.baton.chaos.client.Locker.Outcome;
-import dev.baton.chaos.client.Locker.Taken;
+import dev.baton.chaos.lock.Locker;
+import dev.baton.chaos.lock.Locker.Outcome;
+import dev.baton.chaos.lock.Locker.Taken;
 import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.history.Hold;
 import dev.baton.chaos.history.HostTime;
