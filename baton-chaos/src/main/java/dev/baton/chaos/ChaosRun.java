@@ -144,7 +144,8 @@ public final class ChaosRun {
     }
 
     private boolean goesOn(ClientTeam team, long began) throws IOException {
-        return HostTime.since(began).compareTo(settings.length()) < 0 && (enough == null || !enough.test(evidence(team, List.of())));
+        return HostTime.since(began).compareTo(settings.length()) < 0
+                && (enough == null || !enough.test(evidence(team, List.of())));
     }
 
     /** Waits until the store knows no lock any more, and returns those that it still knows. */

@@ -56,8 +56,7 @@ public record Hunt(Animal animal, Path directory, long seed, Consumer<String> pr
     public Catch untilCaught(Duration budget) throws Exception {
         long began = HostTime.nanos();
         Duration length = KNOWN_IN_THE_END.contains(animal.promise()) ? SHORT : budget;
-        Predicate<Finding> wanted =
-                finding -> finding.promise().equals(animal.promise()) && !finding.excused();
+        Predicate<Finding> wanted = finding -> finding.promise().equals(animal.promise()) && !finding.excused();
         long[] caught = {0};
         for (int round = 0; true; round++) {
             Report report = run(animal.subject(), fault(), length, CLIENTS, THREADS, round, evidence -> {

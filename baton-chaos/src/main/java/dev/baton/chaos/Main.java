@@ -78,7 +78,8 @@ final class Main implements Callable<Integer> {
             split = ",",
             defaultValue = "all",
             paramLabel = "FAULT",
-            description = "Names of faults, or beginnings such as client, wire, server; none (all that the store can have).")
+            description =
+                    "Names of faults, or beginnings such as client, wire, server; none (all that the store can have).")
     private List<String> faults = List.of("all");
 
     @Option(names = "--minutes", defaultValue = "1", paramLabel = "M", description = "How long faults happen (1).")

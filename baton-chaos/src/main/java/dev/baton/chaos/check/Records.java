@@ -30,8 +30,10 @@ final class Records {
             Predicate<Violation> excusable) {
         List<Finding> findings = new ArrayList<>();
         for (Map.Entry<String, List<Hold>> each : evidence.history().byName().entrySet()) {
-            List<HoldRecord> records =
-                    each.getValue().stream().filter(checked).map(Records::record).toList();
+            List<HoldRecord> records = each.getValue().stream()
+                    .filter(checked)
+                    .map(Records::record)
+                    .toList();
             for (Violation violation : checker.apply(records)) {
                 Finding finding = evidence.finding(
                         promise,

@@ -1,9 +1,9 @@
 package dev.baton.chaos.client;
 
-import dev.baton.chaos.lock.Locker;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
+import dev.baton.chaos.lock.Locker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.baton.chaos.client;
 
-import dev.baton.chaos.lock.Locker;
 import dev.baton.Baton;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.ReleaseOutcome;
+import dev.baton.chaos.lock.Locker;
 import dev.baton.chaos.lock.Locker.Outcome;
 import dev.baton.chaos.lock.Locker.Section;
 import java.time.Duration;

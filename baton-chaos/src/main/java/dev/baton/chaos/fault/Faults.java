@@ -31,8 +31,7 @@ public final class Faults {
     public static List<Fault> chosen(List<Fault> faults, List<String> wanted) {
         for (String word : wanted) {
             if (!word.equals(NONE) && faults.stream().noneMatch(fault -> isMeant(fault, word))) {
-                throw new IllegalArgumentException("no fault is called " + word + " here: there are "
-                        + ids(faults));
+                throw new IllegalArgumentException("no fault is called " + word + " here: there are " + ids(faults));
             }
         }
         return faults.stream()

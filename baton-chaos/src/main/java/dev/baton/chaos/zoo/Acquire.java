@@ -47,7 +47,8 @@ enum Acquire {
     LIMITED_LATER {
         @Override
         boolean take(Redis redis, Ask ask) {
-            return redis.setIfAbsentForEver(ask) && redis.expire(ask, ask.lease().toMillis());
+            return redis.setIfAbsentForEver(ask)
+                    && redis.expire(ask, ask.lease().toMillis());
         }
     };
 

@@ -17,7 +17,7 @@ enum Owner {
         }
     },
     /** One for all. */
-    NOBODY {
+    ALL {
         @Override
         String of(int client, long attempt) {
             return "locked";

@@ -1,5 +1,6 @@
 package dev.baton.chaos.zoo;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,8 +25,9 @@ final class Redis implements AutoCloseable {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(CONNECTIONS);
         pool.setMaxIdle(CONNECTIONS);
+        URI address = URI.create(uri);
         client = RedisClient.builder()
-                .fromURI(uri)
+                .hostAndPort(address.getHost(), address.getPort())
                 .clientConfig(DefaultJedisClientConfig.builder()
                         .connectionTimeoutMillis(TIMEOUT_MILLIS)
                         .socketTimeoutMillis(TIMEOUT_MILLIS)
@@ -45,7 +47,7 @@ final class Redis implements AutoCloseable {
 
     /** Sets a key that does not exist, for ever. */
     boolean setIfAbsentForEver(Ask ask) {
-        return client.setnx(ask.key(), ask.owner()) == 1;
+        return client.set(ask.key(), ask.owner(), SetParams.setParams().nx()) != null;
     }
 
     /** Sets a key for the time of the lease, whether it exists or not. */
@@ -93,10 +95,7 @@ final class Redis implements AutoCloseable {
     /** Returns the keys that locks have left behind. */
     List<String> rest() {
         Set<String> keys = client.keys(PREFIX + '*');
-        return keys.stream()
-                .filter(key -> !key.startsWith(TOKENS))
-                .sorted()
-                .collect(Collectors.toList());
+        return keys.stream().filter(key -> !key.startsWith(TOKENS)).sorted().collect(Collectors.toList());
     }
 
     @Override

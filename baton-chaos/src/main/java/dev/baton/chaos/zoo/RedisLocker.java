@@ -46,8 +46,7 @@ final class RedisLocker implements Locker {
 
     private Outcome hold(RedisLease taken, Section section) throws InterruptedException {
         long period = lease.toMillis() / HEARTBEATS;
-        Future<?> watchdog =
-                watchdogs.scheduleWithFixedDelay(taken::renew, period, period, TimeUnit.MILLISECONDS);
+        Future<?> watchdog = watchdogs.scheduleWithFixedDelay(taken::renew, period, period, TimeUnit.MILLISECONDS);
         try {
             section.run(taken);
         } catch (Throwable failed) {

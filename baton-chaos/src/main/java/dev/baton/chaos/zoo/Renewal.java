@@ -26,11 +26,11 @@ enum Renewal {
             return true;
         }
     },
-    /** Grants the time until the next heartbeat instead of a lease. */
+    /** Grants half a lease. */
     SHORTENED {
         @Override
         boolean prolong(Redis redis, Ask ask) {
-            return prolongOwn(redis, ask, ask.lease().toMillis() / RedisLocker.HEARTBEATS);
+            return prolongOwn(redis, ask, ask.lease().toMillis() / 2);
         }
     };
 

@@ -77,6 +77,14 @@ public final class Zoo {
                     SOUND.with(Release.ANY_OWNER),
                     SOUND),
             animal(
+                    "owner-is-constant",
+                    "Every owner has the same name, so the release compares and proves nothing.",
+                    "locks whose value is \"1\" or \"locked\"",
+                    PAUSE,
+                    TWO_HOLDERS,
+                    SOUND.with(Owner.ALL),
+                    SOUND),
+            animal(
                     "release-in-two-steps",
                     "The release compares the owner, and deletes in a second command.",
                     "Redlock article, the Lua script of the release; many articles leave it out",
@@ -126,7 +134,7 @@ public final class Zoo {
                     SOUND),
             animal(
                     "heartbeat-shortens",
-                    "A heartbeat grants the time until the next heartbeat, while the holder believes in a lease.",
+                    "A heartbeat grants less than a lease, while the holder believes in a lease.",
                     "hand-offs with a claim window that a heartbeat repeats",
                     "wire-silence",
                     TWO_HOLDERS,
@@ -152,7 +160,7 @@ public final class Zoo {
                     "silence-is-loss",
                     "A renewal without an answer is told as a loss, although the lease still runs.",
                     "Curator's recipes: SUSPENDED is told like LOST",
-                    "wire-cut",
+                    "wire-refuse",
                     List.of(LOSS),
                     SOUND.with(Notice.UNANSWERED),
                     SOUND),
