@@ -5,7 +5,9 @@ import dev.baton.chaos.lock.Locker.Outcome;
 import dev.baton.chaos.lock.Locker.Taken;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** A hold of a lock on Redis. Thread-safe. */
@@ -21,6 +23,7 @@ final class RedisLease implements Taken {
     private final Ask ask;
     private final long token;
 
+    private final ReentrantLock guard = new ReentrantLock();
     private long untilNanos;
     private State state = State.HELD;
     private final List<Consumer<String>> listeners = new ArrayList<>();
@@ -39,8 +42,8 @@ final class RedisLease implements Taken {
     }
 
     @Override
-    public synchronized boolean isHeld() {
-        return protocol.belief().holds(HostTime.nanos(), untilNanos, state == State.REFUSED);
+    public boolean isHeld() {
+        return guarded(() -> protocol.belief().holds(HostTime.nanos(), untilNanos, state == State.REFUSED));
     }
 
     @Override
@@ -49,45 +52,64 @@ final class RedisLease implements Taken {
     }
 
     @Override
-    public synchronized void onLost(Consumer<String> told) {
-        listeners.add(told);
+    public void onLost(Consumer<String> told) {
+        guarded(() -> listeners.add(told));
+    }
+
+    private <T> T guarded(Supplier<T> read) {
+        guard.lock();
+        try {
+            return read.get();
+        } finally {
+            guard.unlock();
+        }
     }
 
     /** A heartbeat. */
     void renew() {
         long sent = HostTime.nanos();
+        boolean lost;
         try {
             boolean prolonged = protocol.renewal().prolong(redis, ask);
-            renewed(prolonged, sent);
+            lost = guarded(() -> isLossAfter(prolonged, sent));
         } catch (JedisException unanswered) {
-            if (protocol.notice() == Notice.UNANSWERED) {
-                tell();
-            }
+            lost = protocol.notice() == Notice.UNANSWERED;
+        }
+        if (lost) {
+            tell();
         }
     }
 
-    private synchronized void renewed(boolean prolonged, long sent) {
+    private boolean isLossAfter(boolean prolonged, long sent) {
         if (prolonged) {
             untilNanos = protocol.belief().until(sent, HostTime.nanos(), ask.lease());
-        } else if (state == State.HELD) {
+            return false;
+        }
+        if (state == State.HELD) {
             state = State.REFUSED;
-            tell();
-        } else if (protocol.notice() == Notice.REFUSED_AT_ANY_TIME && state == State.RELEASED) {
-            tell();
+            return true;
         }
+        return protocol.notice() == Notice.REFUSED_AT_ANY_TIME && state == State.RELEASED;
     }
 
-    private synchronized void tell() {
-        listeners.forEach(told -> told.accept("RENEWAL"));
-        listeners.clear();
+    /** Tells once. */
+    private void tell() {
+        List<Consumer<String>> all = guarded(() -> {
+            List<Consumer<String>> present = List.copyOf(listeners);
+            listeners.clear();
+            return present;
+        });
+        all.forEach(told -> told.accept("RENEWAL"));
     }
 
-    private synchronized boolean endHeld() {
-        boolean held = state == State.HELD;
-        if (held) {
-            state = State.RELEASED;
-        }
-        return held;
+    private boolean endHeld() {
+        return guarded(() -> {
+            boolean held = state == State.HELD;
+            if (held) {
+                state = State.RELEASED;
+            }
+            return held;
+        });
     }
 
     /** Gives the lock back, also if it seems to be gone. The watchdog has been stopped before. */

@@ -8,7 +8,13 @@ enum Renewal {
     COMPARED {
         @Override
         boolean prolong(Redis redis, Ask ask) {
-            return prolongOwn(redis, ask, ask.lease().toMillis());
+            return redis.run(
+                            "if redis.call('GET', KEYS[1]) == ARGV[1]"
+                                    + " then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0",
+                            List.of(ask.key()),
+                            ask.owner(),
+                            ask.leaseMillis())
+                    == 1;
         }
     },
     /** Prolongs the lock of any owner. */
@@ -25,24 +31,7 @@ enum Renewal {
             redis.set(ask);
             return true;
         }
-    },
-    /** Grants half a lease. */
-    SHORTENED {
-        @Override
-        boolean prolong(Redis redis, Ask ask) {
-            return prolongOwn(redis, ask, ask.lease().toMillis() / 2);
-        }
     };
 
     abstract boolean prolong(Redis redis, Ask ask);
-
-    private static boolean prolongOwn(Redis redis, Ask ask, long millis) {
-        return redis.run(
-                        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2])"
-                                + " end return 0",
-                        List.of(ask.key()),
-                        ask.owner(),
-                        Long.toString(millis))
-                == 1;
-    }
 }

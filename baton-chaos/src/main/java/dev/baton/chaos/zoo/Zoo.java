@@ -133,14 +133,6 @@ public final class Zoo {
                     SOUND.with(Renewal.SET_ANEW),
                     SOUND),
             animal(
-                    "heartbeat-shortens",
-                    "A heartbeat grants less than a lease, while the holder believes in a lease.",
-                    "hand-offs with a claim window that a heartbeat repeats",
-                    "wire-silence",
-                    TWO_HOLDERS,
-                    SOUND.with(Renewal.SHORTENED),
-                    SOUND),
-            animal(
                     "counted-token",
                     "The token is a counter at the server, which begins again when the server forgets.",
                     "fencing tokens by INCR; M. Kleppmann, \"making the lock safe with fencing\", asks for more",
@@ -160,7 +152,7 @@ public final class Zoo {
                     "silence-is-loss",
                     "A renewal without an answer is told as a loss, although the lease still runs.",
                     "Curator's recipes: SUSPENDED is told like LOST",
-                    "wire-refuse",
+                    "wire-cut",
                     List.of(LOSS),
                     SOUND.with(Notice.UNANSWERED),
                     SOUND),
