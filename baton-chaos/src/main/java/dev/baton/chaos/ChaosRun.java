@@ -21,6 +21,7 @@ import dev.baton.chaos.report.Report;
 import dev.baton.chaos.report.Settings;
 import dev.baton.chaos.server.Site;
 import dev.baton.chaos.server.Sites;
+import dev.baton.chaos.zoo.Zoo;
 import dev.baton.servers.net.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +29,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Runs clients against a store while faults happen, and checks what they wrote down. For one thread. */
 public final class ChaosRun {
@@ -36,10 +39,12 @@ public final class ChaosRun {
 
     private static final Duration RESIDUE_LIMIT = Duration.ofSeconds(40);
     private static final Duration RESIDUE_POLL = Duration.ofMillis(200);
+    private static final Duration LOOK = Duration.ofMillis(200);
     private static final int MOST_RESIDUE = 100;
 
     private final Settings settings;
     private final Consumer<String> progress;
+    private final @Nullable Predicate<Evidence> enough;
     private final List<Happened> happened = new ArrayList<>();
 
     /**
@@ -49,8 +54,20 @@ public final class ChaosRun {
      * @param progress receives lines that report progress
      */
     public ChaosRun(Settings settings, Consumer<String> progress) {
+        this(settings, progress, null);
+    }
+
+    /**
+     * Prepares a run that may end early.
+     *
+     * @param settings what to run
+     * @param progress receives lines that report progress
+     * @param enough is asked now and then whether the evidence is enough; if so, no more faults happen
+     */
+    public ChaosRun(Settings settings, Consumer<String> progress, @Nullable Predicate<Evidence> enough) {
         this.settings = settings;
         this.progress = progress;
+        this.enough = enough;
     }
 
     /** Runs. */
@@ -91,21 +108,27 @@ public final class ChaosRun {
             HostTime.sleep(settings.leaseTime());
             team.startMissing();
             List<String> unfinished = team.finish(FINISH);
-            return new Evidence(
-                    HistoryReader.read(settings.directory()),
-                    happened,
-                    team.deaths(),
-                    settings.leaseTime(),
-                    unfinished,
-                    residue(site));
+            return evidence(team, unfinished, residue(site));
         }
+    }
+
+    private Evidence evidence(ClientTeam team, List<String> unfinished, List<String> residue) throws IOException {
+        return new Evidence(
+                HistoryReader.read(settings.directory()),
+                happened,
+                team.deaths(),
+                settings.leaseTime(),
+                unfinished,
+                residue);
     }
 
     private void trouble(ClientTeam team, List<Fault> faults, Witness witness) throws Exception {
         long began = HostTime.nanos();
         Stage stage = new Stage(team, settings.leaseTime(), witness);
         if (faults.isEmpty()) {
-            HostTime.sleep(settings.length());
+            while (goesOn(team, began)) {
+                HostTime.sleep(LOOK);
+            }
             return;
         }
         try (Nemesis nemesis = new Nemesis(faults, stage, settings.seed(), fault -> {
@@ -119,16 +142,23 @@ public final class ChaosRun {
                             fault.length().toMillis(),
                             witness.holds()));
         })) {
-            while (HostTime.since(began).compareTo(settings.length()) < 0) {
+            while (goesOn(team, began)) {
                 nemesis.next();
             }
         }
     }
 
+    private boolean goesOn(ClientTeam team, long began) throws IOException {
+        return HostTime.since(began).compareTo(settings.length()) < 0
+                && (enough == null || !enough.test(evidence(team, List.of(), List.of())));
+    }
+
     /** Waits until the store knows no lock any more, and returns those that it still knows. */
     private List<String> residue(Site site) throws IOException, InterruptedException {
         if (!settings.subject().equals(Settings.BATON)) {
-            return List.of();
+            // Every lock of the zoo has ended by then.
+            HostTime.sleep(settings.leaseTime().multipliedBy(3));
+            return Zoo.rest(site.uri());
         }
         long began = HostTime.nanos();
         try (Baton baton = Baton.connect(

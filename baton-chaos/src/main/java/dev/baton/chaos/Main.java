@@ -1,14 +1,22 @@
 package dev.baton.chaos;
 
+import dev.baton.chaos.check.Finding;
+import dev.baton.chaos.fault.Faults;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.report.Report;
 import dev.baton.chaos.report.Settings;
+import dev.baton.chaos.server.Sites;
+import dev.baton.chaos.zoo.Animal;
+import dev.baton.chaos.zoo.Zoo;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -48,11 +56,30 @@ final class Main implements Callable<Integer> {
     private String store = "redis";
 
     @Option(
+            names = "--subject",
+            defaultValue = Settings.BATON,
+            paramLabel = "LOCKS",
+            description = "The locks under test: baton (the default), or a broken lock of the zoo; see --list.")
+    private String subject = Settings.BATON;
+
+    @Option(
+            names = "--hunt",
+            split = ",",
+            paramLabel = "LOCK",
+            description = "Run broken locks of the zoo, each under its fault until its checker catches it, and the"
+                    + " repaired twin; all for all. --minutes limits each (1).")
+    private List<String> hunted = List.of();
+
+    @Option(names = "--list", description = "Print the locks, the stores and the faults, and do nothing else.")
+    private boolean list;
+
+    @Option(
             names = "--faults",
             split = ",",
             defaultValue = "all",
             paramLabel = "FAULT",
-            description = "Names of faults, or beginnings such as client, wire, server (all that the store can have).")
+            description =
+                    "Names of faults, or beginnings such as client, wire, server; none (all that the store can have).")
     private List<String> faults = List.of("all");
 
     @Option(names = "--minutes", defaultValue = "1", paramLabel = "M", description = "How long faults happen (1).")
@@ -106,7 +133,14 @@ final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (list) {
+            print();
+            return CommandLine.ExitCode.OK;
+        }
         Settings settings = settings();
+        if (!hunted.isEmpty()) {
+            return hunt(settings);
+        }
         Report report = new ChaosRun(settings, line -> err.println(line)).run();
         Files.writeString(settings.directory().resolve("report.json"), report.toJson());
         out.print(json ? report.toJson() : report.toText());
@@ -118,7 +152,46 @@ final class Main implements Callable<Integer> {
         return report.idleFaults().isEmpty() ? CommandLine.ExitCode.OK : IDLE;
     }
 
+    private int hunt(Settings settings) throws Exception {
+        int escaped = 0;
+        for (Animal animal : Zoo.animals()) {
+            if (hunted.contains(animal.name()) || hunted.contains("all")) {
+                Hunt hunt = new Hunt(animal, settings.directory(), settings.seed(), line -> err.println(line));
+                Hunt.Catch caught = hunt.untilCaught(settings.length());
+                Report repaired = hunt.repaired(Hunt.TWIN);
+                boolean good =
+                        caught.seconds().isPresent() && repaired.violations().isEmpty();
+                escaped += good ? 0 : 1;
+                out.printf(
+                        "%-26s %-18s %-11s %6.1f s, %d runs, %s; twin: %d holds, %s%n",
+                        animal.name(),
+                        animal.fault(),
+                        animal.promise(),
+                        caught.seconds().orElse(Double.NaN),
+                        caught.rounds(),
+                        promises(caught.last()),
+                        repaired.counts().holds(),
+                        promises(repaired));
+            }
+        }
+        return escaped == 0 ? CommandLine.ExitCode.OK : BROKEN;
+    }
+
+    private static Set<String> promises(Report report) {
+        return report.violations().stream().map(Finding::promise).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void print() {
+        out.println("locks: " + Settings.BATON + ", " + String.join(", ", Zoo.subjects()));
+        out.println("stores: " + String.join(", ", Sites.names()));
+        out.println("faults of every server's clients: " + Faults.ids(Faults.common(true)));
+        out.println("each server has more; a name that does not exist shows them");
+    }
+
     private Settings settings() {
+        if (!subject.equals(Settings.BATON) && !Zoo.subjects().contains(subject)) {
+            throw new IllegalArgumentException("no lock is called " + subject + ": see --list");
+        }
         long number = seed == null ? HostTime.nanos() & Integer.MAX_VALUE : seed;
         Path files = directory == null
                 ? Path.of("target", "chaos", store.replaceAll("[^a-z-].*", "") + '-' + number)
@@ -131,7 +204,7 @@ final class Main implements Callable<Integer> {
         }
         return new Settings(
                 store,
-                Settings.BATON,
+                subject,
                 faults,
                 Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)),
                 number,

@@ -10,4 +10,8 @@ package dev.baton.chaos.check;
  * @param message what is wrong
  * @param excused whether the store had been made to forget in between, so that this is not promised
  */
-public record Finding(String promise, String name, long fromNanos, long toNanos, String message, boolean excused) {}
+public record Finding(String promise, String name, long fromNanos, long toNanos, String message, boolean excused) {
+    Finding withoutExcuse() {
+        return new Finding(promise, name, fromNanos, toNanos, message, false);
+    }
+}

@@ -7,18 +7,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Runs a checker of the test kit over the holds of each lock. */
 final class Records {
     private Records() {}
 
-    static List<Finding> check(String promise, Evidence evidence, Function<List<HoldRecord>, List<Violation>> checker) {
+    /**
+     * Checks.
+     *
+     * @param promise the promise
+     * @param evidence of a run
+     * @param checked which holds to check
+     * @param checker the checker
+     * @param excusable whether a violation is excused if the store was made to forget in between
+     */
+    static List<Finding> check(
+            String promise,
+            Evidence evidence,
+            Predicate<Hold> checked,
+            Function<List<HoldRecord>, List<Violation>> checker,
+            Predicate<Violation> excusable) {
         List<Finding> findings = new ArrayList<>();
         for (Map.Entry<String, List<Hold>> each : evidence.history().byName().entrySet()) {
-            List<HoldRecord> records =
-                    each.getValue().stream().map(Records::record).toList();
+            List<HoldRecord> records = each.getValue().stream()
+                    .filter(checked)
+                    .map(Records::record)
+                    .toList();
             for (Violation violation : checker.apply(records)) {
-                findings.add(evidence.finding(
+                Finding finding = evidence.finding(
                         promise,
                         each.getKey(),
                         violation.before().askedNanos(),
@@ -27,7 +44,8 @@ final class Records {
                                 + ' '
                                 + violation.relation()
                                 + ' '
-                                + violation.before().holder()));
+                                + violation.before().holder());
+                findings.add(excusable.test(violation) ? finding : finding.withoutExcuse());
             }
         }
         return findings;

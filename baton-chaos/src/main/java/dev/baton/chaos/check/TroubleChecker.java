@@ -3,14 +3,15 @@ package dev.baton.chaos.check;
 import dev.baton.LeaseLostException;
 import dev.baton.StoreException;
 import dev.baton.chaos.history.Trouble;
+import dev.baton.chaos.lock.UnansweredException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
 /** Callers get no other exceptions than they are told of, and those only if there was a fault. */
 final class TroubleChecker implements Checker {
-    private static final Set<String> EXPECTED =
-            Set.of(StoreException.class.getName(), LeaseLostException.class.getName());
+    private static final Set<String> EXPECTED = Set.of(
+            StoreException.class.getName(), LeaseLostException.class.getName(), UnansweredException.class.getName());
 
     /** How long after a fault its exceptions may come: the store timeout of the clients, and a second. */
     private static final Duration LATE = Duration.ofSeconds(5);

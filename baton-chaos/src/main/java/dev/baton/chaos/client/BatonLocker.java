@@ -3,6 +3,7 @@ package dev.baton.chaos.client;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
+import dev.baton.chaos.lock.Locker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,11 @@
 package dev.baton.chaos.client;
 
-import dev.baton.chaos.client.Locker.Outcome;
 import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.history.Hold;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
+import dev.baton.chaos.lock.Locker;
+import dev.baton.chaos.lock.Locker.Outcome;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -75,15 +76,22 @@ final class Caller implements Runnable {
         }
     }
 
-    /** Mostly no time, sometimes some milliseconds, rarely most of a lease. */
+    /**
+     * Mostly no time, sometimes some milliseconds, rarely most of a lease. The broken locks poll: a second holder
+     * would come too late for sections that take no time. Some of their sections outlast any pause.
+     */
     private Duration stay() {
+        boolean polls = !settings.subject().equals(Lockers.BATON);
         int dice = random.nextInt(10_000);
-        if (dice < 9_800) {
+        if (dice < (polls ? 6_000 : 9_800)) {
             return Duration.ZERO;
         }
-        return dice < 9_998
-                ? Duration.ofNanos(random.nextInt(3_000_000))
-                : settings.leaseTime().multipliedBy(random.nextInt(120)).dividedBy(100);
+        if (dice < (polls ? 9_970 : 9_998)) {
+            return Duration.ofNanos(random.nextInt(3_000_000));
+        }
+        return settings.leaseTime()
+                .multipliedBy(random.nextInt(polls ? 400 : 120))
+                .dividedBy(100);
     }
 
     private void pause() {

@@ -3,6 +3,7 @@ package dev.baton.chaos.client;
 import dev.baton.chaos.history.HistoryReader;
 import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.history.Witness;
+import dev.baton.chaos.lock.Locker;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

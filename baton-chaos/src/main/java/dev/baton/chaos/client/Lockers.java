@@ -1,5 +1,8 @@
 package dev.baton.chaos.client;
 
+import dev.baton.chaos.lock.Locker;
+import dev.baton.chaos.zoo.Zoo;
+
 /** The locks that can be tested, by name. */
 final class Lockers {
     static final String BATON = "baton";
@@ -10,6 +13,6 @@ final class Lockers {
         if (settings.subject().equals(BATON)) {
             return new BatonLocker(settings.uri(), settings.leaseTime());
         }
-        throw new IllegalArgumentException("there are no locks called " + settings.subject());
+        return Zoo.open(settings.subject(), settings.uri(), settings.leaseTime(), settings.client());
     }
 }

@@ -1,11 +1,11 @@
 package dev.baton.chaos.client;
 
-import dev.baton.chaos.client.Locker.Outcome;
-import dev.baton.chaos.client.Locker.Taken;
 import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.history.Hold;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
+import dev.baton.chaos.lock.Locker.Outcome;
+import dev.baton.chaos.lock.Locker.Taken;
 import java.time.Duration;
 
 /** One use of a lock, and what is written down of it. For one thread. */

@@ -7,6 +7,9 @@ import java.util.stream.Collectors;
 
 /** The faults that can happen to the clients of any store. */
 public final class Faults {
+    /** The word for no fault. */
+    public static final String NONE = "none";
+
     private Faults() {}
 
     /** Returns the faults of clients and, if there is a network between them and the server, those of the wire. */
@@ -27,14 +30,18 @@ public final class Faults {
      */
     public static List<Fault> chosen(List<Fault> faults, List<String> wanted) {
         for (String word : wanted) {
-            if (faults.stream().noneMatch(fault -> isMeant(fault, word))) {
-                throw new IllegalArgumentException("no fault is called " + word + " here: there are "
-                        + faults.stream().map(Fault::id).collect(Collectors.joining(", ")));
+            if (!word.equals(NONE) && faults.stream().noneMatch(fault -> isMeant(fault, word))) {
+                throw new IllegalArgumentException("no fault is called " + word + " here: there are " + ids(faults));
             }
         }
         return faults.stream()
                 .filter(fault -> wanted.stream().anyMatch(word -> isMeant(fault, word)))
                 .toList();
+    }
+
+    /** Returns the names of faults, for a sentence. */
+    public static String ids(List<Fault> faults) {
+        return faults.stream().map(Fault::id).collect(Collectors.joining(", "));
     }
 
     private static boolean isMeant(Fault fault, String word) {

@@ -1,8 +1,6 @@
 package dev.baton.chaos.history;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,11 +47,9 @@ public final class HistoryReader {
         String name = file.getFileName().toString();
         int client = Integer.parseInt(name.substring(PREFIX.length(), name.length() - SUFFIX.length()));
         Map<Long, Hold> open = new HashMap<>();
-        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                add(client, line, open);
-            }
-        }
+        String lines = Files.readString(file);
+        // If the client still writes, the last line may be cut.
+        lines.substring(0, lines.lastIndexOf('\n') + 1).lines().forEach(line -> add(client, line, open));
         holds.addAll(open.values());
     }
 

@@ -61,6 +61,11 @@ public final class Sites {
                 + String.join(", ", MAKERS.keySet()) + ", and addresses");
     }
 
+    /** Returns the names of the stores that can be started. */
+    public static List<String> names() {
+        return List.copyOf(MAKERS.keySet());
+    }
+
     private static Site postgresql() {
         PostgresServer server = PostgresServer.start();
         return new SqlSite(

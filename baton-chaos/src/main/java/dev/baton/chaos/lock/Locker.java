@@ -1,4 +1,4 @@
-package dev.baton.chaos.client;
+package dev.baton.chaos.lock;
 
 import java.time.Duration;
 import java.util.SplittableRandom;

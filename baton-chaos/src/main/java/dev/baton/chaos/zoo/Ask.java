@@ -1,0 +1,28 @@
+package dev.baton.chaos.zoo;
+
+import java.time.Duration;
+
+/**
+ * One request for a lock.
+ *
+ * @param name the lock
+ * @param owner the value that marks the lock as taken by this request
+ * @param lease how long the lock is granted
+ */
+record Ask(String name, String owner, Duration lease) {
+    String key() {
+        return Redis.PREFIX + "lock:" + name;
+    }
+
+    String waitersKey() {
+        return Redis.PREFIX + "waiters:" + name;
+    }
+
+    String tokenKey() {
+        return Redis.TOKENS + name;
+    }
+
+    String leaseMillis() {
+        return Long.toString(lease.toMillis());
+    }
+}

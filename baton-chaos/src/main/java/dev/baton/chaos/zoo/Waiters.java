@@ -1,0 +1,34 @@
+package dev.baton.chaos.zoo;
+
+/** Whether waiters are seen at the server. */
+enum Waiters {
+    /** They are not. */
+    UNSEEN {
+        @Override
+        void begin(Redis redis, Ask ask) {}
+
+        @Override
+        void end(Redis redis, Ask ask) {}
+    },
+    /** In a set, until they say that they wait no more. */
+    LISTED {
+        @Override
+        void begin(Redis redis, Ask ask) {
+            redis.addWaiter(ask);
+        }
+    },
+    /** In a set that ends by itself. */
+    LISTED_FOR_A_TIME {
+        @Override
+        void begin(Redis redis, Ask ask) {
+            redis.addWaiter(ask);
+            redis.expireWaiters(ask);
+        }
+    };
+
+    abstract void begin(Redis redis, Ask ask);
+
+    void end(Redis redis, Ask ask) {
+        redis.removeWaiter(ask);
+    }
+}
