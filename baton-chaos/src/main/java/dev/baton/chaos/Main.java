@@ -106,7 +106,7 @@ final class Main implements Callable<Integer> {
     public Integer call() throws Exception {
         Settings settings = settings();
         Report report = new ChaosRun(settings, line -> err.println(line)).run();
-        Files.writeString(settings.directory().resolve("report.json"), report.toJson());
+        report.write();
         out.print(json ? report.toJson() : report.toText());
         err.println("seed " + settings.seed() + "; files in " + settings.directory());
         if (!report.violations().isEmpty()) {

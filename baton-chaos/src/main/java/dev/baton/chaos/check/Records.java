@@ -4,8 +4,10 @@ import dev.baton.chaos.history.Hold;
 import dev.baton.tck.history.HoldRecord;
 import dev.baton.tck.history.Violation;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
 /** Runs a checker of the test kit over the holds of each lock. */
@@ -15,9 +17,9 @@ final class Records {
     static List<Finding> check(String promise, Evidence evidence, Function<List<HoldRecord>, List<Violation>> checker) {
         List<Finding> findings = new ArrayList<>();
         for (Map.Entry<String, List<Hold>> each : evidence.history().byName().entrySet()) {
-            List<HoldRecord> records =
-                    each.getValue().stream().map(Records::record).toList();
-            for (Violation violation : checker.apply(records)) {
+            Map<HoldRecord, Hold> holds = new LinkedHashMap<>();
+            each.getValue().forEach(hold -> holds.put(record(hold), hold));
+            for (Violation violation : checker.apply(List.copyOf(holds.keySet()))) {
                 findings.add(evidence.finding(
                         promise,
                         each.getKey(),
@@ -27,7 +29,9 @@ final class Records {
                                 + ' '
                                 + violation.relation()
                                 + ' '
-                                + violation.before().holder()));
+                                + violation.before().holder(),
+                        Objects.requireNonNull(holds.get(violation.before())),
+                        Objects.requireNonNull(holds.get(violation.hold()))));
             }
         }
         return findings;

@@ -31,4 +31,20 @@ public record Settings(
         Path directory) {
     /** The name of Baton's own locks as a subject. */
     public static final String BATON = "baton";
+
+    private static final double MILLIS_PER_MINUTE = 60_000;
+
+    /** Returns the command that repeats the run. It names no directory, so the files go to a new one. */
+    String command() {
+        return "./baton chaos --store '%s' --faults '%s' --minutes %s --seed %d --clients %d --threads %d --names %d --lease %d"
+                .formatted(
+                        store,
+                        String.join(",", faults),
+                        length.toMillis() / MILLIS_PER_MINUTE,
+                        seed,
+                        clients,
+                        threads,
+                        names,
+                        leaseTime.toMillis());
+    }
 }
