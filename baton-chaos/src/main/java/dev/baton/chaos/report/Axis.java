@@ -58,7 +58,7 @@ final class Axis {
 
     /** Returns as many digits as the distance of ticks has. */
     private static String label(long nanos, long step) {
-        int digits = (int) Math.max(0, Math.ceil(9 - Math.log10(step)));
+        int digits = (int) Math.max(0, Math.ceil(9 - Math.log10((double) step)));
         return String.format(Locale.ROOT, "%." + digits + "f s", nanos / NANOS_PER_SECOND);
     }
 }

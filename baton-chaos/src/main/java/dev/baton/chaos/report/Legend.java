@@ -18,6 +18,7 @@ final class Legend {
         entry(to, "fault server", "M0 0h26v16h-26z", "a fault at the server");
         entry(to, "loss", "M13 13l4 -9h-8z", "a holder was told that it lost a lock (of any name)");
         entry(to, "trouble", "M9 4l8 8m0 -8l-8 8", "a caller got an exception");
+        entry(to, "death", "M10 0h6v16h-6z", "a client that was killed is replaced");
         to.close();
         to.element("p", "Point at a span or a mark for its words.", "class", "soft");
     }

@@ -36,7 +36,7 @@ final class Overview {
         Axis.write(to, scale, report.beganNanos(), TOP, bottom);
         graph(graphEnd, to);
         for (Scope scope : Scope.values()) {
-            strip(name(scope) + " faults", strips, to);
+            strip(scope == Scope.CLIENT ? "clients" : name(scope), strips, to);
             faults(scope, strips, to);
             strips += STRIP;
         }

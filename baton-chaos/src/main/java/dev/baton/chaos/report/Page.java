@@ -136,7 +136,7 @@ final class Page {
         for (Checker checker : Checkers.all()) {
             String promise = checker.promise();
             long broken = report.broken(promise);
-            to.open("tr").element("td", promise).element("td", Promises.words(promise));
+            to.open("tr").element("td", promise, "class", "t").element("td", Promises.words(promise));
             to.open("td")
                     .element(
                             "span",
@@ -193,7 +193,7 @@ final class Page {
     }
 
     private void finding(Finding finding) {
-        to.open("tr").element("td", finding.promise());
+        to.open("tr").element("td", finding.promise(), "class", "t");
         boolean placed = Windows.isPlaced(finding);
         to.element("td", placed ? at(finding.fromNanos()) : "the end", "class", "t");
         to.element("td", placed ? at(finding.toNanos()) : "", "class", "t");
@@ -293,7 +293,7 @@ final class Page {
     }
 
     private void cell(String element, String head, String words) {
-        to.element(element, words, "class", head.startsWith("#") ? "n" : "w");
+        to.element(element, words, "class", head.startsWith("#") ? "n" : "t");
     }
 
     private void pictures() {

@@ -36,15 +36,20 @@ public record Settings(
 
     /** Returns the command that repeats the run. It names no directory, so the files go to a new one. */
     String command() {
-        return "./baton chaos --store '%s' --faults '%s' --minutes %s --seed %d --clients %d --threads %d --names %d --lease %d"
+        return "./baton chaos --store %s --faults %s --minutes %s --seed %d --clients %d --threads %d --names %d --lease %d"
                 .formatted(
-                        store,
-                        String.join(",", faults),
+                        quoted(store),
+                        quoted(String.join(",", faults)),
                         length.toMillis() / MILLIS_PER_MINUTE,
                         seed,
                         clients,
                         threads,
                         names,
                         leaseTime.toMillis());
+    }
+
+    /** Puts a word of an address into quotes, for a shell. */
+    private static String quoted(String word) {
+        return word.matches("[\\w:,./-]+") ? word : '\'' + word.replace("'", "'\\''") + '\'';
     }
 }

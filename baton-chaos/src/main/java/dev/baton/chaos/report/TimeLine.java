@@ -31,6 +31,39 @@ final class TimeLine {
 
     private record Mark(long nanos, String words) {}
 
+    /** What a mark tells. The style sheet names them in lower case. */
+    private enum Sign {
+        LOSS {
+            @Override
+            String path(double place, double middle) {
+                return "M%s %sl%s -9h-%sz"
+                        .formatted(
+                                Scale.number(place),
+                                Scale.number(middle - 3),
+                                Scale.number(MARK),
+                                Scale.number(MARK * 2));
+            }
+        },
+        TROUBLE {
+            @Override
+            String path(double place, double middle) {
+                return "M%s %sl8 8m0 -8l-8 8".formatted(Scale.number(place - MARK), Scale.number(middle + 1));
+            }
+        },
+        DEATH {
+            @Override
+            String path(double place, double middle) {
+                return "M%s %sh6v18h-6z".formatted(Scale.number(place - 3), Scale.number(middle - 9));
+            }
+        };
+
+        abstract String path(double place, double middle);
+
+        String kind() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     private final Evidence evidence;
     private final long beganNanos;
     private final Map<String, Hold> holdOfLoss;
@@ -150,8 +183,9 @@ final class TimeLine {
                 .filter(hold -> window.findings().stream().map(Finding::holds).anyMatch(each -> each.contains(hold)))
                 .toList();
         bars(found, scale, middle, "found", to);
-        marks(losses(client, window), scale, middle, true, to);
-        marks(troubles(client, window), scale, middle, false, to);
+        marks(losses(client, window), scale, middle, Sign.LOSS, to);
+        marks(troubles(client, window), scale, middle, Sign.TROUBLE, to);
+        marks(deaths(client, window), scale, middle, Sign.DEATH, to);
     }
 
     private static void bars(List<Hold> holds, Scale scale, double middle, String kind, Markup to) {
@@ -182,19 +216,21 @@ final class TimeLine {
                 .toList();
     }
 
+    private List<Mark> deaths(int client, Window window) {
+        Long gone = evidence.deaths().get(client);
+        return gone == null || !window.overlaps(gone, gone)
+                ? List.of()
+                : List.of(new Mark(gone, "client " + client + " has been killed, and another is started"));
+    }
+
     /** Marks that would lie on one another become one, which tells all their words. */
-    private void marks(List<Mark> marks, Scale scale, double middle, boolean loss, Markup to) {
+    private void marks(List<Mark> marks, Scale scale, double middle, Sign sign, Markup to) {
         Map<Long, List<Mark>> byPlace = marks.stream()
                 .collect(Collectors.groupingBy(
                         mark -> Math.round(scale.place(mark.nanos()) / MARK), TreeMap::new, Collectors.toList()));
         for (List<Mark> each : byPlace.values()) {
             double place = scale.place(each.get(0).nanos());
-            to.open(
-                    "path",
-                    "class",
-                    loss ? "loss" : "trouble",
-                    "d",
-                    loss ? triangle(place, middle) : cross(place, middle));
+            to.open("path", "class", sign.kind(), "d", sign.path(place, middle));
             SortedSet<String> words = new TreeSet<>();
             each.forEach(mark -> words.add(mark.words()));
             String first = Objects.requireNonNull(words.first());
@@ -204,14 +240,5 @@ final class TimeLine {
                                     + (each.size() > 1 ? " (and " + (each.size() - 1) + " more)" : ""))
                     .close();
         }
-    }
-
-    private static String triangle(double place, double middle) {
-        return "M%s %sl%s -9h-%sz"
-                .formatted(Scale.number(place), Scale.number(middle - 3), Scale.number(MARK), Scale.number(MARK * 2));
-    }
-
-    private static String cross(double place, double middle) {
-        return "M%s %sl8 8m0 -8l-8 8".formatted(Scale.number(place - MARK), Scale.number(middle + 1));
     }
 }

@@ -25,7 +25,7 @@ final class Verdict {
                                         .collect(Collectors.joining(", "))
                                         .replace(", The promise", ", the promise")
                                 + " in " + checked);
-        long excused = report.findings().size() - report.violations().size();
+        long excused = (long) report.findings().size() - report.violations().size();
         if (excused > 0) {
             parts.add(Times.count(excused, "finding")
                     + " where a fault had made the store forget, which breaks no promise");
