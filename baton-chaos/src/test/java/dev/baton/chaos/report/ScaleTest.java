@@ -25,8 +25,8 @@ class ScaleTest {
 
     @Test
     void spansOutsideAreLeftOut() {
-        assertThat(scale.bars(List.of(new Span(0, 999), new Span(2_001, 3_000), new Span(900, 1_100))))
-                .containsExactly(new Bar(50, 60));
+        assertThat(scale.bars(List.of(new Span(0, 999), new Span(2_001, 3_000), new Span(1_400, 1_500))))
+                .containsExactly(new Bar(90, 100));
     }
 
     @Test
