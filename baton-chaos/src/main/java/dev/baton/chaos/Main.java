@@ -2,6 +2,7 @@ package dev.baton.chaos;
 
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.report.Report;
+import dev.baton.chaos.report.ReportFiles;
 import dev.baton.chaos.report.Settings;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -106,7 +107,7 @@ final class Main implements Callable<Integer> {
     public Integer call() throws Exception {
         Settings settings = settings();
         Report report = new ChaosRun(settings, line -> err.println(line)).run();
-        report.write();
+        ReportFiles.write(report);
         out.print(json ? report.toJson() : report.toText());
         err.println("seed " + settings.seed() + "; files in " + settings.directory());
         if (!report.violations().isEmpty()) {

@@ -8,7 +8,6 @@ import dev.baton.chaos.check.Finding;
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Happened;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,17 +83,6 @@ public record Report(
     /** Returns what each fault cost, by time. */
     List<Recovery> recoveries() {
         return Recovery.all(evidence.faults(), evidence.history().holds());
-    }
-
-    /** Writes the report for programs and the page, into the directory of the run. */
-    public void write() throws IOException {
-        Files.writeString(settings.directory().resolve("report.json"), toJson());
-        Files.writeString(settings.directory().resolve("report.html"), toHtml());
-    }
-
-    /** Returns the report as a page, which needs no other file. */
-    public String toHtml() {
-        return new Page(this).html();
     }
 
     /** Returns the report for a terminal. */

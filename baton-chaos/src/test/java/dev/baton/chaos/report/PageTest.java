@@ -31,7 +31,7 @@ class PageTest {
     private Path directory;
 
     private String html() {
-        return runs.report(directory, Duration.ofSeconds(60)).toHtml();
+        return new Page(runs.report(directory, Duration.ofSeconds(60))).html();
     }
 
     /** The writer closes every element, so a parser of XML can read the page. */
@@ -164,7 +164,7 @@ class PageTest {
     void bothFilesLieInTheDirectoryOfTheRun() throws Exception {
         runs.fault("wire-cut", 1_000, 2_000);
         runs.hold(500, 2_250, 2_300);
-        runs.report(directory, Duration.ofSeconds(60)).write();
+        ReportFiles.write(runs.report(directory, Duration.ofSeconds(60)));
         assertThat(directory.resolve("report.html")).content().startsWith("<!DOCTYPE html>");
         assertThat(Files.readString(directory.resolve("report.json")))
                 .contains("\"medianMillis\" : 250.0", "\"worstMillis\" : 250.0", "\"recoveryMillis\" : 250.0");
