@@ -4,6 +4,7 @@ import dev.baton.chaos.check.Finding;
 import dev.baton.chaos.fault.Faults;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.report.Report;
+import dev.baton.chaos.report.ReportFiles;
 import dev.baton.chaos.report.Settings;
 import dev.baton.chaos.server.Sites;
 import dev.baton.chaos.zoo.Animal;
@@ -142,7 +143,7 @@ final class Main implements Callable<Integer> {
             return hunt(settings);
         }
         Report report = new ChaosRun(settings, line -> err.println(line)).run();
-        Files.writeString(settings.directory().resolve("report.json"), report.toJson());
+        ReportFiles.write(report);
         out.print(json ? report.toJson() : report.toText());
         err.println("seed " + settings.seed() + "; files in " + settings.directory());
         if (!report.violations().isEmpty()) {

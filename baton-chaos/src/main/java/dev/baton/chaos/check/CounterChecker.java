@@ -46,7 +46,9 @@ final class CounterChecker implements Checker {
                             before.askedNanos(),
                             hold.lastNanos(),
                             hold + " read " + hold.work().read() + ", but " + before + " had written "
-                                    + before.work().wrote()));
+                                    + before.work().wrote(),
+                            before,
+                            hold));
                 }
                 if (before != null) {
                     unsureUntil = Math.max(unsureUntil, before.lastNanos());

@@ -26,12 +26,12 @@ public record Evidence(
         List<String> unfinished,
         List<String> residue) {
     /** Creates a finding; it is excused if the store was made to forget in between. */
-    Finding finding(String promise, String name, long fromNanos, long toNanos, String message) {
+    Finding finding(String promise, String name, long fromNanos, long toNanos, String message, Hold... holds) {
         boolean excused = faults.stream()
                 .anyMatch(each -> each.fault().damage() == Damage.FORGETS
                         && each.beganNanos() <= toNanos
                         && each.endedNanos() >= fromNanos);
-        return new Finding(promise, name, fromNanos, toNanos, message, excused);
+        return new Finding(promise, name, fromNanos, toNanos, message, excused, List.of(holds));
     }
 
     /** Returns when a client that died had certainly ended. */

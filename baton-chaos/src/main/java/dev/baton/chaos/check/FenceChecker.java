@@ -19,7 +19,8 @@ final class FenceChecker implements Checker {
                         hold.name(),
                         hold.askedNanos(),
                         Math.max(hold.firstNanos(), hold.lastNanos()),
-                        hold + " was refused by the register while it believed"))
+                        hold + " was refused by the register while it believed",
+                        hold))
                 .toList();
     }
 }

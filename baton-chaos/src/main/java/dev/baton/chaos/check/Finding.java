@@ -1,5 +1,8 @@
 package dev.baton.chaos.check;
 
+import dev.baton.chaos.history.Hold;
+import java.util.List;
+
 /**
  * A promise that was not kept.
  *
@@ -9,9 +12,11 @@ package dev.baton.chaos.check;
  * @param toNanos when it had gone wrong
  * @param message what is wrong
  * @param excused whether the store had been made to forget in between, so that this is not promised
+ * @param holds that it concerns; empty if it concerns none
  */
-public record Finding(String promise, String name, long fromNanos, long toNanos, String message, boolean excused) {
+public record Finding(
+        String promise, String name, long fromNanos, long toNanos, String message, boolean excused, List<Hold> holds) {
     Finding withoutExcuse() {
-        return new Finding(promise, name, fromNanos, toNanos, message, false);
+        return new Finding(promise, name, fromNanos, toNanos, message, false, holds);
     }
 }

@@ -41,7 +41,7 @@ final class LivenessChecker implements Checker {
                         "",
                         each.beganNanos(),
                         until,
-                        "no caller got a lock within " + bound(evidence) + " after "
+                        "no caller got a lock within " + bound(evidence).toMillis() + " ms after "
                                 + each.fault().id() + " of " + each.where()));
             }
         }
@@ -57,7 +57,7 @@ final class LivenessChecker implements Checker {
                         0,
                         "caller " + last.thread() + " of client " + last.client()
                                 + (last.granted() ? " got through after " : " did not get through in ")
-                                + last.waited()));
+                                + last.waited().toMillis() + " ms"));
             }
         }
         return findings;

@@ -30,16 +30,16 @@ final class LossChecker implements Checker {
             if (hold == null) {
                 findings.add(finding(evidence, "", loss, "a loss of a hold that never began"));
             } else if (!told.add(key)) {
-                findings.add(finding(evidence, hold.name(), loss, hold + " was told of its loss twice"));
+                findings.add(finding(evidence, hold.name(), loss, hold + " was told of its loss twice", hold));
             } else if (hold.end() == Hold.End.RELEASED) {
-                findings.add(
-                        finding(evidence, hold.name(), loss, hold + " was told of a loss, and held until its release"));
+                findings.add(finding(
+                        evidence, hold.name(), loss, hold + " was told of a loss, and held until its release", hold));
             }
         }
         return findings;
     }
 
-    private Finding finding(Evidence evidence, String name, Loss loss, String message) {
-        return evidence.finding(promise(), name, loss.atNanos(), loss.atNanos(), message);
+    private Finding finding(Evidence evidence, String name, Loss loss, String message, Hold... holds) {
+        return evidence.finding(promise(), name, loss.atNanos(), loss.atNanos(), message, holds);
     }
 }

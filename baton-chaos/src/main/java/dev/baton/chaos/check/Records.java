@@ -4,8 +4,10 @@ import dev.baton.chaos.history.Hold;
 import dev.baton.tck.history.HoldRecord;
 import dev.baton.tck.history.Violation;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -30,11 +32,9 @@ final class Records {
             Predicate<Violation> excusable) {
         List<Finding> findings = new ArrayList<>();
         for (Map.Entry<String, List<Hold>> each : evidence.history().byName().entrySet()) {
-            List<HoldRecord> records = each.getValue().stream()
-                    .filter(checked)
-                    .map(Records::record)
-                    .toList();
-            for (Violation violation : checker.apply(records)) {
+            Map<HoldRecord, Hold> holds = new LinkedHashMap<>();
+            each.getValue().stream().filter(checked).forEach(hold -> holds.put(record(hold), hold));
+            for (Violation violation : checker.apply(List.copyOf(holds.keySet()))) {
                 Finding finding = evidence.finding(
                         promise,
                         each.getKey(),
@@ -44,7 +44,9 @@ final class Records {
                                 + ' '
                                 + violation.relation()
                                 + ' '
-                                + violation.before().holder());
+                                + violation.before().holder(),
+                        Objects.requireNonNull(holds.get(violation.before())),
+                        Objects.requireNonNull(holds.get(violation.hold())));
                 findings.add(excusable.test(violation) ? finding : finding.withoutExcuse());
             }
         }

@@ -12,6 +12,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The results of a run.
@@ -60,6 +64,27 @@ public record Report(
         return Counts.of(evidence);
     }
 
+    /** Returns how often a promise was broken. */
+    long broken(String promise) {
+        return count(promise, false);
+    }
+
+    /** Returns how often the store had forgotten, so that a promise did not hold. */
+    long excused(String promise) {
+        return count(promise, true);
+    }
+
+    private long count(String promise, boolean excused) {
+        return findings.stream()
+                .filter(finding -> finding.promise().equals(promise) && finding.excused() == excused)
+                .count();
+    }
+
+    /** Returns what each fault cost, by time. */
+    List<Recovery> recoveries() {
+        return Recovery.all(evidence.faults(), evidence.history().holds());
+    }
+
     /** Returns the report for a terminal. */
     public String toText() {
         StringBuilder text = new StringBuilder();
@@ -73,27 +98,31 @@ public record Report(
                         counts.stale(),
                         evidence.history().refused(),
                         evidence.history().troubles().size()));
+        Map<String, Recoveries> recoveries = Recoveries.byFault(recoveries()).stream()
+                .collect(Collectors.toMap(Recoveries::fault, Function.identity()));
         for (Fault fault : faults) {
             List<Happened> each = happened(fault.id());
-            text.append("  %-20s %4d times, %7d effects%n"
+            text.append("  %-20s %4d times, %7d effects%s%n"
                     .formatted(
                             fault.id(),
                             each.size(),
-                            each.stream().mapToLong(Happened::effects).sum()));
+                            each.stream().mapToLong(Happened::effects).sum(),
+                            recovered(recoveries.get(fault.id()))));
         }
         for (Checker checker : Checkers.all()) {
-            long all = findings.stream()
-                    .filter(finding -> finding.promise().equals(checker.promise()))
-                    .count();
-            long broken = violations().stream()
-                    .filter(finding -> finding.promise().equals(checker.promise()))
-                    .count();
-            text.append("  %-12s %s%n".formatted(checker.promise(), verdict(broken, all - broken)));
+            String promise = checker.promise();
+            text.append("  %-12s %s%n".formatted(promise, verdict(broken(promise), excused(promise))));
         }
         violations().stream()
                 .limit(MOST_SHOWN)
                 .forEach(each -> text.append("%s: %s: %s%n".formatted(each.promise(), each.name(), each.message())));
         return text.toString();
+    }
+
+    private static String recovered(@Nullable Recoveries sum) {
+        return sum == null
+                ? ""
+                : ", next grant after %s (median), %s (worst)".formatted(Times.of(sum.median()), Times.of(sum.worst()));
     }
 
     private static String verdict(long broken, long excused) {
@@ -104,7 +133,7 @@ public record Report(
     /** Returns the report for programs. */
     public String toJson() throws IOException {
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("store", settings.store());
+        all.put("store", settings.shownStore());
         all.put("server", store);
         all.put("subject", settings.subject());
         all.put("seed", settings.seed());
@@ -121,7 +150,11 @@ public record Report(
         all.put("staleWritesRefused", counts.stale());
         all.put("notGranted", evidence.history().refused());
         all.put("exceptions", evidence.history().troubles().size());
-        all.put("faults", evidence.faults().stream().map(this::json).toList());
+        List<Recovery> recoveries = recoveries();
+        all.put(
+                "recovery",
+                Recoveries.byFault(recoveries).stream().map(Report::json).toList());
+        all.put("faults", recoveries.stream().map(this::json).toList());
         all.put("findings", findings.stream().map(this::json).toList());
         return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(all) + '\n';
     }
@@ -130,13 +163,34 @@ public record Report(
         return Math.round((nanos - beganNanos) / NANOS_PER_MILLI);
     }
 
-    private Map<String, Object> json(Happened each) {
-        Map<String, Object> fault = new LinkedHashMap<>();
+    private static @Nullable Double millis(Optional<Duration> time) {
+        return time.map(each -> Math.round(each.toNanos() / NANOS_PER_MILLI * 1_000) / 1_000.0)
+                .orElse(null);
+    }
+
+    private static Map<String, @Nullable Object> json(Recoveries each) {
+        Map<String, @Nullable Object> sum = new LinkedHashMap<>();
+        sum.put("fault", each.fault());
+        sum.put("times", each.times());
+        sum.put("timesWithoutGrant", each.withoutGrant());
+        sum.put("medianMillis", millis(each.median()));
+        sum.put("worstMillis", millis(each.worst()));
+        sum.put("longestWaitMillis", millis(Optional.of(each.longestWait())));
+        sum.put("lost", each.lost());
+        return sum;
+    }
+
+    private Map<String, @Nullable Object> json(Recovery recovery) {
+        Happened each = recovery.fault();
+        Map<String, @Nullable Object> fault = new LinkedHashMap<>();
         fault.put("fault", each.fault().id());
         fault.put("where", each.where());
         fault.put("beganMillis", millis(each.beganNanos()));
         fault.put("endedMillis", millis(each.endedNanos()));
         fault.put("effects", each.effects());
+        fault.put("recoveryMillis", millis(recovery.untilGrant()));
+        fault.put("longestWaitMillis", millis(Optional.of(recovery.longestWait())));
+        fault.put("lost", recovery.lost());
         return fault;
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.chaos.report;
 
+import dev.baton.chaos.server.Addresses;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,4 +32,31 @@ public record Settings(
         Path directory) {
     /** The name of Baton's own locks as a subject. */
     public static final String BATON = "baton";
+
+    private static final double MILLIS_PER_MINUTE = 60_000;
+
+    /** Returns the command that repeats the run. It names no directory, so the files go to a new one. */
+    String command() {
+        return "./baton chaos --store %s%s --faults %s --minutes %s --seed %d --clients %d --threads %d --names %d --lease %d"
+                .formatted(
+                        quoted(shownStore()),
+                        subject.equals(BATON) ? "" : " --subject " + quoted(subject),
+                        quoted(String.join(",", faults)),
+                        length.toMillis() / MILLIS_PER_MINUTE,
+                        seed,
+                        clients,
+                        threads,
+                        names,
+                        leaseTime.toMillis());
+    }
+
+    /** Returns the store as reports show it. */
+    String shownStore() {
+        return Addresses.withoutPassword(store);
+    }
+
+    /** Puts a word of an address into quotes, for a shell. */
+    private static String quoted(String word) {
+        return word.matches("[\\w:,./-]+") ? word : '\'' + word.replace("'", "'\\''") + '\'';
+    }
 }

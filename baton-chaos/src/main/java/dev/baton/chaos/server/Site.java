@@ -26,7 +26,7 @@ public interface Site extends AutoCloseable {
 
     /** Returns what has to be said of the server in a report, such as its version. */
     default String words() {
-        return uri();
+        return Addresses.withoutPassword(uri());
     }
 
     @Override
