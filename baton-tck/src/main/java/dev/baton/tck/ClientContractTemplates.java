@@ -14,6 +14,7 @@ import dev.baton.LockOptions;
 import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -207,11 +208,13 @@ public abstract class ClientContractTemplates extends ClientContract {
         chain.thenAccept(outcome -> threads.add(Thread.currentThread().getName()))
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
-        mode.acquire(client.lock("threads", brief())).onLost(cause -> {
+        Lease over = mode.acquire(client.lock("threads", brief())).onLost(cause -> {
             threads.add(Thread.currentThread().getName());
             lost.complete(cause);
         });
         lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        // A lease that the application can no longer reach tells nothing.
+        Reference.reachabilityFence(over);
         assertThat(threads)
                 .isNotEmpty()
                 .noneMatch(name -> name.contains("watchdog") || name.contains("-io") || name.contains("heartbeat"));

@@ -13,6 +13,7 @@ import dev.baton.ReleaseOutcome;
 import dev.baton.StoreException;
 import dev.baton.internal.client.SystemClock;
 import dev.baton.spi.StoreFailure;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,10 +126,12 @@ public abstract class ClientContractThreadLimit extends ClientContract {
             }
         }
         CompletableFuture<LossCause> told = new CompletableFuture<>();
-        client.lock("lost", LockOptions.defaults().withLeaseTime(brief()))
+        Lease lost = client.lock("lost", LockOptions.defaults().withLeaseTime(brief()))
                 .acquire()
                 .onLost(told::complete);
         assertThat(told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
+        // A lease that the application can no longer reach tells nothing.
+        Reference.reachabilityFence(lost);
         throughout(lease().multipliedBy(2), "renewed", renewed::isHeld);
         assertThat(limit.refused).hasPositiveValue();
 

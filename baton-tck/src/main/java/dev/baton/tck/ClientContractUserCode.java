@@ -12,6 +12,7 @@ import dev.baton.LeaseLostException;
 import dev.baton.LockOptions;
 import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -397,8 +398,10 @@ public abstract class ClientContractUserCode extends ClientContract {
     void lossOfALease_isTold_whileTheExecutorIsFull(Mode mode) throws Exception {
         Baton client = connect(options().callbackExecutor(task -> {}).build());
         CompletableFuture<LossCause> told = new CompletableFuture<>();
-        client.lock("lost", brief()).acquire().onLost(told::complete);
+        Lease lost = client.lock("lost", brief()).acquire().onLost(told::complete);
         assertThat(within(PATIENCE, told)).isEqualTo(LossCause.EXPIRED);
+        // A lease that the application can no longer reach tells nothing.
+        Reference.reachabilityFence(lost);
     }
 
     // ---- loggers -------------------------------------------------------------------------------------------------
