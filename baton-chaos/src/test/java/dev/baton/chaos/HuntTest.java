@@ -77,8 +77,13 @@ class HuntTest {
         assertThat(report.counts().holds()).isGreaterThan(HOLDS / 10);
     }
 
+    /** By day other tests run beside these, and a busy machine pauses clients by itself. */
+    static Stream<Animal> animalsThatMayPause() {
+        return animals().filter(animal -> NIGHTLY || !animal.fault().equals("client-pause"));
+    }
+
     @ParameterizedTest
-    @MethodSource("animals")
+    @MethodSource("animalsThatMayPause")
     void animal_withoutItsFault_passes(Animal animal) throws Exception {
         Report report = hunt(animal).unharmed(HOLDS, BUDGET);
 
