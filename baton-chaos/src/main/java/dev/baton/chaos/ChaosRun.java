@@ -23,6 +23,7 @@ import dev.baton.chaos.server.Site;
 import dev.baton.chaos.server.Sites;
 import dev.baton.chaos.zoo.Zoo;
 import dev.baton.servers.net.TcpProxy;
+import dev.baton.tck.history.Residue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -38,7 +39,6 @@ public final class ChaosRun {
     private static final Duration FINISH = Duration.ofMinutes(2);
 
     private static final Duration RESIDUE_LIMIT = Duration.ofSeconds(40);
-    private static final Duration RESIDUE_POLL = Duration.ofMillis(200);
     private static final Duration LOOK = Duration.ofMillis(200);
     private static final int MOST_RESIDUE = 100;
 
@@ -154,13 +154,12 @@ public final class ChaosRun {
     }
 
     /** Waits until the store knows no lock any more, and returns those that it still knows. */
-    private List<String> residue(Site site) throws IOException, InterruptedException {
+    private List<String> residue(Site site) throws Exception {
         if (!settings.subject().equals(Settings.BATON)) {
             // Every lock of the zoo has ended by then.
             HostTime.sleep(settings.leaseTime().multipliedBy(3));
             return Zoo.rest(site.uri());
         }
-        long began = HostTime.nanos();
         try (Baton baton = Baton.connect(
                 site.uri(),
                 BatonOptions.builder()
@@ -168,12 +167,8 @@ public final class ChaosRun {
                         .grace(ClientSettings.GRACE)
                         .connectTimeout(Duration.ofSeconds(20))
                         .build())) {
-            List<String> known = known(baton);
-            while (!known.isEmpty() && HostTime.since(began).compareTo(RESIDUE_LIMIT) < 0) {
-                HostTime.sleep(RESIDUE_POLL);
-                known = known(baton);
-            }
-            return known;
+            Residue.await(() -> (long) known(baton).size(), 0, RESIDUE_LIMIT);
+            return known(baton);
         }
     }
 

@@ -28,9 +28,7 @@ public record Evidence(
     /** Creates a finding; it is excused if the store was made to forget in between. */
     Finding finding(String promise, String name, long fromNanos, long toNanos, String message, Hold... holds) {
         boolean excused = faults.stream()
-                .anyMatch(each -> each.fault().damage() == Damage.FORGETS
-                        && each.beganNanos() <= toNanos
-                        && each.endedNanos() >= fromNanos);
+                .anyMatch(each -> each.fault().damage() == Damage.FORGETS && each.overlaps(fromNanos, toNanos));
         return new Finding(promise, name, fromNanos, toNanos, message, excused, List.of(holds));
     }
 
@@ -41,7 +39,7 @@ public record Evidence(
 
     /** Whether no fault went on between two times. */
     boolean isQuiet(long fromNanos, long toNanos) {
-        return faults.stream().noneMatch(each -> each.beganNanos() <= toNanos && each.endedNanos() >= fromNanos);
+        return faults.stream().noneMatch(each -> each.overlaps(fromNanos, toNanos));
     }
 
     /** Whether a fault went on at any time of a hold, or of the wait for it. */

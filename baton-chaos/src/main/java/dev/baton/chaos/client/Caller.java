@@ -81,7 +81,7 @@ final class Caller implements Runnable {
      * would come too late for sections that take no time. Some of their sections outlast any pause.
      */
     private Duration stay() {
-        boolean polls = !settings.subject().equals(Lockers.BATON);
+        boolean polls = !settings.subject().equals(ClientSettings.BATON);
         int dice = random.nextInt(10_000);
         if (dice < (polls ? 6_000 : 9_800)) {
             return Duration.ZERO;

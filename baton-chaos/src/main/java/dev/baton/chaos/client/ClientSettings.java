@@ -18,11 +18,19 @@ import java.util.List;
  */
 public record ClientSettings(
         String subject, String uri, Path directory, int client, int threads, int names, Duration leaseTime, long seed) {
+    /** The name of Baton's own locks as a subject. */
+    public static final String BATON = "baton";
+
     /** The namespace of all clients. */
     public static final String NAMESPACE = "chaos";
 
     /** The grace of all clients: the longest lease that a client may believe in. */
     public static final Duration GRACE = Duration.ofSeconds(10);
+
+    /** Returns the settings of one JVM. */
+    ClientSettings of(int number, String address) {
+        return new ClientSettings(subject, address, directory, number, threads, names, leaseTime, seed);
+    }
 
     /** Returns the arguments of the JVM. */
     public List<String> toArguments() {

@@ -58,27 +58,16 @@ public final class ClientTeam implements AutoCloseable {
         started++;
         TcpProxy network = member.network();
         String uri = network == null ? settings.uri() : address.apply(network.host(), network.port());
-        member.start(new ClientSettings(
-                settings.subject(),
-                uri,
-                settings.directory(),
-                started,
-                settings.threads(),
-                settings.names(),
-                settings.leaseTime(),
-                settings.seed()));
+        member.start(settings.of(started, uri));
     }
 
-    /** Starts JVMs for those that have ended by themselves, because they could not connect. Returns how many. */
-    public int startMissing() throws IOException {
-        int missing = 0;
+    /** Starts JVMs for those that have ended by themselves, because they could not connect. */
+    public void startMissing() throws IOException {
         for (ClientJvm member : members) {
             if (!member.isAlive()) {
                 start(member);
-                missing++;
             }
         }
-        return missing;
     }
 
     /**

@@ -5,12 +5,10 @@ import dev.baton.chaos.zoo.Zoo;
 
 /** The locks that can be tested, by name. */
 final class Lockers {
-    static final String BATON = "baton";
-
     private Lockers() {}
 
     static Locker open(ClientSettings settings) {
-        if (settings.subject().equals(BATON)) {
+        if (settings.subject().equals(ClientSettings.BATON)) {
             return new BatonLocker(settings.uri(), settings.leaseTime());
         }
         return Zoo.open(settings.subject(), settings.uri(), settings.leaseTime(), settings.client());

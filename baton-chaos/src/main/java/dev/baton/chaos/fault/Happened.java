@@ -12,6 +12,11 @@ import java.time.Duration;
  * @param effects how often it had an effect
  */
 public record Happened(Fault fault, String where, long beganNanos, long endedNanos, long effects) {
+    /** Whether it went on at any time between two times. */
+    public boolean overlaps(long fromNanos, long toNanos) {
+        return beganNanos <= toNanos && endedNanos >= fromNanos;
+    }
+
     /** Returns how long it took, with its undoing. */
     public Duration length() {
         return Duration.ofNanos(endedNanos - beganNanos);

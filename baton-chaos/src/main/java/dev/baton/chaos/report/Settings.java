@@ -1,5 +1,6 @@
 package dev.baton.chaos.report;
 
+import dev.baton.chaos.client.ClientSettings;
 import dev.baton.chaos.server.Addresses;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,7 @@ public record Settings(
         Duration leaseTime,
         Path directory) {
     /** The name of Baton's own locks as a subject. */
-    public static final String BATON = "baton";
+    public static final String BATON = ClientSettings.BATON;
 
     private static final double MILLIS_PER_MINUTE = 60_000;
 

@@ -46,10 +46,10 @@ final class RedisSite implements Site {
         return List.of(
                 ServerFault.pause(server::pause, server::resume),
                 ServerFault.kill(durable ? Damage.NONE : Damage.FORGETS, server::kill, server::restart),
-                ServerFault.once("sessions-kill", Damage.NONE, (stage, random) -> killClients("normal", "pubsub")),
-                ServerFault.once("subscriptions-kill", Damage.NONE, (stage, random) -> killClients("pubsub")),
-                ServerFault.once("scripts-flush", Damage.NONE, (stage, random) -> flushScripts()),
-                ServerFault.once("memory-full", Damage.NONE, this::fillMemory));
+                new ServerFault("sessions-kill", Damage.NONE, (stage, random) -> killClients("normal", "pubsub")),
+                new ServerFault("subscriptions-kill", Damage.NONE, (stage, random) -> killClients("pubsub")),
+                new ServerFault("scripts-flush", Damage.NONE, (stage, random) -> flushScripts()),
+                new ServerFault("memory-full", Damage.NONE, this::fillMemory));
     }
 
     private long killClients(String... types) {

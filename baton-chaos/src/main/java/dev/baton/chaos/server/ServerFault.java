@@ -51,11 +51,6 @@ record ServerFault(String id, Damage damage, Course course) implements Fault {
         });
     }
 
-    /** One thing that is done at a moment; the course says how often it had an effect. */
-    static Fault once(String id, Damage damage, Course course) {
-        return new ServerFault(id, damage, course);
-    }
-
     @Override
     public Scope scope() {
         return Scope.SERVER;

@@ -115,7 +115,7 @@ public final class Sites {
     }
 
     private static Fault compaction(EtcdServer server) {
-        return ServerFault.once("history-compacted", Damage.NONE, (stage, random) -> {
+        return new ServerFault("history-compacted", Damage.NONE, (stage, random) -> {
             Matcher revision = REVISION.matcher(server.ask(0, "/v3/kv/range", "{\"key\":\"AA==\"}"));
             if (!revision.find()) {
                 return 0;
@@ -152,7 +152,7 @@ public final class Sites {
     }
 
     private static Fault named(String id, Fault fault) {
-        return ServerFault.once(
+        return new ServerFault(
                 id,
                 fault.damage(),
                 (stage, random) -> fault.happen(stage, random).effects());
@@ -166,7 +166,7 @@ public final class Sites {
                 List.of(
                         ServerFault.pause(server::pause, server::resume),
                         ServerFault.kill(Damage.FORGETS, server::kill, server::restart),
-                        ServerFault.once("items-flushed", Damage.FORGETS, (stage, random) -> {
+                        new ServerFault("items-flushed", Damage.FORGETS, (stage, random) -> {
                             long items = Long.parseLong(server.stats().get("curr_items"));
                             server.command("flush_all");
                             return items;

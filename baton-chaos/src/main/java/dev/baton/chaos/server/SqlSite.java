@@ -49,8 +49,8 @@ final class SqlSite implements Site {
     @Override
     public List<Fault> faults() {
         List<Fault> faults = new ArrayList<>(ofProcess);
-        faults.add(ServerFault.once("sessions-kill", Damage.NONE, (stage, random) -> killSessions()));
-        faults.add(ServerFault.once("rows-pinned", Damage.NONE, this::pinRows));
+        faults.add(new ServerFault("sessions-kill", Damage.NONE, (stage, random) -> killSessions()));
+        faults.add(new ServerFault("rows-pinned", Damage.NONE, this::pinRows));
         return faults;
     }
 

@@ -28,7 +28,7 @@ public final class Zoo {
     private static final List<String> TWO_HOLDERS = List.of(BELIEF, COUNTER);
 
     private static final List<Animal> ANIMALS = List.of(
-            animal(
+            new Animal(
                     "check-then-set",
                     "It looks whether the lock is free, and takes it in a second command.",
                     "Redis documentation, SETNX: \"GET, then SET\" is no lock",
@@ -36,7 +36,7 @@ public final class Zoo {
                     List.of(COUNTER, BELIEF),
                     SOUND.with(Acquire.CHECK_THEN_SET),
                     SOUND),
-            animal(
+            new Animal(
                     "owner-is-client",
                     "Its owner is the client and not the attempt, so a second thread finds its own lock.",
                     "locks that store a host name or a JVM's number as their owner",
@@ -44,7 +44,7 @@ public final class Zoo {
                     TWO_HOLDERS,
                     SOUND.with(Acquire.ONE_STEP_OR_OWN).with(Owner.CLIENT),
                     SOUND.with(Acquire.ONE_STEP_OR_OWN)),
-            animal(
+            new Animal(
                     "token-before-lock",
                     "It draws the token before it has the lock.",
                     "applications that call nextval of a sequence, and lock then",
@@ -52,7 +52,7 @@ public final class Zoo {
                     List.of(FENCE, ORDER),
                     SOUND.with(Tokens.DRAWN_BEFORE),
                     FENCED),
-            animal(
+            new Animal(
                     "never-expires",
                     "The lock has no expiry, so it outlives its holder.",
                     "Redis documentation, SETNX; Redlock article, \"Correct implementation with a single instance\"",
@@ -60,7 +60,7 @@ public final class Zoo {
                     List.of(LIVENESS, RESIDUE),
                     SOUND.with(Acquire.FOR_EVER),
                     SOUND),
-            animal(
+            new Animal(
                     "expires-later",
                     "The expiry is a second command, which a fault prevents.",
                     "Redis documentation, SET: \"SETNX, then EXPIRE\" is replaced by SET NX PX",
@@ -68,7 +68,7 @@ public final class Zoo {
                     List.of(LIVENESS, RESIDUE),
                     SOUND.with(Acquire.LIMITED_LATER),
                     SOUND),
-            animal(
+            new Animal(
                     "release-of-any-owner",
                     "The release deletes the lock of the next holder.",
                     "Redlock article, \"removing a lock that was created by another client\"",
@@ -76,7 +76,7 @@ public final class Zoo {
                     TWO_HOLDERS,
                     SOUND.with(Release.ANY_OWNER),
                     SOUND),
-            animal(
+            new Animal(
                     "owner-is-constant",
                     "Every owner has the same name, so the release compares and proves nothing.",
                     "locks whose value is \"1\" or \"locked\"",
@@ -84,7 +84,7 @@ public final class Zoo {
                     TWO_HOLDERS,
                     SOUND.with(Owner.ALL),
                     SOUND),
-            animal(
+            new Animal(
                     "release-in-two-steps",
                     "The release compares the owner, and deletes in a second command.",
                     "Redlock article, the Lua script of the release; many articles leave it out",
@@ -92,7 +92,7 @@ public final class Zoo {
                     TWO_HOLDERS,
                     SOUND.with(Release.TWO_STEPS),
                     SOUND),
-            animal(
+            new Animal(
                     "no-deadline",
                     "The holder believes until it releases.",
                     "M. Kleppmann, \"How to do distributed locking\", figure of the paused client",
@@ -100,7 +100,7 @@ public final class Zoo {
                     TWO_HOLDERS,
                     SOUND.with(Belief.UNTIL_RELEASED),
                     SOUND),
-            animal(
+            new Animal(
                     "believes-its-watchdog",
                     "The holder believes until its watchdog is refused, so a pause that stops both goes unnoticed.",
                     "watchdogs that clear a flag, as in leases of Redisson and ShedLock's KeepAlive",
@@ -108,7 +108,7 @@ public final class Zoo {
                     TWO_HOLDERS,
                     SOUND.with(Belief.UNTIL_REFUSED),
                     SOUND),
-            animal(
+            new Animal(
                     "deadline-from-reply",
                     "The lease is counted from the arrival of the answer.",
                     "C. Gray and D. Cheriton, \"Leases\" (SOSP 1989): the term begins when the request is sent",
@@ -116,7 +116,7 @@ public final class Zoo {
                     TWO_HOLDERS,
                     SOUND.with(Belief.FROM_REPLY),
                     SOUND),
-            animal(
+            new Animal(
                     "watchdog-of-any-owner",
                     "The watchdog prolongs the lock of the next holder, and takes it for its own.",
                     "watchdogs that call PEXPIRE without a script",
@@ -124,7 +124,7 @@ public final class Zoo {
                     TWO_HOLDERS,
                     SOUND.with(Renewal.ANY_OWNER),
                     SOUND),
-            animal(
+            new Animal(
                     "watchdog-revives",
                     "The watchdog sets the lock anew, also if it is lost.",
                     "watchdogs that call SET PX again",
@@ -132,7 +132,7 @@ public final class Zoo {
                     TWO_HOLDERS,
                     SOUND.with(Renewal.SET_ANEW),
                     SOUND),
-            animal(
+            new Animal(
                     "counted-token",
                     "The token is a counter at the server, which begins again when the server forgets.",
                     "fencing tokens by INCR; M. Kleppmann, \"making the lock safe with fencing\", asks for more",
@@ -140,7 +140,7 @@ public final class Zoo {
                     List.of(ORDER, FENCE),
                     SOUND.with(Tokens.COUNTED),
                     FENCED),
-            animal(
+            new Animal(
                     "loss-after-release",
                     "A renewal that the release overtook is told as a loss.",
                     "watchdogs that are cancelled, and whose answers count all the same",
@@ -148,7 +148,7 @@ public final class Zoo {
                     List.of(LOSS),
                     SOUND.with(Notice.REFUSED_AT_ANY_TIME),
                     SOUND),
-            animal(
+            new Animal(
                     "silence-is-loss",
                     "A renewal without an answer is told as a loss, although the lease still runs.",
                     "Curator's recipes: SUSPENDED is told like LOST",
@@ -156,7 +156,7 @@ public final class Zoo {
                     List.of(LOSS),
                     SOUND.with(Notice.UNANSWERED),
                     SOUND),
-            animal(
+            new Animal(
                     "release-throws",
                     "The release of a lost lock throws IllegalMonitorStateException.",
                     "Redisson, RLock.unlock: \"attempt to unlock lock, not locked by current thread\"",
@@ -164,7 +164,7 @@ public final class Zoo {
                     List.of(EXCEPTIONS),
                     SOUND.with(Errors.OF_THE_RELEASE),
                     SOUND),
-            animal(
+            new Animal(
                     "exceptions-of-the-driver",
                     "Callers get the exceptions of the driver.",
                     "locks that pass JedisConnectionException on",
@@ -172,7 +172,7 @@ public final class Zoo {
                     List.of(EXCEPTIONS),
                     SOUND.with(Errors.OF_THE_DRIVER),
                     SOUND),
-            animal(
+            new Animal(
                     "waiters-stay",
                     "A waiter that dies stays in the list of waiters for ever.",
                     "ghosts in queues: Redisson's fair lock, whose waiters have a time limit for this reason",
@@ -182,17 +182,6 @@ public final class Zoo {
                     SOUND.with(Waiters.LISTED_FOR_A_TIME)));
 
     private Zoo() {}
-
-    private static Animal animal(
-            String name,
-            String defect,
-            String source,
-            String fault,
-            List<String> promises,
-            Protocol protocol,
-            Protocol repaired) {
-        return new Animal(name, defect, source, fault, promises, protocol, repaired);
-    }
 
     /** Returns all animals. */
     public static List<Animal> animals() {
