@@ -62,6 +62,7 @@ enum Ban {
                     "dev.baton.tck.JvmHiccups",
                     "dev.baton.tck.LockTaker",
                     "dev.baton.tck.StoreCounter",
+                    "dev.baton.tck.StoreUndoCases", // puts a cancel at another moment of the acquire in each round
                     "dev.baton.tck.history.Residue",
                     "dev.baton.demo.Pause")),
     RANDOMNESS(
@@ -93,7 +94,7 @@ enum Ban {
                     "dev.baton.bench.Main",
                     "dev.baton.bench.Child", // speaks to its parent
                     "dev.baton.chaos.Main",
-                    "dev.baton.chaos.client.ClientMain", // speaks to its parent
+                    "dev.baton.chaos.client.Child", // speaks to its parent
                     "dev.baton.demo.Parent",
                     "dev.baton.tck.LockTaker", // speaks to its parent
                     "dev.baton.tck.ThreadLimitedTaker", // speaks to its parent
@@ -109,6 +110,7 @@ enum Ban {
                     "dev.baton.internal.client.BatonClient",
                     "dev.baton.internal.client.ClientThreads",
                     "dev.baton.jdbc.PostgresqlListening", // once, that it hears nothing: no answer tells the engine
+                    "dev.baton.chaos.runbook.Notes", // reads the logs of others
                     "dev.baton.tck.LogWatch")), // reads the logs of others
     EXIT(
             "throw, or return an ExitCode: only the main method of a program ends it",
@@ -119,7 +121,7 @@ enum Ban {
                     "dev.baton.bench.Main",
                     "dev.baton.bench.Child",
                     "dev.baton.chaos.Main",
-                    "dev.baton.chaos.client.ClientMain",
+                    "dev.baton.chaos.client.Child",
                     "dev.baton.tck.LockTaker",
                     "dev.baton.tck.ThreadLimitedTaker"));
 

@@ -52,6 +52,11 @@ final class Locks {
         return new Stamp(session.process(), clock.getAsLong(), 0);
     }
 
+    /** From now on no acquire of this attempt begins to write. */
+    void refuse(String name, long attempt) {
+        marks.finish(name, attempt);
+    }
+
     Acquire.Reply acquire(Session session, Acquire command, Deadline deadline) throws IOException, StoreFailure {
         String name = command.resource().name();
         long attempt = command.attempt().value();

@@ -31,6 +31,7 @@ final class MemcachedStore implements Store {
     private final Server server;
     private final Items items;
     private final Locks locks;
+    private final UnderWay underWay = new UnderWay();
     private final Listing listing;
     private final List<String> warnings;
 
@@ -63,7 +64,12 @@ final class MemcachedStore implements Store {
     public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
         requireServed(command);
         Deadline deadline = Deadline.in(timeoutNanos);
-        return server.run(deadline, session -> locks.acquire(session, command, deadline));
+        Runnable back = underWay.begin(command.attempt().value());
+        try {
+            return server.run(deadline, session -> locks.acquire(session, command, deadline));
+        } finally {
+            back.run();
+        }
     }
 
     private static void requireServed(Acquire command) throws StoreFailure {
@@ -90,13 +96,17 @@ final class MemcachedStore implements Store {
     public Release.Reply release(Release command, long timeoutNanos) throws StoreFailure {
         return change(
                 command.resource().name(),
-                timeoutNanos,
+                Deadline.in(timeoutNanos),
                 (state, ledger) -> new Release.Reply(ledger.stamp(), state.release(client, command, ledger)));
     }
 
     @Override
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
-        return change(command.resource().name(), timeoutNanos, (state, ledger) -> {
+        String name = command.resource().name();
+        Deadline deadline = Deadline.in(timeoutNanos);
+        locks.refuse(name, command.attempt());
+        underWay.await(command.attempt(), deadline);
+        return change(name, deadline, (state, ledger) -> {
             state.cancel(client, command, ledger);
             return ledger.stamp();
         });
@@ -104,11 +114,10 @@ final class MemcachedStore implements Store {
 
     @Override
     public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
-        return change(name, timeoutNanos, (state, ledger) -> state.forceRelease(token, now, ledger));
+        return change(name, Deadline.in(timeoutNanos), (state, ledger) -> state.forceRelease(token, now, ledger));
     }
 
-    private <T> T change(String name, long timeoutNanos, Locks.Step<T> step) throws StoreFailure {
-        Deadline deadline = Deadline.in(timeoutNanos);
+    private <T> T change(String name, Deadline deadline, Locks.Step<T> step) throws StoreFailure {
         return server.run(deadline, session -> locks.change(session, name, deadline, step));
     }
 

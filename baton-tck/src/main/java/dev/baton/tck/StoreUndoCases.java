@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.StoreFailure;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +73,39 @@ abstract class StoreUndoCases extends StoreQueueCases {
             assertThat(client.isUnknown(LOCK)).isTrue();
         }
         client.release(client.hold(LOCK));
+    }
+
+    @Test
+    @DisplayName("P9: acquire_besideItsCancel_leavesNothing")
+    void acquire_besideItsCancel_leavesNothing() throws Exception {
+        // Two things at once need a clock that moves between them.
+        StoreClient client = stage.client(null);
+        int answered = 0;
+        for (int round = 0; round < 300; round++) {
+            long attempt = client.nextNumber();
+            CountDownLatch started = new CountDownLatch(1);
+            Work<Boolean> acquire = Mode.SYNC.start(() -> {
+                started.countDown();
+                return isAnswered(client, attempt);
+            });
+            started.await();
+            // Every round meets the acquire elsewhere: before, while and after it is on its way.
+            LockSupport.parkNanos(round % 10 * 20_000L);
+            client.cancel(LOCK, attempt);
+            answered += acquire.get() ? 1 : 0;
+            assertThat(client.isUnknown(LOCK)).as("after round %d", round).isTrue();
+        }
+        assertThat(answered).isPositive();
+    }
+
+    /** Returns whether an acquire that is undone at the same time is answered: it may also fail. */
+    private static boolean isAnswered(StoreClient client, long attempt) {
+        try {
+            Acquire.Reply reply = client.acquire(LOCK, 1, attempt, StoreClient.LEASE, 0, Acquire.Mode.TRY);
+            return reply instanceof Acquire.Granted || reply instanceof Acquire.Stale;
+        } catch (StoreFailure undone) {
+            return false;
+        }
     }
 
     @Test

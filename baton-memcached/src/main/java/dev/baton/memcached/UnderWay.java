@@ -1,0 +1,67 @@
+package dev.baton.memcached;
+
+import dev.baton.spi.Deadline;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The acquires of this client that are under way, by attempt. A cancel waits for the acquire that it undoes: the two
+ * have connections of their own, and an acquire that has passed its look at {@link Marks} would write its hold after
+ * the cancel had found none. Thread-safe.
+ */
+final class UnderWay {
+    private final Map<Long, CompletableFuture<Void>> acquires = new ConcurrentHashMap<>();
+
+    /** Notes that an acquire sets out, and returns what to run when it has come back. */
+    Runnable begin(long attempt) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        // An acquire can be repeated while its first sending is still under way.
+        acquires.merge(attempt, end, CompletableFuture::allOf);
+        return () -> {
+            end.complete(null);
+            acquires.computeIfPresent(attempt, (key, ends) -> ends.isDone() ? null : ends);
+        };
+    }
+
+    /**
+     * Returns when no acquire of the attempt is under way. Not interruptible, like every call that undoes something.
+     *
+     * @throws StoreFailure if one still is at the deadline
+     */
+    void await(long attempt, Deadline deadline) throws StoreFailure {
+        CompletableFuture<Void> ends = acquires.get(attempt);
+        if (ends == null) {
+            return;
+        }
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    ends.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    throw new StoreFailure(
+                            Effect.UNKNOWN,
+                            Reason.UNREACHABLE,
+                            "the request that is to be undone was still under way to Memcached after all of the call's time",
+                            e);
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException("the end of an acquire cannot fail", e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
