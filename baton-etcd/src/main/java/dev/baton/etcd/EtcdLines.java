@@ -392,6 +392,11 @@ final class EtcdLines implements OrderedServer {
     /** Returns whether an entry is gone; empty if it is there, and was not written since. */
     private CompletableFuture<Optional<Boolean>> isGone(Entry entry, long since) {
         return commands.get("looking at an entry", Keys.key(entry)).thenApply(found -> {
+            if (found.getHeader().getRevision() < Keys.created(entry)) {
+                // A member that was stopped can answer with a state from before the entry (Versions), which says
+                // nothing.
+                return Optional.of(false);
+            }
             Optional<KeyValue> there = found.getKvs().stream()
                     .filter(each -> each.getCreateRevision() == Keys.created(entry))
                     .findFirst();

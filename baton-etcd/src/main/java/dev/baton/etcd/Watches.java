@@ -21,7 +21,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A watch begins with new events. After it is established, the watched keys are read, unless nothing at all has
  * happened since the last read. etcd would also begin with a past revision, but it serves such a watch only every 100
- * ms, until it has caught up. Thread-safe.
+ * ms, until it has caught up.
+ *
+ * <p>The member that serves the watch may be behind what its client knows: it has just started, or was stopped. Then it
+ * reports first what the client has seen long ago. Such events have no effect. Otherwise the end of an entry's
+ * predecessor in the same seat would be taken for the end of the entry, and the client behind it would hold too early.
+ * Thread-safe.
  */
 final class Watches {
     private final Client client;
@@ -135,6 +140,9 @@ final class Watches {
                 stands(response.getHeader().getRevision());
             }
             for (WatchEvent event : response.getEvents()) {
+                if (event.getKeyValue().getModRevision() <= known.revision) {
+                    continue;
+                }
                 boolean gone = event.getEventType() == WatchEvent.EventType.DELETE;
                 boolean made = event.getKeyValue().getVersion() == 1;
                 if (gone || isOfOne || made) {

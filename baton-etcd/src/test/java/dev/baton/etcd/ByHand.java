@@ -22,11 +22,19 @@ final class ByHand implements AutoCloseable {
     private final Client client;
 
     ByHand(EtcdServer server) {
-        String[] endpoints = server.uri().replace("etcd://", "").split(",");
+        this(server.uri().replace("etcd://", ""));
+    }
+
+    private ByHand(String endpoints) {
         client = Client.builder()
-                .target("ip:///" + String.join(",", endpoints))
+                .target("ip:///" + endpoints)
                 .loadBalancerPolicy("round_robin")
                 .build();
+    }
+
+    /** Asks one member only. */
+    static ByHand at(EtcdServer cluster, int member) {
+        return new ByHand("127.0.0.1:" + cluster.port(member));
     }
 
     static ByHand shared() {

@@ -303,11 +303,15 @@ class EtcdStoreTest {
 
     @Test
     void lease_longerThanWasAskedFor_isWarnedOf() throws Exception {
-        try (EtcdServer slow = EtcdServer.start();
-                EtcdTestClient client = new EtcdTestClient(slow.uri() + "?ttl=1s", "a")) {
-            List<String> warnings = client.store().warnings();
-            // The shortest that its election timeout of 200 ms allows; and it is an old version.
+        try (EtcdServer slow = EtcdServer.start(Duration.ofSeconds(1));
+                EtcdTestClient shorter = new EtcdTestClient(slow.uri() + "?ttl=1s", "a");
+                EtcdTestClient shortest = new EtcdTestClient(slow.uri() + "?ttl=2s", "b")) {
+            assertThat(shorter.store().warnings())
+                    .contains("etcd at " + slow.uri().replace("etcd://", "")
+                            + " gives leases of 2 s where ttl=1s was asked for: set ttl, or its election timeout");
+            List<String> warnings = shortest.store().warnings();
             assertThat(warnings).noneMatch(each -> each.contains("gives leases"));
+            // It is an old version.
             assertThat(warnings).anyMatch(each -> each.contains("3.4.42"));
         }
     }
