@@ -79,9 +79,11 @@ final class Joins {
         }
 
         synchronized CompletableFuture<Joined> send(int tries) {
-            if (stopped || tries > MOST_TRIES) {
-                return CompletableFuture.failedFuture(new StoreFailure(
-                        StoreFailure.Effect.UNKNOWN, "the node " + parent + " is removed again and again", null));
+            if (stopped) {
+                return unknown("the attempt was undone while it joined the queue of " + parent);
+            }
+            if (tries > MOST_TRIES) {
+                return unknown("the node " + parent + " is removed again and again");
             }
             CompletableFuture<Boolean> contained =
                     tries == 0 ? CompletableFuture.completedFuture(true) : contain(tries > 1);
@@ -98,6 +100,10 @@ final class Joins {
                 }
                 return undone(children.thenCompose(names -> joined(node.get(), names)));
             });
+        }
+
+        private static CompletableFuture<Joined> unknown(String message) {
+            return CompletableFuture.failedFuture(new StoreFailure(StoreFailure.Effect.UNKNOWN, message, null));
         }
 
         /**

@@ -277,6 +277,20 @@ class ZookeeperStoreTest {
         }
     }
 
+    @Test
+    void session_ofAnotherTimeThanWasAskedFor_isWarnedOf() throws Exception {
+        String longer = server.uri().replace("=60s", "=90s");
+        try (ZookeeperClient client = new ZookeeperClient(longer)) {
+            assertThat(client.store().warnings())
+                    .containsExactly("ZooKeeper at " + server.servers() + " gives sessions of 60000 ms where"
+                            + " sessionTimeout=90000ms was asked for: set minSessionTimeout and maxSessionTimeout there,"
+                            + " or sessionTimeout here");
+        }
+        try (ZookeeperClient client = new ZookeeperClient(server.uri())) {
+            assertThat(client.store().warnings()).isEmpty();
+        }
+    }
+
     // ---- users ---------------------------------------------------------------------------------------------------
 
     @Test
