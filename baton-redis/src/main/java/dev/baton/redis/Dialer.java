@@ -104,7 +104,7 @@ final class Dialer {
 
         @Override
         public void close() {
-            connection.close();
+            closeQuietly(connection);
         }
     }
 
@@ -140,8 +140,14 @@ final class Dialer {
     }
 
     private static void closeQuietly(@Nullable Connection connection) {
-        if (connection != null) {
+        if (connection == null) {
+            return;
+        }
+        try {
             connection.close();
+        } catch (JedisException e) {
+            // Jedis sends what it still holds before it closes the socket, and throws where the peer is gone. It closes
+            // the socket all the same, and an exception from here would hide why the connection is given up.
         }
     }
 

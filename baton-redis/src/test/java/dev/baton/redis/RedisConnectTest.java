@@ -13,6 +13,9 @@ import dev.baton.servers.RedisServer;
 import dev.baton.servers.net.FreePort;
 import dev.baton.tck.StoreFixture;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -125,6 +128,35 @@ class RedisConnectTest {
                 .contains("is it running");
     }
 
+    /** A reset between two writes makes Jedis throw once more while it closes, and that must not be what the user reads. */
+    @Test
+    void server_thatResetsTheConnection_isSaidToBeUnreachable() throws Exception {
+        ServerSocket resets = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Thread accepting = new Thread(() -> reset(resets));
+        accepting.start();
+        try {
+            for (int i = 0; i < 200; i++) {
+                assertThat(refusal("redis://127.0.0.1:" + resets.getLocalPort()))
+                        .contains("cannot connect to Redis at");
+            }
+        } finally {
+            resets.close();
+            accepting.join();
+        }
+    }
+
+    private static void reset(ServerSocket resets) {
+        try {
+            while (true) {
+                Socket accepted = resets.accept();
+                accepted.setSoLinger(true, 0);
+                accepted.close();
+            }
+        } catch (IOException e) {
+            // The test has ended.
+        }
+    }
+
     @Test
     void passwords_wrongOrMissing_areSaidToBe() throws Exception {
         start(RedisServer.builder().password("right"));
@@ -166,7 +198,10 @@ class RedisConnectTest {
         String uri = "redis://deaf:" + SECRET + "@" + server.host() + ':' + server.port();
         try (Logs logs = new Logs()) {
             works(uri, options().build());
-            assertThat(logs.ofBaton()).anyMatch(line -> line.contains("&tck:*"));
+            assertThat(logs.ofBaton())
+                    .anyMatch(line -> line.contains("&tck:*"))
+                    .anyMatch(line -> line.contains("nothing pushed by Redis at 127.0.0.1:" + server.port()
+                            + " can be heard, so waiting takes up to a second longer than it must: "));
         }
         assertThat(refusal(uri, options().strict(true).build())).contains("strict");
     }
@@ -220,6 +255,32 @@ class RedisConnectTest {
                                 + RedisServer.shared().port(),
                         quick))
                 .contains("TLS (rediss://) on one side only");
+    }
+
+    @Test
+    void passwordInTheClear_toAnotherMachine_isWarnedOf_orRefusedIfStrict() throws Exception {
+        start(RedisServer.builder().password(SECRET).appendOnly());
+        String far = "192.0.2.1:6379";
+        String warning = "the password for Redis at " + far + " crosses the network in the clear, where others can read"
+                + " it and then take or free every lock: write rediss:// for redis://";
+        try (SocksProxy proxy = SocksProxy.to(server.port());
+                Logs logs = new Logs()) {
+            works(
+                    "redis://:" + SECRET + "@127.0.0.1:" + server.port(),
+                    options().strict(true).build());
+            assertThat(logs.ofBaton()).isEmpty();
+            assertThat(proxy.connections()).isZero();
+            works("redis://:" + SECRET + "@" + far, options().build());
+            assertThat(logs.ofBaton()).singleElement().asString().contains(warning);
+            assertThat(refusal(
+                            "redis://:" + SECRET + "@" + far,
+                            options().strict(true).build()))
+                    .contains("strict")
+                    .contains(warning);
+            server.command("CONFIG", "SET", "requirepass", "");
+            works("redis://" + far, options().strict(true).build());
+            assertThat(proxy.connections()).isGreaterThan(2);
+        }
     }
 
     @Test
