@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * the {@code PATH}, a Debian package that is unpacked into the user's cache without installing anything.
  *
  * @param program the program's file name
- * @param packageName the package's name
- * @param packagedPath the program's path in the package
+ * @param packages the packages' names, separated by spaces
+ * @param packagedPath the program's path in the packages
  */
-record DistributionPackage(String program, String packageName, String packagedPath) {
+record DistributionPackage(String program, String packages, String packagedPath) {
     private static final String SCRIPT = "unpack-package.sh";
     private static final long UNPACK_LIMIT_SECONDS = 240;
 
@@ -71,7 +71,7 @@ record DistributionPackage(String program, String packageName, String packagedPa
     private String unpack(Map<String, String> environment) throws IOException {
         Path errors = Files.createTempFile("baton-unpack-", ".log");
         try {
-            ProcessBuilder builder = new ProcessBuilder("bash", "-c", script(), SCRIPT, packageName, packagedPath)
+            ProcessBuilder builder = new ProcessBuilder("bash", "-c", script(), SCRIPT, packages, packagedPath)
                     .redirectError(errors.toFile());
             builder.environment().clear();
             builder.environment().putAll(environment);
@@ -100,8 +100,8 @@ record DistributionPackage(String program, String packageName, String packagedPa
     }
 
     private IllegalStateException cannotBeHad(@Nullable String why) {
-        return new IllegalStateException("no " + program + " on the PATH, and its package " + packageName
-                + " cannot be unpacked: " + why + "\nInstall it: sudo apt-get install " + packageName
+        return new IllegalStateException("no " + program + " on the PATH, and its package " + packages
+                + " cannot be unpacked: " + why + "\nInstall it: sudo apt-get install " + packages
                 + "\n(or name one by -Dbaton." + program + ".server=/path/to/" + program + ")");
     }
 }

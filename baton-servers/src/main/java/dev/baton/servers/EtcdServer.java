@@ -1,7 +1,6 @@
 package dev.baton.servers;
 
 import dev.baton.servers.net.FreePort;
-import dev.baton.spi.Deadline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -13,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,15 +29,17 @@ import java.util.stream.IntStream;
  * <p>The methods that ask the server are thread-safe; the methods that pause, stop and start members are for one thread
  * at a time. Members are numbered from 0.
  */
-public final class EtcdServer implements AutoCloseable {
+public final class EtcdServer extends MemberProcesses {
     private static final DistributionPackage PACKAGE = new DistributionPackage("etcd", "etcd-server", "usr/bin/etcd");
     private static final Pattern MEMBER = Pattern.compile("\"member_id\":\"(\\d+)\"");
     private static final Pattern LEADER = Pattern.compile("\"leader\":\"(\\d+)\"");
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
-    private static final long LEADER_LIMIT_SECONDS = 30;
+
+    /** Tests want a short election. */
+    private static final Duration ELECTION_TIMEOUT = Duration.ofMillis(500);
+
     private static final String CERTIFICATE = "server.crt";
     private static final String KEY = "server.key";
-    private static final int ATTEMPTS = 10;
     private static final int OK = 200;
 
     /** Which side shows a certificate: the one of this JVM, for localhost and 127.0.0.1. */
@@ -80,16 +80,15 @@ public final class EtcdServer implements AutoCloseable {
             List<String> command = new ArrayList<>(List.of(
                     program.path().toString(),
                     "--name=" + member,
-                    "--data-dir=" + directory.resolve("data"),
+                    "--data-dir=" + data(directory),
                     "--listen-client-urls=" + client,
                     "--advertise-client-urls=" + client,
                     "--listen-peer-urls=" + peer,
                     "--initial-advertise-peer-urls=" + peer,
                     "--initial-cluster=" + cluster,
                     "--initial-cluster-token=" + token,
-                    // Tests want a short election.
                     "--heartbeat-interval=50",
-                    "--election-timeout=500"));
+                    "--election-timeout=" + electionTimeout.toMillis()));
             if (tls != Tls.NONE) {
                 ServerCertificate.get().writeKey(directory.resolve(KEY));
                 ServerCertificate.get().writeCertificate(directory.resolve(CERTIFICATE));
@@ -124,14 +123,16 @@ public final class EtcdServer implements AutoCloseable {
         }
     }
 
-    private final List<ServerLife> members = new ArrayList<>();
     private final Tls tls;
+    private final Duration electionTimeout;
     private final HttpClient http;
     private String token = "";
     private String cluster = "";
 
-    private EtcdServer(Tls tls) {
+    private EtcdServer(Tls tls, Duration electionTimeout) {
+        super("etcd");
         this.tls = tls;
+        this.electionTimeout = electionTimeout;
         HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(ANSWER_LIMIT);
         if (tls != Tls.NONE) {
             builder.sslContext(ServerCertificate.get().trust());
@@ -149,27 +150,21 @@ public final class EtcdServer implements AutoCloseable {
         return startCluster(1, tls);
     }
 
+    /**
+     * Starts a single member with another election timeout than 500 ms. Its leases last for at least one and a half of
+     * it, in whole seconds.
+     */
+    public static EtcdServer start(Duration electionTimeout) {
+        return started(() -> new EtcdServer(Tls.NONE, electionTimeout), 1);
+    }
+
     /** Starts a cluster of this many members, and waits until each of them answers. */
     public static EtcdServer startCluster(int size) {
         return startCluster(size, Tls.NONE);
     }
 
     private static EtcdServer startCluster(int size, Tls tls) {
-        for (int attempt = 1; ; attempt++) {
-            EtcdServer server = new EtcdServer(tls);
-            try {
-                server.launch(size);
-                return server;
-            } catch (PortTaken taken) {
-                server.close();
-                if (attempt == ATTEMPTS) {
-                    throw new IllegalStateException("no ports after " + attempt + " attempts", taken);
-                }
-            } catch (RuntimeException e) {
-                server.close();
-                throw e;
-            }
-        }
+        return started(() -> new EtcdServer(tls, ELECTION_TIMEOUT), size);
     }
 
     /**
@@ -180,7 +175,8 @@ public final class EtcdServer implements AutoCloseable {
         return Shared.SERVER;
     }
 
-    private void launch(int size) throws PortTaken {
+    @Override
+    List<ServerLife.Kind> kinds(int size) {
         List<Integer> peerPorts =
                 IntStream.range(0, size).map(i -> FreePort.next()).boxed().toList();
         // A member of another cluster may know one of these ports. The token keeps it out of this cluster.
@@ -188,14 +184,9 @@ public final class EtcdServer implements AutoCloseable {
         cluster = IntStream.range(0, size)
                 .mapToObj(i -> memberName(i) + "=" + uri(peerPorts.get(i)))
                 .collect(Collectors.joining(","));
-        for (int i = 0; i < size; i++) {
-            ServerLife life = new ServerLife(new Etcd(memberName(i), peerPorts.get(i)));
-            members.add(life);
-            life.launch(FreePort.next());
-        }
-        for (ServerLife member : members) {
-            member.awaitAnswer();
-        }
+        return IntStream.range(0, size)
+                .<ServerLife.Kind>mapToObj(i -> new Etcd(memberName(i), peerPorts.get(i)))
+                .toList();
     }
 
     private static String memberName(int member) {
@@ -214,58 +205,39 @@ public final class EtcdServer implements AutoCloseable {
      * Returns the file with the server's certificate as PEM, for clients to trust; they may also show it as their own.
      */
     public Path certificate() {
-        return members.get(0).directory().resolve(CERTIFICATE);
+        return life(0).directory().resolve(CERTIFICATE);
     }
 
     /** Returns the file with the certificate's key as PEM. */
     public Path key() {
-        return members.get(0).directory().resolve(KEY);
+        return life(0).directory().resolve(KEY);
     }
 
-    /** Returns the number of members, running or not. */
-    public int size() {
-        return members.size();
+    private static Path data(Path directory) {
+        return directory.resolve("data");
+    }
+
+    /** Returns the directory of a member's data. */
+    public Path data(int member) {
+        return data(life(member).directory());
     }
 
     /** Returns a member's client port. It is the same after a restart. */
     public int port(int member) {
-        return members.get(member).port();
+        return life(member).port();
     }
 
     /** Returns the process ID of a member. */
     public long pid(int member) {
-        return members.get(member).pid();
+        return life(member).pid();
     }
 
-    /** Returns {@code etcd://127.0.0.1:port}, with all members, separated by commas. */
-    public String uri() {
-        return members.stream()
-                .map(member -> "127.0.0.1:" + member.port())
-                .collect(Collectors.joining(",", "etcd://", ""));
-    }
-
-    /** Returns the leading member, and waits until a member that answers knows it. */
-    public int leader() {
-        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(LEADER_LIMIT_SECONDS));
-        while (deadline.leftNanos() > 0) {
-            for (int member = 0; member < size(); member++) {
-                if (leads(member)) {
-                    return member;
-                }
-            }
-        }
-        throw new IllegalStateException("none of " + uri() + " leads");
-    }
-
-    private boolean leads(int member) {
-        try {
-            String status = post(port(member), "/v3/maintenance/status", "{}");
-            Matcher self = MEMBER.matcher(status);
-            Matcher leader = LEADER.matcher(status);
-            return self.find() && leader.find() && self.group(1).equals(leader.group(1));
-        } catch (IOException gone) {
-            return false;
-        }
+    @Override
+    boolean isLeader(int member) throws IOException {
+        String status = post(port(member), "/v3/maintenance/status", "{}");
+        Matcher self = MEMBER.matcher(status);
+        Matcher leader = LEADER.matcher(status);
+        return self.find() && leader.find() && self.group(1).equals(leader.group(1));
     }
 
     private String get(int port, String path) throws IOException {
@@ -291,26 +263,6 @@ public final class EtcdServer implements AutoCloseable {
         }
     }
 
-    /** Sends SIGSTOP: the member's connections stay, and it does not answer. */
-    public void pause(int member) {
-        members.get(member).pause();
-    }
-
-    /** Sends SIGCONT. */
-    public void resume(int member) {
-        members.get(member).resume();
-    }
-
-    /** Sends SIGKILL, and waits until the process has ended. The data that the member has written stays on the disk. */
-    public void kill(int member) {
-        members.get(member).kill();
-    }
-
-    /** Kills a member if it runs, starts it with its data on the same ports, and waits until it answers. */
-    public void restart(int member) {
-        members.get(member).restart();
-    }
-
     /**
      * Asks a member through its JSON gateway.
      *
@@ -326,11 +278,5 @@ public final class EtcdServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("etcd on port " + port(member) + ": " + e.getMessage(), e);
         }
-    }
-
-    /** Kills all members, and deletes their directories. */
-    @Override
-    public void close() {
-        members.forEach(ServerLife::close);
     }
 }

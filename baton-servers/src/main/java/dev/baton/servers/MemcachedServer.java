@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The methods that ask the server are thread-safe; the methods that pause, stop and start it are for one thread at a
  * time.
  */
-public final class MemcachedServer implements AutoCloseable {
+public final class MemcachedServer extends ProcessServer {
     private static final DistributionPackage PACKAGE =
             new DistributionPackage("memcached", "memcached", "usr/bin/memcached");
     private static final int ANSWER_LIMIT_MILLIS = 5_000;
@@ -116,34 +116,15 @@ public final class MemcachedServer implements AutoCloseable {
         return "127.0.0.1";
     }
 
-    /** Returns the port. It is the same after a restart. */
-    public int port() {
-        return life.port();
+    @Override
+    ServerLife life() {
+        return life;
     }
 
     /** Returns {@code memcached://127.0.0.1:port}. */
+    @Override
     public String uri() {
         return "memcached://" + host() + ":" + port();
-    }
-
-    /** Sends SIGSTOP: connections stay, and the server does not answer. */
-    public void pause() {
-        life.pause();
-    }
-
-    /** Sends SIGCONT. */
-    public void resume() {
-        life.resume();
-    }
-
-    /** Sends SIGKILL, and waits until the process has ended. All data is lost. */
-    public void kill() {
-        life.kill();
-    }
-
-    /** Kills the process if it runs, and starts a new one on the same port. All data is lost. */
-    public void restart() {
-        life.restart();
     }
 
     /**
@@ -193,11 +174,5 @@ public final class MemcachedServer implements AutoCloseable {
             }
         }
         return values;
-    }
-
-    /** Kills the process. */
-    @Override
-    public void close() {
-        life.close();
     }
 }

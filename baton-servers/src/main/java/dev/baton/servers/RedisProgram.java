@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param path where it is
  * @param major its major version
  */
-record RedisProgram(Path path, int major) {
+record RedisProgram(Path path, int major, Map<String, String> environment) {
     private static final String PROPERTY = "baton.redis.server";
+    private static final DistributionPackage PACKAGE =
+            new DistributionPackage("redis-server", "redis-server redis-tools", "usr/bin/redis-server");
     /** The major version of the program in the jar. */
     static final int UNPACKED_MAJOR = 7;
 
@@ -38,22 +41,42 @@ record RedisProgram(Path path, int major) {
     private static RedisProgram find() {
         try {
             @Nullable String named = System.getProperty(PROPERTY);
-            return named == null ? new RedisProgram(unpack(), UNPACKED_MAJOR) : named(Path.of(named));
+            return named == null
+                    ? new RedisProgram(unpack(), UNPACKED_MAJOR, Map.of())
+                    : asked(Path.of(named), Map.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static RedisProgram named(Path path) throws IOException {
-        Process process = new ProcessBuilder(path.toString(), "--version")
-                .redirectErrorStream(true)
-                .start();
+    /**
+     * Finds the program that the property names, or else the system's. Unlike the one on the class path, it is linked
+     * with the system's C library.
+     *
+     * @throws IllegalStateException if there is none, with the command that installs it
+     */
+    static RedisProgram ofSystem() {
+        if (System.getProperty(PROPERTY) != null) {
+            return get();
+        }
+        DistributionPackage.Program program = PACKAGE.get();
+        try {
+            return asked(program.path(), program.environment());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static RedisProgram asked(Path path, Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(path.toString(), "--version").redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher version = VERSION.matcher(answer);
         if (!version.find()) {
-            throw new IOException(PROPERTY + "=" + path + " is no Redis; its --version is: " + answer);
+            throw new IOException(path + " is no Redis; its --version is: " + answer);
         }
-        return new RedisProgram(path, Integer.parseInt(version.group(1)));
+        return new RedisProgram(path, Integer.parseInt(version.group(1)), environment);
     }
 
     private static Path unpack() throws IOException {

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The methods that ask the server are thread-safe; the methods that pause, stop and start it are for one thread at a
  * time.
  */
-public final class RedisServer implements AutoCloseable {
+public final class RedisServer extends ProcessServer {
     private static final String KIT_USER = "baton-tck";
     private static final int PING_LIMIT_MILLIS = 2_000;
     private static final int ANSWER_LIMIT_MILLIS = 10_000;
@@ -47,7 +48,12 @@ public final class RedisServer implements AutoCloseable {
         @Override
         public List<String> command(Path directory, int port) throws IOException {
             Path file = writeConfig(directory, port);
-            return List.of(RedisProgram.get().path().toString(), file.toString());
+            return List.of(program.path().toString(), file.toString());
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return environment;
         }
 
         /** Returns whether this process answers on the port, and not an earlier one. */
@@ -65,12 +71,17 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
+    private final RedisProgram program;
+    private final Map<String, String> environment;
     private final List<String> config;
     private final @Nullable SSLContext tls;
     private final ServerLife life = new ServerLife(new Redis());
 
     private RedisServer(Builder builder) {
-        this.config = List.copyOf(builder.lines);
+        this.program = builder.program;
+        this.environment = new HashMap<>(builder.program.environment());
+        this.environment.putAll(builder.environment);
+        this.config = List.copyOf(builder.allLines());
         this.tls = builder.tls ? ServerCertificate.get().trust() : null;
     }
 
@@ -95,6 +106,8 @@ public final class RedisServer implements AutoCloseable {
     /** The differences from the defaults. Not thread-safe. */
     public static final class Builder {
         private final List<String> lines = new ArrayList<>();
+        private final Map<String, String> environment = new HashMap<>();
+        private RedisProgram program = RedisProgram.get();
         private boolean tls;
 
         private Builder() {
@@ -105,11 +118,31 @@ public final class RedisServer implements AutoCloseable {
                     "loglevel notice",
                     "save \"\"",
                     "appendonly no"));
-            boolean modern = RedisProgram.get().major() >= RedisProgram.UNPACKED_MAJOR;
+        }
+
+        private List<String> allLines() {
+            boolean modern = program.major() >= RedisProgram.UNPACKED_MAJOR;
+            List<String> all = new ArrayList<>(lines);
             if (modern) {
-                lines.add("enable-debug-command local");
+                all.add("enable-debug-command local");
             }
-            lines.add("user " + KIT_USER + " on >" + KIT_USER + " allkeys +@all" + (modern ? " allchannels" : ""));
+            all.add("user " + KIT_USER + " on >" + KIT_USER + " allkeys +@all" + (modern ? " allchannels" : ""));
+            return all;
+        }
+
+        /**
+         * Takes the system's program if no property names one: from the {@code PATH}, or else Debian's package, unpacked
+         * into the user's cache. It is linked with the system's C library, and the program of the class path is not.
+         */
+        public Builder ofSystem() {
+            program = RedisProgram.ofSystem();
+            return this;
+        }
+
+        /** Adds variables to the environment of its process. */
+        public Builder environment(Map<String, String> variables) {
+            environment.putAll(variables);
+            return this;
         }
 
         /**
@@ -182,12 +215,13 @@ public final class RedisServer implements AutoCloseable {
         return tls == null ? "127.0.0.1" : "localhost";
     }
 
-    /** Returns the port. It is the same after a restart. */
-    public int port() {
-        return life.port();
+    @Override
+    ServerLife life() {
+        return life;
     }
 
     /** Returns {@code redis://127.0.0.1:port}, or {@code rediss://localhost:port} with TLS. */
+    @Override
     public String uri() {
         return (tls == null ? "redis://" : "rediss://") + host() + ":" + port();
     }
@@ -210,29 +244,9 @@ public final class RedisServer implements AutoCloseable {
         return context;
     }
 
-    /** Sends SIGSTOP: connections stay, and the server does not answer. */
-    public void pause() {
-        life.pause();
-    }
-
-    /** Sends SIGCONT. */
-    public void resume() {
-        life.resume();
-    }
-
-    /** Sends SIGKILL, and waits until the process has ended. Data that was not on the disk is lost. */
-    public void kill() {
-        life.kill();
-    }
-
     /** Sends SIGTERM, and waits until the process has ended. */
     public void stop() {
         life.stop();
-    }
-
-    /** Kills the process if it runs, and starts a new one on the same port and in the same directory. */
-    public void restart() {
-        life.restart();
     }
 
     /**
@@ -294,11 +308,5 @@ public final class RedisServer implements AutoCloseable {
     /** Resets the counts of calls. */
     public void resetStats() {
         command("CONFIG", "RESETSTAT");
-    }
-
-    /** Kills the process, and deletes its directory. */
-    @Override
-    public void close() {
-        life.close();
     }
 }

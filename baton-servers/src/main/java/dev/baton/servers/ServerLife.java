@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * deleted when the server is closed, at the latest when this JVM ends. For one thread at a time, except {@link #close}.
  */
 final class ServerLife implements AutoCloseable {
-    private static final long START_LIMIT_SECONDS = 30;
+    /** How long the first answer may take while other builds use the processors. */
+    private static final long START_LIMIT_SECONDS = 120;
+
     private static final int POLL_MILLIS = 10;
     private static final int PORTS = 10;
     private static final Set<ServerLife> OPEN = ConcurrentHashMap.newKeySet();
@@ -39,11 +41,6 @@ final class ServerLife implements AutoCloseable {
         /** Returns the variables that the command needs in addition to this JVM's environment. */
         default Map<String, String> environment() {
             return Map.of();
-        }
-
-        /** Returns how long the first answer may take while other builds run. */
-        default long startLimitSeconds() {
-            return START_LIMIT_SECONDS;
         }
 
         /** Returns whether this very process answers on the port. Throws if there is no answer. */
@@ -112,7 +109,7 @@ final class ServerLife implements AutoCloseable {
     void awaitAnswer() throws PortTaken {
         // The process may be dead already: then the message must quote its log.
         ServerProcess started = Objects.requireNonNull(process, "launch first");
-        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(kind.startLimitSeconds()));
+        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(START_LIMIT_SECONDS));
         @Nullable Exception last = null;
         try {
             while (deadline.leftNanos() > 0) {

@@ -1,9 +1,12 @@
-# Unpacks a Debian package, and the libraries that this machine lacks for it, into the user's cache. It installs nothing
-# and does not need root. Arguments: PACKAGE and PROGRAM, where PROGRAM is a path such as usr/bin/memcached.
+# Unpacks Debian packages, and the libraries that this machine lacks for them, into the user's cache. It installs nothing
+# and does not need root. Arguments: PACKAGES and PROGRAM, where PACKAGES are names separated by spaces, and PROGRAM is a
+# path such as usr/bin/memcached.
 # Prints the directory and, in a second line, the directories with shared libraries in it, separated by colons.
 set -euo pipefail
 export LC_ALL=C
-package="$1" program="$2"
+read -ra packages <<<"$1"
+program="$2"
+package="${packages[0]}"
 
 for tool in apt-get dpkg dpkg-deb ldd; do
     command -v "$tool" >/dev/null || { echo "no $tool here" >&2; exit 1; }
@@ -55,9 +58,10 @@ missing_libraries() {
     LD_LIBRARY_PATH="$(libraries "$work/tree")" ldd "$work/tree/$program" | grep 'not found'
 }
 
-fetch "$package"
-dpkg-deb -x "$(deb "$package")" "$work/tree"
-packages=("$package")
+for each in "${packages[@]}"; do
+    fetch "$each"
+    dpkg-deb -x "$(deb "$each")" "$work/tree"
+done
 while missing_libraries >/dev/null && ((${#packages[@]} > 0)); do
     # Fetch the libraries among the dependencies, level by level, but use this machine's C library.
     needed="$(for each in "${packages[@]}"; do

@@ -17,6 +17,7 @@ record Flow(Mode mode, Duration delay, int most) {
     enum Mode {
         FORWARD,
         BLACK_HOLE,
+        HOLD_REQUESTS,
         HOLD_REPLIES,
         DISCARD_REPLIES
     }
@@ -32,7 +33,9 @@ record Flow(Mode mode, Duration delay, int most) {
     }
 
     boolean holds(Direction direction) {
-        return mode == Mode.BLACK_HOLE || (mode == Mode.HOLD_REPLIES && direction == Direction.REPLIES);
+        return mode == Mode.BLACK_HOLE
+                || (mode == Mode.HOLD_REQUESTS && direction == Direction.REQUESTS)
+                || (mode == Mode.HOLD_REPLIES && direction == Direction.REPLIES);
     }
 
     /** Whether bytes that arrive now are held back, dropped, delayed or cut into pieces. */

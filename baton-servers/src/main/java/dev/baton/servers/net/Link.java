@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client's connection to a proxy and the proxy's connection to the target, with one lane for each direction and one
@@ -30,11 +32,14 @@ final class Link {
 
     private final Socket client;
     private final Socket target = new Socket();
+    private final String prefix;
     private final InetSocketAddress address;
     private final Lane requests;
     private final Lane replies;
+    private final Runnable onDisturbance;
     private final Consumer<Link> onEnd;
     private final AtomicInteger lanesInUse = new AtomicInteger(2);
+    private final AtomicReference<@Nullable Side> cutOff = new AtomicReference<>();
     private volatile boolean silent;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
@@ -49,7 +54,9 @@ final class Link {
      */
     Link(Socket client, InetSocketAddress address, Supplier<Flow> flow, Runnable onDisturbance, Consumer<Link> onEnd) {
         this.client = client;
+        this.prefix = "proxy-" + client.getLocalPort() + "-" + client.getPort() + "-";
         this.address = address;
+        this.onDisturbance = onDisturbance;
         this.onEnd = onEnd;
         Supplier<Flow> own = () -> silent ? flow.get().with(Flow.Mode.BLACK_HOLE) : flow.get();
         this.requests = new Lane(Direction.REQUESTS, own, onDisturbance);
@@ -62,7 +69,7 @@ final class Link {
     }
 
     private void run(String name, Runnable work) {
-        Thread thread = new Thread(work, "proxy-" + client.getLocalPort() + "-" + client.getPort() + "-" + name);
+        Thread thread = new Thread(work, prefix + name);
         thread.setDaemon(true);
         threads.add(thread);
         thread.start();
@@ -78,7 +85,7 @@ final class Link {
             target.setReceiveBufferSize(SOCKET_BUFFER);
             target.connect(address, CONNECT_MILLIS);
         } catch (IOException noTarget) {
-            cut();
+            fail();
             return;
         } catch (InterruptedException nobodyInterrupts) {
             throw new IllegalStateException(nobodyInterrupts);
@@ -120,7 +127,7 @@ final class Link {
                 end = chunk.end();
             }
             if (end == End.RESET) {
-                cut();
+                fail();
                 return;
             }
             to.shutdownOutput();
@@ -130,14 +137,21 @@ final class Link {
             throw new IllegalStateException(nobodyInterrupts);
         }
         lane.close();
-        if (lanesInUse.decrementAndGet() == 0) {
+        if (lanesInUse.decrementAndGet() == 0 && cutOff.get() == null) {
             close();
         }
     }
 
-    /** Returns whether the client has not closed its connection. */
+    /** One side is gone, and the other hears of it, unless the link is half open. */
+    private void fail() {
+        if (cutOff.get() == null) {
+            cut();
+        }
+    }
+
+    /** Returns whether the client has neither closed its connection nor lost it. */
     boolean isOpen() {
-        return !requests.hasEnded();
+        return !requests.hasEnded() && cutOff.get() != Side.CLIENT;
     }
 
     /** Makes both lanes read the flow again. */
@@ -154,6 +168,36 @@ final class Link {
     void silence() {
         silent = true;
         wake();
+    }
+
+    /**
+     * Resets the connection of one side, and lets the other side believe that nothing has happened. Returns false if a
+     * side is gone already.
+     */
+    boolean cut(Side side) {
+        if (requests.hasEnded() || replies.hasEnded() || !cutOff.compareAndSet(null, side)) {
+            return false;
+        }
+        requests.close();
+        replies.close();
+        Socket gone = side == Side.CLIENT ? client : target;
+        linger(gone);
+        close(gone);
+        run("half-open", () -> throwAway(side == Side.CLIENT ? target : client));
+        return true;
+    }
+
+    private void throwAway(Socket from) {
+        try {
+            InputStream in = from.getInputStream();
+            byte[] buffer = new byte[CHUNK];
+            while (in.read(buffer) >= 0) {
+                onDisturbance.run();
+            }
+        } catch (IOException reset) {
+            // As the end.
+        }
+        close();
     }
 
     /** Resets both connections. */

@@ -120,6 +120,11 @@ public final class TcpProxy implements AutoCloseable {
         switchTo(Mode.BLACK_HOLE);
     }
 
+    /** Holds back requests, and new connections. Replies pass. */
+    public void holdRequests() {
+        switchTo(Mode.HOLD_REQUESTS);
+    }
+
     /** Holds back replies. Requests pass. */
     public void holdReplies() {
         switchTo(Mode.HOLD_REPLIES);
@@ -165,6 +170,21 @@ public final class TcpProxy implements AutoCloseable {
         return oldest.isPresent();
     }
 
+    /**
+     * Resets all present connections at one side only. They are half open from then on: the other side hears nothing,
+     * not even the end, and what it sends is thrown away, until it closes them or {@link #cut()} resets them there, too.
+     * New connections are not affected.
+     *
+     * @param side which sees the reset
+     */
+    public void cut(Side side) {
+        for (Link link : links) {
+            if (link.cut(side)) {
+                disturbances.incrementAndGet();
+            }
+        }
+    }
+
     private void cut(Link link) {
         if (link.isOpen()) {
             disturbances.incrementAndGet();
@@ -174,7 +194,7 @@ public final class TcpProxy implements AutoCloseable {
 
     /**
      * Returns how often the controls have had an effect: how many chunks of bytes came while bytes did not pass freely,
-     * and how many open connections were cut.
+     * or from a side that does not know that the other was cut off, and how many open connections were cut.
      */
     public long disturbances() {
         return disturbances.get();

@@ -251,6 +251,26 @@ class TcpProxyTest {
     }
 
     @Test
+    void holdRequests_letsRepliesPass() throws Exception {
+        proxy.delay(Duration.ofMillis(200));
+        send(client, "hello");
+        await(() -> server.heard.get() == "hello".length());
+        // The answer is on its way.
+        proxy.holdRequests();
+        send(client, "held");
+        expect(client, "hello");
+        try (Socket second = connect()) {
+            send(second, "from another");
+            expectSilence(second);
+            expectSilence(client);
+            assertThat(server.heard).hasValue("hello".length());
+            proxy.forward();
+            expect(client, "held");
+            expect(second, "from another");
+        }
+    }
+
+    @Test
     void discardReplies_dropsThem_andThoseHeldBack() throws Exception {
         proxy.holdReplies();
         send(client, "held");
@@ -290,6 +310,59 @@ class TcpProxyTest {
             assertThatThrownBy(() -> second.getInputStream().read()).isInstanceOf(SocketException.class);
             assertThat(proxy.cutOldest()).isFalse();
         }
+    }
+
+    @Test
+    void cutAtTheTarget_isNotHeardByTheClient_whoseWordsAreThrownAway() throws Exception {
+        expectEcho(client, "hello");
+        long before = proxy.disturbances();
+        proxy.cut(Side.TARGET);
+        await(() -> server.sockets.isEmpty());
+        assertThat(proxy.disturbances()).isEqualTo(before + 1);
+        for (int i = 0; i < 50; i++) {
+            client.getOutputStream().write(new byte[100_000]);
+        }
+        expectSilence(client);
+        assertThat(proxy.disturbances()).isGreaterThan(before + 10);
+        assertThat(server.heard).hasValue("hello".length());
+        proxy.forward();
+        expectSilence(client);
+        assertThat(proxy.connections()).isEqualTo(1);
+        try (Socket second = connect()) {
+            expectEcho(second, "new connections work");
+        }
+        client.close();
+        await(() -> proxy.connections() == 0);
+    }
+
+    @Test
+    void cutAtTheClient_leavesTheTargetItsSession_untilTheTargetEndsIt() throws Exception {
+        expectEcho(client, "hello");
+        proxy.cut(Side.CLIENT);
+        assertThatThrownBy(() -> client.getInputStream().read())
+                .isInstanceOf(SocketException.class)
+                .hasMessageContaining("reset");
+        assertThat(proxy.connections()).isZero();
+        Thread.sleep(SILENCE_MILLIS);
+        assertThat(server.sockets).hasSize(1);
+        proxy.cut(Side.TARGET);
+        proxy.forward();
+        Thread.sleep(SILENCE_MILLIS);
+        assertThat(server.sockets).as("its other end is gone already").hasSize(1);
+        proxy.cut();
+        await(() -> server.sockets.isEmpty());
+    }
+
+    @Test
+    void cutAtOneSide_ofAConnectionThatIsHeldBack_isHalfOpenAllTheSame() throws Exception {
+        proxy.blackHole();
+        send(client, "held");
+        await(() -> proxy.disturbances() > 0);
+        proxy.cut(Side.TARGET);
+        proxy.forward();
+        expectSilence(client);
+        assertThat(server.heard).hasValue(0);
+        assertThat(proxy.connections()).isEqualTo(1);
     }
 
     @Test
