@@ -1,7 +1,6 @@
 package dev.baton.chaos;
 
 import dev.baton.Baton;
-import dev.baton.BatonOptions;
 import dev.baton.LockInfo;
 import dev.baton.StoreException;
 import dev.baton.chaos.check.Checkers;
@@ -10,7 +9,6 @@ import dev.baton.chaos.check.Finding;
 import dev.baton.chaos.client.ClientSettings;
 import dev.baton.chaos.client.ClientTeam;
 import dev.baton.chaos.fault.Fault;
-import dev.baton.chaos.fault.Faults;
 import dev.baton.chaos.fault.Happened;
 import dev.baton.chaos.fault.Nemesis;
 import dev.baton.chaos.fault.Stage;
@@ -22,10 +20,11 @@ import dev.baton.chaos.report.Settings;
 import dev.baton.chaos.server.Site;
 import dev.baton.chaos.server.Sites;
 import dev.baton.chaos.zoo.Zoo;
-import dev.baton.servers.net.TcpProxy;
+import dev.baton.servers.clock.ClockShim;
 import dev.baton.tck.history.Residue;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +44,8 @@ public final class ChaosRun {
     private final Settings settings;
     private final Consumer<String> progress;
     private final @Nullable Predicate<Evidence> enough;
+    private final HistoryReader history;
+    private final String compiler;
     private final List<Happened> happened = new ArrayList<>();
 
     /**
@@ -54,7 +55,7 @@ public final class ChaosRun {
      * @param progress receives lines that report progress
      */
     public ChaosRun(Settings settings, Consumer<String> progress) {
-        this(settings, progress, null);
+        this(settings, progress, null, ClockShim.COMPILER);
     }
 
     /**
@@ -65,27 +66,35 @@ public final class ChaosRun {
      * @param enough is asked now and then whether the evidence is enough; if so, no more faults happen
      */
     public ChaosRun(Settings settings, Consumer<String> progress, @Nullable Predicate<Evidence> enough) {
+        this(settings, progress, enough, ClockShim.COMPILER);
+    }
+
+    ChaosRun(Settings settings, Consumer<String> progress, @Nullable Predicate<Evidence> enough, String compiler) {
         this.settings = settings;
         this.progress = progress;
         this.enough = enough;
+        this.history = new HistoryReader(settings.directory());
+        this.compiler = compiler;
     }
 
     /** Runs. */
     public Report run() throws Exception {
         Files.createDirectories(settings.directory());
-        try (Site site = Sites.open(settings.store(), settings.directory())) {
-            List<Fault> possible = new ArrayList<>(Faults.common(site.hasNetwork()));
-            possible.addAll(site.faults());
-            List<Fault> faults = Faults.chosen(possible, settings.faults());
-            progress.accept("store: " + site.words());
+        try (Site site = Sites.of(settings.store(), settings.directory())) {
+            Offer offer = new Offer(site, settings, compiler);
+            List<Fault> faults = offer.faults();
+            String server = site.words();
+            progress.accept("store: " + server);
+            offer.absent().forEach(each -> progress.accept(each.toString()));
             long began = HostTime.nanos();
-            Evidence evidence = gather(site, faults);
+            Evidence evidence = gather(site, offer);
             List<Finding> findings = Checkers.run(Checkers.all(), evidence);
-            return new Report(settings, site.words(), began, HostTime.since(began), faults, evidence, findings);
+            return new Report(
+                    settings, server, began, HostTime.since(began), faults, offer.absent(), evidence, findings);
         }
     }
 
-    private Evidence gather(Site site, List<Fault> faults) throws Exception {
+    private Evidence gather(Site site, Offer offer) throws Exception {
         Witness witness = Witness.in(settings.directory(), settings.names());
         ClientSettings each = new ClientSettings(
                 settings.subject(),
@@ -95,31 +104,39 @@ public final class ChaosRun {
                 settings.threads(),
                 settings.names(),
                 settings.leaseTime(),
-                settings.seed());
-        try (ClientTeam team = new ClientTeam(
-                each,
-                settings.clients(),
-                () -> site.hasNetwork() ? TcpProxy.to("127.0.0.1", site.port()) : null,
-                site::uri)) {
+                settings.seed(),
+                0);
+        try (ClientTeam team = new ClientTeam(each, settings.clients(), site::network, site::uri, offer::clock)) {
             team.start();
             progress.accept(settings.clients() + " clients of " + settings.threads() + " callers work");
-            trouble(team, faults, witness);
+            List<String> unfinished = new ArrayList<>();
+            try {
+                trouble(team, offer.faults(), witness);
+            } catch (IllegalStateException | IOException | SQLException failed) {
+                // What the clients saw until then is evidence all the same.
+                progress.accept("a fault could not be undone: " + failed.getMessage());
+                unfinished.add("a fault, which could not be undone: " + failed.getMessage());
+            }
             progress.accept("no more faults: every caller gets through once more");
-            HostTime.sleep(settings.leaseTime());
+            HostTime.sleep(untilHealed());
             team.startMissing();
-            List<String> unfinished = team.finish(FINISH);
+            unfinished.addAll(team.finish(FINISH));
             return evidence(team, unfinished, residue(site));
         }
     }
 
+    /** A lease, or as long as a fault may still go on. */
+    private Duration untilHealed() {
+        long now = HostTime.nanos();
+        long nanos = settings.leaseTime().toNanos();
+        for (Happened each : happened) {
+            nanos = Math.max(nanos, each.endedNanos() + each.fault().aftermath().toNanos() - now);
+        }
+        return Duration.ofNanos(nanos);
+    }
+
     private Evidence evidence(ClientTeam team, List<String> unfinished, List<String> residue) throws IOException {
-        return new Evidence(
-                HistoryReader.read(settings.directory()),
-                happened,
-                team.deaths(),
-                settings.leaseTime(),
-                unfinished,
-                residue);
+        return new Evidence(history.read(), happened, team.deaths(), settings.leaseTime(), unfinished, residue);
     }
 
     private void trouble(ClientTeam team, List<Fault> faults, Witness witness) throws Exception {
@@ -131,16 +148,10 @@ public final class ChaosRun {
             }
             return;
         }
-        try (Nemesis nemesis = new Nemesis(faults, stage, settings.seed(), fault -> {
+        try (Nemesis nemesis = new Nemesis(faults, stage, settings.calm(), settings.seed(), fault -> {
             happened.add(fault);
-            progress.accept("%4d s  %-20s %-24s %6d effects in %4d ms   %d holds"
-                    .formatted(
-                            HostTime.since(began).toSeconds(),
-                            fault.fault().id(),
-                            fault.where(),
-                            fault.effects(),
-                            fault.length().toMillis(),
-                            witness.holds()));
+            progress.accept("%4d s  %s   %d holds"
+                    .formatted(HostTime.since(began).toSeconds(), fault.toLine(), witness.holds()));
         })) {
             while (goesOn(team, began)) {
                 nemesis.next();
@@ -155,20 +166,31 @@ public final class ChaosRun {
 
     /** Waits until the store knows no lock any more, and returns those that it still knows. */
     private List<String> residue(Site site) throws Exception {
-        if (!settings.subject().equals(Settings.BATON)) {
-            // Every lock of the zoo has ended by then.
+        if (Zoo.hasOwnLocks(settings.subject())) {
+            // Every lock of theirs has ended by then.
             HostTime.sleep(settings.leaseTime().multipliedBy(3));
-            return Zoo.rest(site.uri());
+            return Zoo.rest(settings.subject(), site.uri());
         }
-        try (Baton baton = Baton.connect(
-                site.uri(),
-                BatonOptions.builder()
-                        .namespace(ClientSettings.NAMESPACE)
-                        .grace(ClientSettings.GRACE)
-                        .connectTimeout(Duration.ofSeconds(20))
-                        .build())) {
+        try (Baton baton = patientlyConnected(site)) {
             Residue.await(() -> (long) known(baton).size(), 0, RESIDUE_LIMIT);
             return known(baton);
+        } catch (StoreException unreachable) {
+            return nothingKnown(unreachable);
+        }
+    }
+
+    /** A cluster that lost its leader at the end may need longer than one attempt to connect. */
+    private static Baton patientlyConnected(Site site) throws Exception {
+        long began = HostTime.nanos();
+        while (true) {
+            try {
+                return Baton.connect(site.uri(), ClientSettings.options().build());
+            } catch (StoreException unreachable) {
+                if (HostTime.since(began).compareTo(RESIDUE_LIMIT) > 0) {
+                    throw unreachable;
+                }
+                HostTime.sleep(LOOK);
+            }
         }
     }
 
@@ -179,7 +201,11 @@ public final class ChaosRun {
                     .map(LockInfo::name)
                     .toList();
         } catch (StoreException unreachable) {
-            return List.of("everything, for it does not answer: " + unreachable.getMessage());
+            return nothingKnown(unreachable);
         }
+    }
+
+    private static List<String> nothingKnown(StoreException unreachable) {
+        return List.of("everything, for it does not answer: " + unreachable.getMessage());
     }
 }

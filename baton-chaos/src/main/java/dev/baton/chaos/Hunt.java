@@ -27,8 +27,6 @@ public record Hunt(Animal animal, Path directory, long seed, Consumer<String> pr
     /** How long a repaired twin is tried. */
     public static final Duration TWIN = Duration.ofSeconds(5);
 
-    private static final String STORE = "redis";
-    private static final Duration LEASE = Duration.ofMillis(300);
     private static final int CLIENTS = 3;
     private static final int THREADS = 4;
     private static final int NAMES = 2;
@@ -107,7 +105,7 @@ public record Hunt(Animal animal, Path directory, long seed, Consumer<String> pr
             Predicate<Evidence> enough)
             throws Exception {
         Settings settings = new Settings(
-                STORE,
+                animal.store(),
                 subject,
                 List.of(fault),
                 length,
@@ -115,7 +113,8 @@ public record Hunt(Animal animal, Path directory, long seed, Consumer<String> pr
                 clients,
                 threads,
                 NAMES,
-                LEASE,
+                animal.lease(),
+                Settings.CALM,
                 directory.resolve(subject.replace(':', '-') + '-' + fault + '-' + (seed + round)));
         return new ChaosRun(settings, progress, enough).run();
     }

@@ -6,11 +6,13 @@ import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.report.Report;
 import dev.baton.chaos.report.ReportFiles;
 import dev.baton.chaos.report.Settings;
+import dev.baton.chaos.report.Sum;
+import dev.baton.chaos.server.Catalogue;
 import dev.baton.chaos.server.Sites;
+import dev.baton.chaos.text.Columns;
 import dev.baton.chaos.zoo.Animal;
 import dev.baton.chaos.zoo.Zoo;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +29,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "baton chaos",
         mixinStandardHelpOptions = true,
+        subcommands = {SoakCommand.class, CrowdCommand.class},
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -42,6 +45,7 @@ import picocli.CommandLine.Option;
                     + " output; the clients' histories and both reports stay in the directory of the run."
         })
 final class Main implements Callable<Integer> {
+    private static final String REDIS = "redis";
     private static final int BROKEN = 1;
     private static final int IDLE = 3;
     private static final int FAILED = 4;
@@ -49,12 +53,13 @@ final class Main implements Callable<Integer> {
 
     @Option(
             names = "--store",
-            defaultValue = "redis",
+            defaultValue = REDIS,
             paramLabel = "STORE",
             description =
-                    "redis (the default), redis-durable, postgresql, mariadb, sqlite, zookeeper, etcd, etcd-cluster,"
-                            + " memcached, or the address of a store that runs; then only clients fail.")
-    private String store = "redis";
+                    "redis (the default), redis-durable, redis-three, postgresql, mariadb, mysql, h2, h2-durable, sqlite,"
+                            + " zookeeper, zookeeper-ensemble, etcd, etcd-cluster, memcached, or the address of a"
+                            + " store that runs; then only clients fail.")
+    private String store = REDIS;
 
     @Option(
             names = "--subject",
@@ -73,6 +78,20 @@ final class Main implements Callable<Integer> {
 
     @Option(names = "--list", description = "Print the locks, the stores and the faults, and do nothing else.")
     private boolean list;
+
+    @Option(
+            names = "--sum",
+            arity = "1..*",
+            paramLabel = "DIR",
+            description = "Add up the reports of former runs in and below directories, print Markdown, and do nothing"
+                    + " else.")
+    private List<Path> summed = List.of();
+
+    @Option(
+            names = "--faults-of",
+            paramLabel = "STORE",
+            description = "Print what each fault does to a store, or why the store has none, and do nothing else.")
+    private @Nullable String faultsOf;
 
     @Option(
             names = "--faults",
@@ -105,6 +124,13 @@ final class Main implements Callable<Integer> {
     private long leaseMillis = 2_000;
 
     @Option(
+            names = "--calm",
+            defaultValue = "1.5",
+            paramLabel = "L",
+            description = "The longest time without a fault, in leases (1.5). The shortest is an eighth of it.")
+    private double calm = Settings.CALM;
+
+    @Option(
             names = "--directory",
             paramLabel = "DIR",
             description = "Where the run writes its files: a new directory (target/chaos/STORE-SEED).")
@@ -134,8 +160,16 @@ final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (faultsOf != null) {
+            out.print(Catalogue.of(faultsOf));
+            return CommandLine.ExitCode.OK;
+        }
         if (list) {
             print();
+            return CommandLine.ExitCode.OK;
+        }
+        if (!summed.isEmpty()) {
+            out.print(Sum.of(summed).toMarkdown());
             return CommandLine.ExitCode.OK;
         }
         Settings settings = settings();
@@ -154,6 +188,8 @@ final class Main implements Callable<Integer> {
     }
 
     private int hunt(Settings settings) throws Exception {
+        List<String> known = Zoo.animals().stream().map(Animal::name).toList();
+        hunted.stream().filter(name -> !name.equals("all")).forEach(name -> Names.require("broken lock", name, known));
         int escaped = 0;
         for (Animal animal : Zoo.animals()) {
             if (hunted.contains(animal.name()) || hunted.contains("all")) {
@@ -163,6 +199,7 @@ final class Main implements Callable<Integer> {
                 boolean good =
                         caught.seconds().isPresent() && repaired.violations().isEmpty();
                 escaped += good ? 0 : 1;
+                repaired.violations().forEach(found -> err.println("twin: " + found.message()));
                 out.printf(
                         "%-26s %-18s %-11s %6.1f s, %d runs, %s; twin: %d holds, %s%n",
                         animal.name(),
@@ -183,28 +220,32 @@ final class Main implements Callable<Integer> {
     }
 
     private void print() {
-        out.println("locks: " + Settings.BATON + ", " + String.join(", ", Zoo.subjects()));
-        out.println("stores: " + String.join(", ", Sites.names()));
-        out.println("faults of every server's clients: " + Faults.ids(Faults.common(true)));
-        out.println("each server has more; a name that does not exist shows them");
+        print("locks: " + Settings.BATON + ", " + String.join(", ", Zoo.subjects()));
+        print("stores: " + String.join(", ", Sites.names()));
+        print("faults of every server's clients: " + Faults.ids(Faults.common(true)));
+        print("each store has more: see --faults-of STORE");
+    }
+
+    private void print(String paragraph) {
+        out.print(Columns.paragraph(paragraph));
+    }
+
+    /** A broken lock brings the store that it needs, unless another one is named. */
+    private String storeOf(String locks) {
+        return store.equals(REDIS) && !locks.equals(Settings.BATON) ? Zoo.store(locks) : store;
     }
 
     private Settings settings() {
-        if (!subject.equals(Settings.BATON) && !Zoo.subjects().contains(subject)) {
-            throw new IllegalArgumentException("no lock is called " + subject + ": see --list");
+        if (!subject.equals(Settings.BATON)) {
+            Names.require("lock", subject, Zoo.subjects());
         }
         long number = seed == null ? HostTime.nanos() & Integer.MAX_VALUE : seed;
-        Path files = directory == null
-                ? Path.of("target", "chaos", store.replaceAll("[^a-z-].*", "") + '-' + number)
-                : directory;
-        if (Files.exists(files)) {
-            throw new IllegalArgumentException(files + " exists: name a new directory with --directory");
-        }
-        if (clients < 1 || threads < 1 || names < 1 || minutes <= 0 || leaseMillis < 1) {
-            throw new IllegalArgumentException("--clients, --threads, --names, --minutes and --lease must be positive");
+        if (clients < 1 || threads < 1 || names < 1 || minutes <= 0 || leaseMillis < 1 || calm <= 0) {
+            throw new IllegalArgumentException(
+                    "--clients, --threads, --names, --minutes, --lease and --calm must be positive");
         }
         return new Settings(
-                store,
+                storeOf(subject),
                 subject,
                 faults,
                 Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)),
@@ -213,6 +254,7 @@ final class Main implements Callable<Integer> {
                 threads,
                 names,
                 Duration.ofMillis(leaseMillis),
-                files.toAbsolutePath());
+                calm,
+                RunFiles.directory(directory, "", store, number));
     }
 }

@@ -6,7 +6,6 @@ import dev.baton.chaos.report.Report;
 import dev.baton.chaos.report.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Baton keeps its promises on a real server while clients die, pause and talk over a bad network. */
 @Tag("serial")
 class ChaosTest {
-    private static final Duration LENGTH = Duration.ofSeconds(Boolean.getBoolean("baton.nightly") ? 600 : 45);
+    private static final Duration LENGTH =
+            Boolean.getBoolean("baton.nightly") ? Duration.ofMinutes(10) : DailyChaos.LENGTH;
     private static final long SEED = Long.getLong("baton.chaos.seed", 1);
 
     @TempDir
@@ -24,20 +24,7 @@ class ChaosTest {
     @Test
     @Timeout(1_200)
     void clientsThatDieAndPause_behindABadNetwork_keepAllPromises() throws Exception {
-        Report report = new ChaosRun(
-                        new Settings(
-                                "redis-durable",
-                                Settings.BATON,
-                                List.of("client-kill", "client-pause", "wire"),
-                                LENGTH,
-                                SEED,
-                                3,
-                                4,
-                                10,
-                                Duration.ofSeconds(2),
-                                directory.resolve("run")),
-                        line -> {})
-                .run();
+        Report report = DailyChaos.run(Settings.BATON, LENGTH, SEED, directory);
         assertThat(report.violations()).as("with seed %d", SEED).isEmpty();
         assertThat(report.findings()).as("nothing was forgotten").isEmpty();
         assertThat(report.counts().holds()).isGreaterThan(1_000);

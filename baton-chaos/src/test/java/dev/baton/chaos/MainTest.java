@@ -2,9 +2,11 @@ package dev.baton.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chaos.text.Columns;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,11 +30,26 @@ class MainTest {
                     --store sqlite --faults wire | no fault is called wire here: there are client-kill
                     --minutes 0                 | must be positive
                     --seed x                    | Invalid value for option '--seed'
+                    --hunt no-dedline           | no broken lock is called no-dedline; did you mean no-deadline?
+                    --hunt release-later        | did you mean release-throws or release-of-any-owner or release-in-two
+                    --hunt all,some-owner       | did you mean owner-is-
+                    --hunt x                    | no broken lock is called x: there are check-then-set, owner-is-client
+                    --subject zoo:no-dedline    | no lock is called zoo:no-dedline; did you mean zoo:no-deadline or
                     """)
     void mistake_isNamed(String line, String words) {
         String[] args = (line + " --directory " + directory.resolve("run")).split(" ", -1);
         assertThat(run(args)).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(err.toString()).contains(words);
+    }
+
+    @Test
+    void list_fitsInto80Columns() {
+        String names = "store: " + String.join(", ", Collections.nCopies(40, "redis-durable"));
+        assertThat(Columns.paragraph(names).lines())
+                .hasSizeGreaterThan(7)
+                .allMatch(line -> line.length() <= 80)
+                .anyMatch(line -> line.length() > 66);
+        assertThat(Columns.paragraph(names).replaceAll("\\s+", " ").strip()).isEqualTo(names);
     }
 
     @Test

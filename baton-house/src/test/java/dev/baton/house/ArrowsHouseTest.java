@@ -80,9 +80,11 @@ class ArrowsHouseTest {
                         "dev.baton.redis.BarePipeline",
                         SERVERS),
                 arrow(
-                        "it breaks what users get, on the servers of the tests, and judges by the checkers of the test kit",
+                        "it breaks what users get, and in its zoo what a store answers, on the servers of the tests, and judges by"
+                                + " the checkers of the test kit",
                         "dev.baton.chaos..",
                         API,
+                        SPI,
                         SERVERS,
                         TCK));
         Arrow servers = arrow("they know no store: only what a deadline is", SERVERS, SPI + ".Deadline");

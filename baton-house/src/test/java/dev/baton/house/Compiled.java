@@ -69,11 +69,11 @@ final class Compiled {
 
     /**
      * Returns all kinds of stores on the class path, ordered by reach and then by name; not that of the example, which checks
-     * itself.
+     * itself, nor those of the zoo, which are broken.
      */
     static List<StoreKind> stores() {
         return ServiceLoader.load(StoreProvider.class).stream()
-                .filter(found -> !found.type().getPackageName().startsWith("dev.baton.examples"))
+                .filter(found -> !found.type().getPackageName().matches("dev\\.baton\\.(examples|chaos)\\b.*"))
                 .map(ServiceLoader.Provider::get)
                 .flatMap(provider -> provider.schemes().values().stream()
                         .distinct()

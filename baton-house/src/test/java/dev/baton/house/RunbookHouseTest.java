@@ -3,6 +3,8 @@ package dev.baton.house;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.BatonEvent;
+import dev.baton.chaos.runbook.Runbook;
+import dev.baton.chaos.runbook.Runbook.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -43,8 +46,14 @@ class RunbookHouseTest {
     /** Shorter pieces, such as "at" and units, stand between names and numbers. */
     private static final int LEAST = 8;
 
-    private final String page =
-            Repository.read(Repository.ROOT.resolve("docs/runbook.md")).replaceAll("\\s+", " ");
+    private static final Path PAGE = Repository.ROOT.resolve("docs/runbook.md");
+    private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
+    private static final Pattern CHAOS = Pattern.compile("`chaos ([\\w-]+) ([\\w-]+)`");
+    private static final Set<String> TEST_ANNOTATIONS =
+            Set.of("Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "EachMode");
+
+    private final Sources tests = Sources.parse(Sources.testFiles());
+    private final String page = Repository.read(PAGE).replaceAll("\\s+", " ");
 
     @Test
     void everyEventIsInTheRunbook() {
@@ -94,6 +103,54 @@ class RunbookHouseTest {
         }
         assertThat(texts).as("texts of the check").hasSize(7);
         assertMissingNone(texts);
+    }
+
+    @Test
+    void everyEntryNamesWhatProvokesIt() {
+        List<Entry> entries = Runbook.of(Repository.read(PAGE)).entries();
+        assertThat(entries).hasSizeGreaterThan(50);
+        assertThat(entries.stream().filter(entry -> !isProvoked(entry)).map(Entry::text))
+                .as(
+                        "entries of docs/runbook.md whose last column names neither `Class#method` of a test that exists nor"
+                                + " `chaos STORE FAULT` of a store and a fault that exist")
+                .isEmpty();
+    }
+
+    @Test
+    void everyEntryIsFoundByItsText_andByACaseOfIt() {
+        Runbook runbook = Runbook.of(Repository.read(PAGE));
+        assertThat(runbook.entries())
+                .allSatisfy(entry -> assertThat(runbook.find(entry.text())).contains(entry));
+        assertThat(runbook.find("Redis at 127.0.0.1:1 answers again after 2093 ms of silence"))
+                .isPresent();
+        assertThat(runbook.find("Redis has answered nothing for 2001 ms: leases last until their time is over, and"
+                        + " callers go on waiting"))
+                .isPresent();
+        assertThat(runbook.find("something else")).isEmpty();
+    }
+
+    private boolean isProvoked(Entry entry) {
+        String rest =
+                TEST.matcher(CHAOS.matcher(entry.provoked()).replaceAll("")).replaceAll("");
+        return rest.length() < entry.provoked().length()
+                && rest.matches("[, ]*")
+                && TEST.matcher(entry.provoked())
+                        .results()
+                        .allMatch(found -> tests.has(found.group(1), found.group(2), TEST_ANNOTATIONS))
+                && CHAOS.matcher(entry.provoked()).results().allMatch(found -> isChaos(found.group(1), found.group(2)));
+    }
+
+    /** Faults are named by their constants, or by words in quotes. */
+    private static boolean isChaos(String store, String fault) {
+        String sources = String.join("", sources(Repository.mainJava("baton-chaos"), ".java"));
+        String constant = fault.toUpperCase(Locale.ROOT).replace('-', '_');
+        return Pattern.compile("MAKERS\\.put\\(\\s*\"" + store + '"')
+                        .matcher(sources)
+                        .find()
+                && (sources.contains('"' + fault + '"')
+                        || Pattern.compile("(?m)^ {4}" + constant + " \\{")
+                                .matcher(sources)
+                                .find());
     }
 
     private void assertMissingNone(Set<String> texts) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,21 +67,24 @@ public final class ChildProcess implements AutoCloseable {
      * @param arguments the arguments of the main class
      */
     static ChildProcess start(List<String> launcher, Class<?> main, String... arguments) throws IOException {
-        return start(Path.of("target", "children"), launcher, main, arguments);
+        return start(Path.of("target", "children"), launcher, Map.of(), main, arguments);
     }
 
     /**
      * Starts a JVM.
      *
      * @param logs the directory for its error output
+     * @param environment variables that it gets in addition to this JVM's
      * @param main its main class
      * @param arguments the arguments of the main class
      */
-    public static ChildProcess start(Path logs, Class<?> main, String... arguments) throws IOException {
-        return start(logs, List.of(), main, arguments);
+    public static ChildProcess start(Path logs, Map<String, String> environment, Class<?> main, String... arguments)
+            throws IOException {
+        return start(logs, List.of(), environment, main, arguments);
     }
 
-    private static ChildProcess start(Path logs, List<String> launcher, Class<?> main, String... arguments)
+    private static ChildProcess start(
+            Path logs, List<String> launcher, Map<String, String> environment, Class<?> main, String... arguments)
             throws IOException {
         Files.createDirectories(logs);
         long jvm = ProcessHandle.current().pid();
@@ -96,9 +100,9 @@ public final class ChildProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 main.getName()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectError(new File(log.toString()))
-                .start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(new File(log.toString()));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         ALIVE.add(process);
         return new ChildProcess(process, log);
     }

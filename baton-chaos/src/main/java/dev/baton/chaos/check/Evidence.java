@@ -1,6 +1,5 @@
 package dev.baton.chaos.check;
 
-import dev.baton.chaos.fault.Fault.Damage;
 import dev.baton.chaos.fault.Happened;
 import dev.baton.chaos.history.History;
 import dev.baton.chaos.history.Hold;
@@ -25,10 +24,9 @@ public record Evidence(
         Duration leaseTime,
         List<String> unfinished,
         List<String> residue) {
-    /** Creates a finding; it is excused if the store was made to forget in between. */
+    /** Creates a finding; it is excused if a fault in between excuses it. */
     Finding finding(String promise, String name, long fromNanos, long toNanos, String message, Hold... holds) {
-        boolean excused = faults.stream()
-                .anyMatch(each -> each.fault().damage() == Damage.FORGETS && each.overlaps(fromNanos, toNanos));
+        boolean excused = faults.stream().anyMatch(each -> each.excuses(promise, fromNanos, toNanos));
         return new Finding(promise, name, fromNanos, toNanos, message, excused, List.of(holds));
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
  * @param fromNanos when it began to go wrong
  * @param toNanos when it had gone wrong
  * @param message what is wrong
- * @param excused whether the store had been made to forget in between, so that this is not promised
+ * @param excused whether the store had been made to forget, or to end leases early, so that this is not promised
  * @param holds that it concerns; empty if it concerns none
  */
 public record Finding(

@@ -2,11 +2,11 @@ package dev.baton.chaos.check;
 
 import dev.baton.chaos.fault.Happened;
 import dev.baton.chaos.history.Final;
-import dev.baton.chaos.history.Hold;
+import dev.baton.chaos.history.Grants;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * After a fault some caller gets through soon, and after the last one every caller does: within three leases, and a
@@ -27,15 +27,25 @@ final class LivenessChecker implements Checker {
     @Override
     public List<Finding> check(Evidence evidence) {
         List<Finding> findings = new ArrayList<>();
-        long[] granted = evidence.history().holds().stream()
-                .mapToLong(Hold::firstNanos)
-                .sorted()
-                .toArray();
+        afterFaults(evidence, findings);
+        evidence.unfinished()
+                .forEach(client -> findings.add(evidence.finding(
+                        promise(), "", 0, 0, client + " did not finish: its callers wait, or its close")));
+        lastRequests(evidence, findings);
+        return findings;
+    }
+
+    private void afterFaults(Evidence evidence, List<Finding> findings) {
+        Grants grants = Grants.of(evidence.history().holds());
         long bound = bound(evidence).toNanos();
         for (Happened each : evidence.faults()) {
-            long until = each.endedNanos() + bound;
-            boolean over = granted.length > 0 && granted[granted.length - 1] < until;
-            if (!over && evidence.isQuiet(each.endedNanos() + 1, until) && !hasOne(granted, each.endedNanos(), until)) {
+            long until = each.endedNanos() + each.fault().aftermath().toNanos() + bound;
+            OptionalLong next = grants.nextFrom(each.endedNanos());
+            // If there is none, the run ended before it. The last requests show whether that was the reason.
+            boolean late = next.isPresent()
+                    ? next.getAsLong() > until
+                    : evidence.history().holds().isEmpty();
+            if (late && evidence.isQuiet(each.endedNanos() + 1, until)) {
                 findings.add(evidence.finding(
                         promise(),
                         "",
@@ -45,9 +55,9 @@ final class LivenessChecker implements Checker {
                                 + each.fault().id() + " of " + each.where()));
             }
         }
-        evidence.unfinished()
-                .forEach(client -> findings.add(evidence.finding(
-                        promise(), "", 0, 0, client + " did not finish: its callers wait, or its close")));
+    }
+
+    private void lastRequests(Evidence evidence, List<Finding> findings) {
         for (Final last : evidence.history().finals()) {
             if (!last.granted() || last.waited().compareTo(bound(evidence)) > 0) {
                 findings.add(evidence.finding(
@@ -60,12 +70,5 @@ final class LivenessChecker implements Checker {
                                 + last.waited().toMillis() + " ms"));
             }
         }
-        return findings;
-    }
-
-    private static boolean hasOne(long[] sorted, long from, long to) {
-        int at = Arrays.binarySearch(sorted, from);
-        int first = at < 0 ? -at - 1 : at;
-        return first < sorted.length && sorted[first] <= to;
     }
 }

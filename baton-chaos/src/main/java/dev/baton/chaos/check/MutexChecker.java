@@ -17,7 +17,7 @@ final class MutexChecker implements Checker {
                 promise(), evidence, hold -> hold.token() >= 0, FencedMutexChecker::find, MutexChecker::isExcusable);
     }
 
-    /** A store that forgets may grant twice at once, but its tokens grow all the same. */
+    /** A store that forgets or ends leases early may grant twice at once, but its tokens grow all the same. */
     private static boolean isExcusable(Violation violation) {
         return violation.before().token() < violation.hold().token()
                 && violation.before().askedNanos() <= violation.hold().gotNanos();

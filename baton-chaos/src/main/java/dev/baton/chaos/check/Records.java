@@ -22,7 +22,7 @@ final class Records {
      * @param evidence of a run
      * @param checked which holds to check
      * @param checker the checker
-     * @param excusable whether a violation is excused if the store was made to forget in between
+     * @param excusable whether a violation is excused if a fault in between may break the promise
      */
     static List<Finding> check(
             String promise,

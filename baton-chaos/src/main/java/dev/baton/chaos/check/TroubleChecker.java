@@ -8,13 +8,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Callers get no other exceptions than they are told of, and those only if there was a fault. */
+/**
+ * Callers get no other exceptions than they are told of, and those only if there was a fault. A caller who waits for
+ * milliseconds only may get one from a machine that is busy, too.
+ */
 final class TroubleChecker implements Checker {
     private static final Set<String> EXPECTED = Set.of(
             StoreException.class.getName(), LeaseLostException.class.getName(), UnansweredException.class.getName());
 
     /** How long after a fault its exceptions may come: the store timeout of the clients, and a second. */
     private static final Duration LATE = Duration.ofSeconds(5);
+
+    /** Twice the time of a command: a busy machine may answer one of them too late. */
+    private static final Duration BUSY = Duration.ofSeconds(2);
 
     @Override
     public String promise() {
@@ -25,7 +31,8 @@ final class TroubleChecker implements Checker {
     public List<Finding> check(Evidence evidence) {
         return evidence.history().troubles().stream()
                 .filter(each -> !EXPECTED.contains(each.type())
-                        || evidence.isQuiet(each.atNanos() - LATE.toNanos(), each.atNanos()))
+                        || (each.waited().compareTo(BUSY) >= 0
+                                && evidence.isQuiet(each.atNanos() - LATE.toNanos(), each.atNanos())))
                 .map(each -> finding(evidence, each))
                 .toList();
     }

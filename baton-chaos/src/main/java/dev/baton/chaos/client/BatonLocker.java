@@ -1,13 +1,14 @@
 package dev.baton.chaos.client;
 
 import dev.baton.Baton;
-import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.chaos.lock.Locker;
+import dev.baton.chaos.runbook.Notes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /** Baton's locks, asked for in every way that its API has. */
 final class BatonLocker implements Locker {
@@ -15,26 +16,59 @@ final class BatonLocker implements Locker {
 
     private final Baton baton;
     private final Duration leaseTime;
+    private final Callbacks callbacks = new Callbacks();
 
-    BatonLocker(String uri, Duration leaseTime) {
+    /** What a caller has; a callback that tells of its loss can be held up, after it has told. */
+    private record Held(Taken taken, Callbacks callbacks) implements Taken {
+        @Override
+        public long token() {
+            return taken.token();
+        }
+
+        @Override
+        public boolean isHeld() {
+            return taken.isHeld();
+        }
+
+        @Override
+        public String way() {
+            return taken.way();
+        }
+
+        @Override
+        public void onLost(Consumer<String> told) {
+            taken.onLost(cause -> {
+                told.accept(cause);
+                callbacks.pass();
+            });
+        }
+    }
+
+    private final Notes notes;
+
+    BatonLocker(String uri, Duration leaseTime, Notes notes) {
+        this.notes = notes;
         this.leaseTime = leaseTime;
         this.baton = Baton.connect(
                 uri,
-                BatonOptions.builder()
-                        .namespace(ClientSettings.NAMESPACE)
+                ClientSettings.options()
                         .leaseTime(leaseTime)
-                        .grace(ClientSettings.GRACE)
                         .storeTimeout(Duration.ofSeconds(4))
                         .commandTimeout(Duration.ofSeconds(1))
-                        .connectTimeout(Duration.ofSeconds(20))
                         .closeOnShutdown(false)
+                        .callbackExecutor(callbacks)
+                        .listener(event -> {
+                            notes.onEvent(event);
+                            callbacks.pass();
+                        })
                         .build());
     }
 
     @Override
     public Outcome use(String name, Duration wait, SplittableRandom random, Section section) throws Exception {
         Way way = WAYS.get(random.nextInt(WAYS.size()));
-        return way.use(new Way.Ask(baton, name, wait, leaseTime, random), section);
+        return way.use(
+                new Way.Ask(baton, name, wait, leaseTime, random), taken -> section.run(new Held(taken, callbacks)));
     }
 
     @Override
@@ -45,7 +79,19 @@ final class BatonLocker implements Locker {
     }
 
     @Override
+    public void holdCallbacks(Runnable count) {
+        callbacks.hold(count);
+    }
+
+    @Override
+    public void letCallbacksGoOn() {
+        callbacks.goOn();
+    }
+
+    @Override
     public void close() {
         baton.close();
+        callbacks.close();
+        notes.close();
     }
 }

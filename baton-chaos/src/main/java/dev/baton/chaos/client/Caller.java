@@ -39,7 +39,7 @@ final class Caller implements Runnable {
         this.history = history;
         this.witness = witness;
         this.finish = finish;
-        this.random = new SplittableRandom(settings.seed() * 31 + settings.client() * 1_009L + thread);
+        this.random = settings.random(thread);
     }
 
     @Override
@@ -56,10 +56,10 @@ final class Caller implements Runnable {
     }
 
     private void use(int name) {
+        long asked = HostTime.nanos();
         Visit visit = new Visit(history, witness, name, stay());
         try {
-            Outcome outcome =
-                    locker.use(ClientSettings.lock(name), settings.leaseTime().dividedBy(2), random, visit::run);
+            Outcome outcome = locker.use(ClientSettings.lock(name), patience(), random, visit::run);
             if (visit.ended(Visit.end(outcome))) {
                 witness.count(settings.client());
             } else {
@@ -71,9 +71,15 @@ final class Caller implements Runnable {
             visit.ended(Hold.End.UNKNOWN);
         } catch (Exception failed) {
             visit.ended(Hold.End.UNKNOWN);
-            history.failed(ClientSettings.lock(name), failed);
+            history.failed(ClientSettings.lock(name), asked, failed);
             pause();
         }
+    }
+
+    /** Mostly a few milliseconds, so that callers go on with other locks while a lock's holder is stopped. */
+    private Duration patience() {
+        int parts = random.nextInt(8) == 0 ? 2 : random.nextInt(20, 200);
+        return settings.leaseTime().dividedBy(parts);
     }
 
     /**
@@ -112,7 +118,7 @@ final class Caller implements Runnable {
                     ClientSettings.lock(name),
                     settings.leaseTime().multipliedBy(3).plus(LAST_WAIT_EXTRA));
         } catch (Exception failed) {
-            history.failed(ClientSettings.lock(name), failed);
+            history.failed(ClientSettings.lock(name), asked, failed);
         }
         history.last(thread, ClientSettings.lock(name), HostTime.nanos() - asked, granted);
     }

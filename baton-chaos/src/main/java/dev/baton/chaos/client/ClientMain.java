@@ -4,10 +4,7 @@ import dev.baton.chaos.history.HistoryReader;
 import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.history.Witness;
 import dev.baton.chaos.lock.Locker;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -15,7 +12,8 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * The main class of a client JVM. It says {@code UP} when it works, and {@code DONE} when it has finished, or why it
- * cannot; it hears {@code interrupt SEED} and {@code finish}. Without its parent it ends at once.
+ * cannot; it hears {@code interrupt SEED}, {@code hold} and {@code go-on} for its callbacks, {@code sample NUMBER}, and
+ * {@code finish}. Without its parent it ends at once.
  */
 public final class ClientMain {
     private ClientMain() {}
@@ -29,54 +27,47 @@ public final class ClientMain {
     public static void main(String[] args) throws InterruptedException {
         try {
             run(ClientSettings.of(args));
-            say("DONE");
+            Child.say("DONE");
         } catch (IOException | RuntimeException failed) {
             failed.printStackTrace();
-            say(String.valueOf(failed.getMessage()));
+            Child.say(String.valueOf(failed.getMessage()));
         }
-        Runtime.getRuntime().halt(0);
+        Child.end();
     }
 
     private static void run(ClientSettings settings) throws IOException, InterruptedException {
         CountDownLatch finish = new CountDownLatch(1);
         try (HistoryWriter history = new HistoryWriter(HistoryReader.file(settings.directory(), settings.client()));
-                Locker locker = Lockers.open(settings)) {
+                Locker locker = Lockers.open(settings, history)) {
             Witness witness = Witness.in(settings.directory(), settings.names());
             List<Thread> callers = new ArrayList<>();
+            Tally tally = new Tally();
             for (int i = 0; i < settings.threads(); i++) {
-                callers.add(new Thread(new Caller(settings, i, locker, history, witness, finish), "caller-" + i));
+                Runnable caller = settings.rate() > 0
+                        ? new PacedCaller(settings, i, locker, tally, witness, finish)
+                        : new Caller(settings, i, locker, history, witness, finish);
+                callers.add(new Thread(caller, "caller-" + i));
             }
-            Thread ear = new Thread(() -> listen(callers, finish), "ear");
-            ear.setDaemon(true);
-            ear.start();
+            Child.listen(line -> {
+                String[] words = line.split(" ", -1);
+                switch (words[0]) {
+                    case "finish" -> finish.countDown();
+                    case "hold" -> locker.holdCallbacks(() -> witness.countHeldUp(settings.client()));
+                    case "sample" ->
+                        Child.say("SAMPLE " + words[1] + " " + Vitals.now(tally).toLine());
+                    case "go-on" -> locker.letCallbacksGoOn();
+                    default -> interrupt(callers, Long.parseLong(words[1]));
+                }
+            });
             callers.forEach(Thread::start);
-            say("UP");
+            Child.say("UP");
             for (Thread caller : callers) {
                 caller.join();
             }
         }
     }
 
-    private static void listen(List<Thread> callers, CountDownLatch finish) {
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                String[] words = line.split(" ", -1);
-                if (words[0].equals("finish")) {
-                    finish.countDown();
-                } else {
-                    SplittableRandom random = new SplittableRandom(Long.parseLong(words[1]));
-                    callers.get(random.nextInt(callers.size())).interrupt();
-                }
-            }
-        } catch (IOException gone) {
-            // As the end of the input.
-        }
-        // The parent process is gone.
-        Runtime.getRuntime().halt(1);
-    }
-
-    private static void say(String word) {
-        System.out.println(word);
-        System.out.flush();
+    private static void interrupt(List<Thread> callers, long seed) {
+        callers.get(new SplittableRandom(seed).nextInt(callers.size())).interrupt();
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton.chaos.client;
 
 import dev.baton.chaos.history.HostTime;
+import dev.baton.servers.clock.SettableClock;
 import dev.baton.servers.net.TcpProxy;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,16 +29,18 @@ public final class ClientTeam implements AutoCloseable {
      * @param size how many JVMs work at a time
      * @param network creates the network in front of the server; supplies null if clients do not use one
      * @param address returns the store's address behind a host and a port
+     * @param clock returns the wall clock of a place; null if that of the machine will do
      */
     public ClientTeam(
             ClientSettings settings,
             int size,
             Supplier<@Nullable TcpProxy> network,
-            BiFunction<String, Integer, String> address) {
+            BiFunction<String, Integer, String> address,
+            IntFunction<@Nullable SettableClock> clock) {
         this.settings = settings;
         this.address = address;
         for (int place = 1; place <= size; place++) {
-            members.add(new ClientJvm(place, network.get()));
+            members.add(new ClientJvm(place, network.get(), clock.apply(place)));
         }
     }
 

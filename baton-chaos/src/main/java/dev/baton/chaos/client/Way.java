@@ -69,6 +69,8 @@ enum Way {
                     return Outcome.REFUSED;
                 }
                 return hold(result(future), section);
+            } catch (ExecutionException failed) {
+                throw cause(failed);
             } catch (InterruptedException meant) {
                 giveBack(future, future);
                 throw meant;
@@ -205,11 +207,12 @@ enum Way {
         try {
             return future.get();
         } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof Exception cause) {
-                throw cause;
-            }
-            throw failed;
+            throw cause(failed);
         }
+    }
+
+    private static Exception cause(ExecutionException failed) {
+        return failed.getCause() instanceof Exception cause ? cause : failed;
     }
 
     final Locker.Taken taken(Lease lease) {

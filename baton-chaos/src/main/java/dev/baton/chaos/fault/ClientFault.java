@@ -2,6 +2,7 @@ package dev.baton.chaos.fault;
 
 import dev.baton.chaos.client.ClientJvm;
 import dev.baton.chaos.history.HostTime;
+import dev.baton.servers.clock.SettableClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,41 @@ enum ClientFault implements Fault {
                 HostTime.sleep(Duration.ofMillis(random.nextInt(8)));
             }
             return new Effects(client.toString(), stage.witness().interrupts(client.client()) - before);
+        }
+    },
+    /** The threads that run its callbacks are held up for up to three leases. */
+    CLIENT_EXECUTOR_BLOCKED {
+        @Override
+        public Effects happen(Stage stage, SplittableRandom random) throws Exception {
+            ClientJvm client = stage.any(random);
+            long before = stage.witness().heldUp(client.client());
+            client.holdCallbacks();
+            try {
+                HostTime.sleep(stage.leases(0.5, 3, random));
+                return new Effects(client.toString(), stage.witness().heldUp(client.client()) - before);
+            } finally {
+                client.letCallbacksGoOn();
+            }
+        }
+    },
+    /** Its wall clock is set forward or back by up to an hour, and then right again; its monotonic clock goes on. */
+    CLIENT_CLOCK_STEP {
+        @Override
+        public Effects happen(Stage stage, SplittableRandom random) throws Exception {
+            ClientJvm client = stage.any(random);
+            SettableClock clock = client.clock();
+            if (clock == null) {
+                throw new IllegalStateException(this + " needs a clock that can be set");
+            }
+            Duration step = Steps.any(random);
+            long before = clock.shiftedReads();
+            clock.set(random.nextBoolean() ? step : step.negated());
+            try {
+                HostTime.sleep(stage.leases(0.3, 3, random));
+                return new Effects(client + " by " + clock.ahead().toSeconds() + " s", clock.shiftedReads() - before);
+            } finally {
+                clock.set(Duration.ZERO);
+            }
         }
     };
 

@@ -1,5 +1,7 @@
 package dev.baton.chaos.fault;
 
+import java.time.Duration;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Something that goes wrong for a while, and is undone. Each proves that it had an effect. */
@@ -16,7 +18,18 @@ public interface Fault {
         /** All promises hold. */
         NONE,
         /** The store forgets holds that it granted, so two clients may believe. Tokens still grow. */
-        FORGETS
+        FORGETS,
+        /** The store ends a session, whose client learns of it later: meanwhile two may believe. Tokens still grow. */
+        ENDS_SESSIONS,
+        /** The store ends leases before their time, so two clients may believe. Tokens still grow. */
+        ENDS_LEASES;
+
+        private static final Set<String> OF_ONE_HOLDER = Set.of("order", "belief", "fence", "counter");
+
+        /** Whether a promise need not be kept while it is there. */
+        public boolean excuses(String promise) {
+            return this != NONE && OF_ONE_HOLDER.contains(promise);
+        }
     }
 
     /**
@@ -24,8 +37,14 @@ public interface Fault {
      *
      * @param where the client or the server
      * @param effects how often it had an effect; 0 if nothing was there to be disturbed
+     * @param damagedNanos since when it did damage, of this machine's monotonic clock, if it had to be prepared
      */
-    record Effects(String where, long effects) {}
+    record Effects(String where, long effects, long damagedNanos) {
+        /** Describes what needed no preparation. */
+        public Effects(String where, long effects) {
+            this(where, effects, Long.MIN_VALUE);
+        }
+    }
 
     /** Returns its name on the command line and in reports. */
     String id();
@@ -36,6 +55,11 @@ public interface Fault {
     /** Returns what it breaks. */
     default Damage damage() {
         return Damage.NONE;
+    }
+
+    /** Returns how long after its end it may still go on for those who have to find out by themselves. */
+    default Duration aftermath() {
+        return Duration.ZERO;
     }
 
     /**

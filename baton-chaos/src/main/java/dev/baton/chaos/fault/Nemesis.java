@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 public final class Nemesis implements AutoCloseable {
     private final List<Fault> faults;
     private final Stage stage;
+    private final double calm;
     private final SplittableRandom random;
     private final Consumer<Happened> told;
     private final ExecutorService beside = Executors.newSingleThreadExecutor(work -> {
@@ -29,19 +30,21 @@ public final class Nemesis implements AutoCloseable {
      *
      * @param faults to choose from; not empty
      * @param stage the clients
+     * @param calm the longest time without a fault, in leases
      * @param seed decides everything
      * @param told is told of each fault when it is over, on this thread
      */
-    public Nemesis(List<Fault> faults, Stage stage, long seed, Consumer<Happened> told) {
+    public Nemesis(List<Fault> faults, Stage stage, double calm, long seed, Consumer<Happened> told) {
         this.faults = List.copyOf(faults);
         this.stage = stage;
+        this.calm = calm;
         this.random = new SplittableRandom(seed);
         this.told = told;
     }
 
     /** Lets a time without faults pass, and makes one fault happen, or two of different scopes at once. */
     public void next() throws Exception {
-        HostTime.sleep(stage.leases(0.2, 1.5, random));
+        HostTime.sleep(stage.leases(calm / 8, calm, random));
         Fault first = faults.get(random.nextInt(faults.size()));
         List<Fault> others =
                 faults.stream().filter(fault -> fault.scope() != first.scope()).toList();
@@ -66,7 +69,13 @@ public final class Nemesis implements AutoCloseable {
         return () -> {
             long began = HostTime.nanos();
             Effects effects = fault.happen(stage, own);
-            return new Happened(fault, effects.where(), began, HostTime.nanos(), effects.effects());
+            return new Happened(
+                    fault,
+                    effects.where(),
+                    began,
+                    HostTime.nanos(),
+                    effects.effects(),
+                    Math.max(began, effects.damagedNanos()));
         };
     }
 

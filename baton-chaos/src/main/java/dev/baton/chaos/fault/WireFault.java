@@ -2,6 +2,7 @@ package dev.baton.chaos.fault;
 
 import dev.baton.chaos.client.ClientJvm;
 import dev.baton.chaos.history.HostTime;
+import dev.baton.servers.net.Side;
 import dev.baton.servers.net.TcpProxy;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -37,6 +38,13 @@ enum WireFault implements Fault {
             network.blackHole();
         }
     },
+    /** Answers arrive, and requests come late. */
+    WIRE_LATE_REQUESTS {
+        @Override
+        void disturb(TcpProxy network, SplittableRandom random) {
+            network.holdRequests();
+        }
+    },
     /** Requests arrive, and their answers come late. */
     WIRE_LATE_REPLIES {
         @Override
@@ -56,6 +64,25 @@ enum WireFault implements Fault {
             // A stream with a hole in it cannot go on.
             network.cut();
             network.forward();
+        }
+    },
+    /** The server loses all connections, and the client is not told: it has to find out by itself. */
+    WIRE_HALF_OPEN {
+        @Override
+        void disturb(TcpProxy network, SplittableRandom random) {
+            network.cut(Side.TARGET);
+        }
+
+        @Override
+        public Duration aftermath() {
+            return NOTICED;
+        }
+    },
+    /** The client loses all connections, and the server is not told: it keeps sessions of a client that is gone. */
+    WIRE_HALF_OPEN_SERVER {
+        @Override
+        void disturb(TcpProxy network, SplittableRandom random) {
+            network.cut(Side.CLIENT);
         }
     },
     /** A few bytes arrive at a time. */
@@ -85,6 +112,9 @@ enum WireFault implements Fault {
             network.forward();
         }
     };
+
+    /** The driver of etcd takes longest to notice: it asks after 10 s, and waits 3 s for an answer. */
+    private static final Duration NOTICED = Duration.ofSeconds(13);
 
     abstract void disturb(TcpProxy network, SplittableRandom random);
 

@@ -2,6 +2,8 @@ package dev.baton.chaos.history;
 
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -12,8 +14,26 @@ import java.util.stream.Collectors;
  * @param troubles in no order
  * @param finals in no order
  * @param refused how many requests ended without the lock and without an exception
+ * @param said what clients told operators
  */
-public record History(List<Hold> holds, List<Loss> losses, List<Trouble> troubles, List<Final> finals, long refused) {
+public record History(
+        List<Hold> holds,
+        List<Loss> losses,
+        List<Trouble> troubles,
+        List<Final> finals,
+        long refused,
+        List<Said> said) {
+    /** Creates the history of clients that told nothing. */
+    public History(List<Hold> holds, List<Loss> losses, List<Trouble> troubles, List<Final> finals, long refused) {
+        this(holds, losses, troubles, finals, refused, List.of());
+    }
+
+    /** Returns how often all clients together told something, in the order of texts. */
+    public SortedMap<String, Long> told() {
+        return said.stream()
+                .collect(Collectors.groupingBy(Said::text, TreeMap::new, Collectors.summingLong(Said::count)));
+    }
+
     /** Returns the holds of each lock. */
     public Map<String, List<Hold>> byName() {
         return holds.stream().collect(Collectors.groupingBy(Hold::name));

@@ -1,6 +1,8 @@
 package dev.baton.chaos.history;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,20 +10,41 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Reads the histories of all clients of a run. For one thread. */
+/**
+ * Reads the histories of all clients of a run, while they write or afterwards. What has been read once is not read
+ * again. For one thread.
+ */
 public final class HistoryReader {
     private static final String PREFIX = "client-";
     private static final String SUFFIX = ".history";
 
+    private final Path directory;
+    private final Map<Path, Part> parts = new TreeMap<>();
     private final List<Hold> holds = new ArrayList<>();
     private final List<Loss> losses = new ArrayList<>();
     private final List<Trouble> troubles = new ArrayList<>();
     private final List<Final> finals = new ArrayList<>();
     private long refused;
 
-    private HistoryReader() {}
+    /** A file, as far as it has been read. */
+    private static final class Part {
+        private final int client;
+        private final Map<Long, Hold> open = new HashMap<>();
+        private final Map<String, Long> told = new HashMap<>();
+        private long end;
+
+        Part(int client) {
+            this.client = client;
+        }
+    }
+
+    /** Creates a reader that has read nothing. */
+    public HistoryReader(Path directory) {
+        this.directory = directory;
+    }
 
     /** Returns the file of a client. */
     public static Path file(Path directory, int client) {
@@ -30,39 +53,69 @@ public final class HistoryReader {
 
     /** Reads all files of a directory. */
     public static History read(Path directory) throws IOException {
-        HistoryReader reader = new HistoryReader();
+        return new HistoryReader(directory).read();
+    }
+
+    /** Reads what is new, and returns everything. */
+    public History read() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.filter(HistoryReader::isHistory).sorted().toList()) {
-                reader.add(file);
+                add(file, parts.computeIfAbsent(file, created -> new Part(clientOf(file))));
             }
         }
-        return new History(reader.holds, reader.losses, reader.troubles, reader.finals, reader.refused);
+        List<Hold> all = new ArrayList<>(holds);
+        List<Said> said = new ArrayList<>();
+        for (Part part : parts.values()) {
+            all.addAll(part.open.values());
+            part.told.forEach((text, count) -> said.add(new Said(part.client, text, count)));
+        }
+        return new History(
+                all, List.copyOf(losses), List.copyOf(troubles), List.copyOf(finals), refused, List.copyOf(said));
     }
 
     private static boolean isHistory(Path file) {
         return file.getFileName().toString().endsWith(SUFFIX);
     }
 
-    private void add(Path file) throws IOException {
+    private static int clientOf(Path file) {
         String name = file.getFileName().toString();
-        int client = Integer.parseInt(name.substring(PREFIX.length(), name.length() - SUFFIX.length()));
-        Map<Long, Hold> open = new HashMap<>();
-        String lines = Files.readString(file);
-        // If the client still writes, the last line may be cut.
-        lines.substring(0, lines.lastIndexOf('\n') + 1).lines().forEach(line -> add(client, line, open));
-        holds.addAll(open.values());
+        return Integer.parseInt(name.substring(PREFIX.length(), name.length() - SUFFIX.length()));
     }
 
-    private void add(int client, String line, Map<Long, Hold> open) {
+    private void add(Path file, Part part) throws IOException {
+        byte[] news;
+        try (InputStream in = Files.newInputStream(file)) {
+            in.skipNBytes(part.end);
+            news = in.readAllBytes();
+        }
+        // If the client still writes, the last line may be cut.
+        int length = news.length;
+        while (length > 0 && news[length - 1] != '\n') {
+            length--;
+        }
+        part.end += length;
+        new String(news, 0, length, StandardCharsets.UTF_8).lines().forEach(line -> add(line, part));
+    }
+
+    private void add(String line, Part part) {
+        int client = part.client;
         String[] words = line.split(" ", -1);
         switch (words[0]) {
-            case Lines.BEGAN -> began(client, words, open);
-            case Lines.ENDED -> ended(words, open);
+            case Lines.BEGAN -> began(client, words, part.open);
+            case Lines.ENDED -> ended(words, part.open);
             case Lines.LOST ->
                 losses.add(new Loss(client, Long.parseLong(words[1]), Long.parseLong(words[2]), words[3]));
             case Lines.FAILED ->
-                troubles.add(new Trouble(client, Long.parseLong(words[1]), words[2], words[3], line.split(" ", 5)[4]));
+                troubles.add(new Trouble(
+                        client,
+                        Long.parseLong(words[1]),
+                        Duration.ofNanos(Long.parseLong(words[2])),
+                        words[3],
+                        words[4],
+                        line.split(" ", 6)[5]));
             case Lines.REFUSED -> refused++;
+            // Each line has the count so far.
+            case Lines.SAID -> part.told.put(line.split(" ", 3)[2], Long.parseLong(words[1]));
             case Lines.LAST ->
                 finals.add(new Final(
                         client,

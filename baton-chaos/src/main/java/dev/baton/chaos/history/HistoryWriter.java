@@ -53,15 +53,21 @@ public final class HistoryWriter implements AutoCloseable {
         line(Lines.LOST, number, HostTime.nanos(), cause);
     }
 
-    /** Records an exception. */
-    public void failed(String name, Throwable why) {
+    /** Records an exception of a caller who asked at a time. */
+    public void failed(String name, long askedNanos, Throwable why) {
         String message = String.valueOf(why.getMessage()).replaceAll("\\R", " ");
-        line(Lines.FAILED, HostTime.nanos(), name, why.getClass().getName(), message);
+        long now = HostTime.nanos();
+        line(Lines.FAILED, now, now - askedNanos, name, why.getClass().getName(), message);
     }
 
     /** Records that a request ended without the lock. */
     public void refused() {
         line(Lines.REFUSED);
+    }
+
+    /** Records how often the client has told something. */
+    public void said(long count, String text) {
+        line(Lines.SAID, count, text);
     }
 
     /** Records a caller's last request. */

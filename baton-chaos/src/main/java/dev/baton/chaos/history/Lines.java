@@ -7,6 +7,7 @@ final class Lines {
     static final String LOST = "lost";
     static final String FAILED = "failed";
     static final String REFUSED = "refused";
+    static final String SAID = "said";
     static final String LAST = "last";
 
     private Lines() {}

@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Two resources for each lock, in a file that all processes map into their memory: a register that refuses the tokens of
- * former holders, and a counter that believes everything. Besides, counters of holds and of interrupts for each client, which show
- * progress. Thread-safe, across processes.
+ * former holders, and a counter that believes everything. Besides, counters of holds, of interrupts and of callbacks that were held
+ * up for each client, which show progress. Thread-safe, across processes.
  */
 public final class Witness {
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -25,6 +25,7 @@ public final class Witness {
     private static final int PLAIN = 8;
     private static final int HOLDS = 0;
     private static final int INTERRUPTS = 8;
+    private static final int HELD_UP = 16;
 
     private final ByteBuffer memory;
 
@@ -89,6 +90,16 @@ public final class Witness {
     /** Returns how many interrupts a client has noticed. */
     public long interrupts(int client) {
         return (long) LONGS.getVolatile(memory, client(client) + INTERRUPTS);
+    }
+
+    /** Counts a callback of a client that was held up. */
+    public void countHeldUp(int client) {
+        LONGS.getAndAdd(memory, client(client) + HELD_UP, 1L);
+    }
+
+    /** Returns how many callbacks of a client were held up. */
+    public long heldUp(int client) {
+        return (long) LONGS.getVolatile(memory, client(client) + HELD_UP);
     }
 
     private static int client(int number) {

@@ -54,6 +54,17 @@ public interface Locker extends AutoCloseable {
     /** Asks in the plainest way. Returns whether the lock was granted in time; it is released at once. */
     boolean tryOnce(String name, Duration wait) throws Exception;
 
+    /**
+     * Holds up all that the locks run for their callers on other threads, until {@link #letCallbacksGoOn}. Locks that run
+     * nothing there do nothing.
+     *
+     * @param count is called for each callback that is held up
+     */
+    default void holdCallbacks(Runnable count) {}
+
+    /** Lets callbacks go on. */
+    default void letCallbacksGoOn() {}
+
     @Override
     void close();
 }

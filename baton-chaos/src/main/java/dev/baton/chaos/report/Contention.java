@@ -6,15 +6,23 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Tells which holds were asked for while another had the lock. */
 final class Contention {
     private Contention() {}
 
+    /** Returns those of the holds of any locks. */
+    static List<Hold> of(List<Hold> holds) {
+        return byName(holds.stream().collect(Collectors.groupingBy(Hold::name))).values().stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
     /** Returns those holds of each lock, in the order of locks. */
     static Map<String, List<Hold>> byName(Map<String, List<Hold>> holds) {
         Map<String, List<Hold>> contended = new TreeMap<>();
-        holds.forEach((name, each) -> contended.put(name, of(each)));
+        holds.forEach((name, each) -> contended.put(name, ofOne(each)));
         return contended;
     }
 
@@ -31,7 +39,7 @@ final class Contention {
         return most;
     }
 
-    private static List<Hold> of(List<Hold> ofOneLock) {
+    private static List<Hold> ofOne(List<Hold> ofOneLock) {
         List<Hold> byTime = new ArrayList<>(ofOneLock);
         byTime.sort(Comparator.comparingLong(Hold::firstNanos));
         List<Hold> contended = new ArrayList<>();

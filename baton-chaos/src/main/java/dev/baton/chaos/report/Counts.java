@@ -15,10 +15,8 @@ import java.util.List;
  */
 public record Counts(long holds, long contended, long contendedUnderFault, long lost, long stale) {
     static Counts of(Evidence evidence) {
-        List<Hold> contended = Contention.byName(evidence.history().byName()).values().stream()
-                .flatMap(List::stream)
-                .toList();
         List<Hold> holds = evidence.history().holds();
+        List<Hold> contended = Contention.of(holds);
         return new Counts(
                 holds.size(),
                 contended.size(),

@@ -57,6 +57,7 @@ final class Page {
         recoveries();
         faults();
         pictures();
+        said();
         to.close().close();
         return to.done() + '\n';
     }
@@ -119,6 +120,7 @@ final class Page {
                 "Store: " + report.store() + ". Baton " + (version == null ? "of this checkout" : version) + ", Java "
                         + Runtime.version() + ", " + System.getProperty("os.name") + ' '
                         + System.getProperty("os.arch") + ".");
+        report.absent().forEach(each -> to.element("p", each + "."));
         to.element("p", "Seed " + settings.seed() + ". This command repeats the run:");
         to.element("pre", settings.command());
         to.element(
@@ -145,7 +147,7 @@ final class Page {
                             broken == 0 ? "kept" : "no");
             long excused = report.excused(promise);
             if (excused > 0) {
-                to.text("; " + Times.count(excused, "time") + " where the store had forgotten");
+                to.text("; " + Times.count(excused, "time") + " where the store had forgotten, or ended leases early");
             }
             to.close().close();
         }
@@ -158,8 +160,8 @@ final class Page {
         to.element(
                         "figcaption",
                         "Grants of all locks per second; below, when faults went on at clients, on the wire and at the"
-                                + " server, and when promises were broken (red) or the store had forgotten (grey). Time"
-                                + " counts from the beginning of the run.")
+                                + " server, and when promises were broken (red) or the store had forgotten or ended leases"
+                                + " early (grey). Time counts from the beginning of the run.")
                 .close();
     }
 
@@ -171,7 +173,7 @@ final class Page {
         }
         findings("Broken promises", report.violations(), MOST_FINDINGS);
         findings(
-                "Where the store had forgotten",
+                "Where the store had forgotten, or ended leases early",
                 report.findings().stream().filter(Finding::excused).toList(),
                 MOST_EXCUSED);
     }
@@ -219,6 +221,26 @@ final class Page {
         if (all > shown) {
             to.element("p", Times.count((long) all - shown) + " more are in report.json.", "class", "soft");
         }
+    }
+
+    private void said() {
+        List<ClientsWords> all = report.said();
+        if (all.isEmpty()) {
+            return;
+        }
+        to.element("h2", "What the clients said");
+        to.element(
+                "p",
+                "Events and lines of the log that an operator of these clients would have seen, with what docs/runbook.md"
+                        + " says of them. Names and numbers in lines are in capitals.");
+        table(
+                List.of("Event or line", "#Times", "What happened"),
+                all.stream()
+                        .map(each -> List.of(
+                                each.text(),
+                                Times.count(each.count()),
+                                each.entry().map(entry -> entry.meaning()).orElse(ClientsWords.MISSING)))
+                        .toList());
     }
 
     private void recoveries() {

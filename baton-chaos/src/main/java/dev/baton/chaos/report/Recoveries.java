@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param worst time from its end to the next grant; empty if there was no grant
  * @param longestWait of the callers whose wait overlapped it
  * @param lost holds that overlapped it and were lost
+ * @param contended contended holds that overlapped it; a hold that overlapped it twice counts twice
  */
 record Recoveries(
         String fault,
@@ -25,7 +26,8 @@ record Recoveries(
         Optional<Duration> median,
         Optional<Duration> worst,
         Duration longestWait,
-        long lost) {
+        long lost,
+        long contended) {
     /** Returns one for each name, in the order in which the faults first happened. */
     static List<Recoveries> byFault(List<Recovery> all) {
         Map<String, List<Recovery>> byName = new LinkedHashMap<>();
@@ -44,12 +46,18 @@ record Recoveries(
                 name,
                 each.size(),
                 each.size() - count,
-                count == 0 ? Optional.empty() : Optional.of(sorted.get(count / 2)),
+                median(sorted),
                 count == 0 ? Optional.empty() : Optional.of(sorted.get(count - 1)),
                 each.stream()
                         .map(Recovery::longestWait)
                         .max(Duration::compareTo)
                         .orElse(Duration.ZERO),
-                each.stream().mapToLong(Recovery::lost).sum());
+                each.stream().mapToLong(Recovery::lost).sum(),
+                each.stream().mapToLong(Recovery::contended).sum());
+    }
+
+    /** Returns the one in the middle, the upper one of two. */
+    static <T> Optional<T> median(List<T> sorted) {
+        return sorted.isEmpty() ? Optional.empty() : Optional.of(sorted.get(sorted.size() / 2));
     }
 }

@@ -1,12 +1,14 @@
 package dev.baton.chaos.report;
 
 import dev.baton.chaos.fault.Happened;
+import dev.baton.chaos.history.Grants;
 import dev.baton.chaos.history.Hold;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a fault cost.
@@ -15,13 +17,15 @@ import java.util.Optional;
  * @param untilGrant from its end to the next grant of any lock; empty if the run ended before
  * @param longestWait of the callers that got a lock and whose wait overlapped the fault
  * @param lost holds that overlapped the fault and were lost
+ * @param contended holds that were asked for while another had the lock, and that overlapped the fault with their wait
  */
-record Recovery(Happened fault, Optional<Duration> untilGrant, Duration longestWait, long lost) {
+record Recovery(Happened fault, Optional<Duration> untilGrant, Duration longestWait, long lost, long contended) {
     /** Returns one for each fault, in the order in which the faults began. */
     static List<Recovery> all(List<Happened> faults, List<Hold> holds) {
+        Overlaps contended = new Overlaps(Contention.of(holds));
         Hold[] byGrant = holds.toArray(Hold[]::new);
         Arrays.sort(byGrant, Comparator.comparingLong(Hold::firstNanos));
-        long[] granted = Arrays.stream(byGrant).mapToLong(Hold::firstNanos).toArray();
+        Grants grants = Grants.of(holds);
         List<Hold> lost =
                 holds.stream().filter(hold -> hold.end() == Hold.End.LOST).toList();
         long most = Arrays.stream(byGrant).mapToLong(Recovery::waited).max().orElse(0);
@@ -29,18 +33,19 @@ record Recovery(Happened fault, Optional<Duration> untilGrant, Duration longestW
                 .sorted(Comparator.comparingLong(Happened::beganNanos))
                 .map(fault -> new Recovery(
                         fault,
-                        untilGrant(granted, fault.endedNanos()),
-                        longestWait(fault, byGrant, firstFrom(granted, fault.beganNanos()), most),
+                        untilGrant(grants, fault.endedNanos()),
+                        longestWait(fault, byGrant, grants.indexFrom(fault.beganNanos()), most),
                         lost.stream()
                                 .filter(hold -> hold.firstNanos() <= fault.endedNanos()
                                         && hold.recordedNanos() >= fault.beganNanos())
-                                .count()))
+                                .count(),
+                        contended.count(fault)))
                 .toList();
     }
 
-    private static Optional<Duration> untilGrant(long[] granted, long ended) {
-        int next = firstFrom(granted, ended);
-        return next == granted.length ? Optional.empty() : Optional.of(Duration.ofNanos(granted[next] - ended));
+    private static Optional<Duration> untilGrant(Grants grants, long ended) {
+        OptionalLong next = grants.nextFrom(ended);
+        return next.isEmpty() ? Optional.empty() : Optional.of(Duration.ofNanos(next.getAsLong() - ended));
     }
 
     /** A wait that overlaps the fault ends in its time, or by the longest of all waits later. */
@@ -56,20 +61,5 @@ record Recovery(Happened fault, Optional<Duration> untilGrant, Duration longestW
 
     private static long waited(Hold hold) {
         return hold.firstNanos() - hold.askedNanos();
-    }
-
-    /** Returns the place of the first time that is not earlier. */
-    private static int firstFrom(long[] sorted, long nanos) {
-        int least = 0;
-        int most = sorted.length;
-        while (least < most) {
-            int middle = (least + most) >>> 1;
-            if (sorted[middle] < nanos) {
-                least = middle + 1;
-            } else {
-                most = middle;
-            }
-        }
-        return least;
     }
 }

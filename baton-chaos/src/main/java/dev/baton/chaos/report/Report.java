@@ -5,12 +5,15 @@ import dev.baton.chaos.check.Checker;
 import dev.baton.chaos.check.Checkers;
 import dev.baton.chaos.check.Evidence;
 import dev.baton.chaos.check.Finding;
+import dev.baton.chaos.fault.Absent;
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Happened;
+import dev.baton.chaos.runbook.Runbook;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param beganNanos when the run began
  * @param length how long it took, with its beginning and its end
  * @param faults that could happen
+ * @param absent faults that were chosen and are not offered here
  * @param evidence what is known of it
  * @param findings what was not as promised
  */
@@ -34,6 +38,7 @@ public record Report(
         long beganNanos,
         Duration length,
         List<Fault> faults,
+        List<Absent> absent,
         Evidence evidence,
         List<Finding> findings) {
     private static final double NANOS_PER_MILLI = 1e6;
@@ -80,6 +85,11 @@ public record Report(
                 .count();
     }
 
+    /** Returns what the clients told operators. */
+    List<ClientsWords> said() {
+        return ClientsWords.of(evidence.history(), Runbook.shipped());
+    }
+
     /** Returns what each fault cost, by time. */
     List<Recovery> recoveries() {
         return Recovery.all(evidence.faults(), evidence.history().holds());
@@ -109,10 +119,13 @@ public record Report(
                             each.stream().mapToLong(Happened::effects).sum(),
                             recovered(recoveries.get(fault.id()))));
         }
+        absent.forEach(each -> text.append("  %s%n".formatted(each)));
         for (Checker checker : Checkers.all()) {
             String promise = checker.promise();
             text.append("  %-12s %s%n".formatted(promise, verdict(broken(promise), excused(promise))));
         }
+        said().forEach(each -> text.append("  client said %,9d times  %s%s%n"
+                .formatted(each.count(), each.text(), each.entry().isPresent() ? "" : "  <- " + ClientsWords.MISSING)));
         violations().stream()
                 .limit(MOST_SHOWN)
                 .forEach(each -> text.append("%s: %s: %s%n".formatted(each.promise(), each.name(), each.message())));
@@ -122,12 +135,15 @@ public record Report(
     private static String recovered(@Nullable Recoveries sum) {
         return sum == null
                 ? ""
-                : ", next grant after %s (median), %s (worst)".formatted(Times.of(sum.median()), Times.of(sum.worst()));
+                : ", next grant after %s (median), %s (worst), %d contended holds"
+                        .formatted(Times.of(sum.median()), Times.of(sum.worst()), sum.contended());
     }
 
     private static String verdict(long broken, long excused) {
         String words = broken == 0 ? "kept" : "BROKEN, " + broken + " times";
-        return excused == 0 ? words : words + "; " + excused + " times where the store had forgotten";
+        return excused == 0
+                ? words
+                : words + "; " + excused + " times where the store had forgotten, or ended leases early";
     }
 
     /** Returns the report for programs. */
@@ -138,6 +154,8 @@ public record Report(
         all.put("subject", settings.subject());
         all.put("seed", settings.seed());
         all.put("minutes", settings.length().toSeconds() / 60.0);
+        all.put("seconds", length.toSeconds());
+        all.put("command", settings.command());
         all.put("clients", settings.clients());
         all.put("threads", settings.threads());
         all.put("names", settings.names());
@@ -150,13 +168,35 @@ public record Report(
         all.put("staleWritesRefused", counts.stale());
         all.put("notGranted", evidence.history().refused());
         all.put("exceptions", evidence.history().troubles().size());
+        all.put("possibleFaults", faults.stream().map(Fault::id).toList());
+        all.put(
+                "promises",
+                Checkers.all().stream().map(each -> promise(each.promise())).toList());
+        all.put("said", said().stream().map(Report::json).toList());
         List<Recovery> recoveries = recoveries();
         all.put(
                 "recovery",
-                Recoveries.byFault(recoveries).stream().map(Report::json).toList());
+                Recoveries.byFault(recoveries).stream().map(this::json).toList());
         all.put("faults", recoveries.stream().map(this::json).toList());
+        all.put("notOffered", absent.stream().map(Absent::toString).toList());
         all.put("findings", findings.stream().map(this::json).toList());
         return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(all) + '\n';
+    }
+
+    private static Map<String, Object> json(ClientsWords each) {
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put("text", each.text());
+        words.put("count", each.count());
+        words.put("inRunbook", each.entry().isPresent());
+        return words;
+    }
+
+    private Map<String, Object> promise(String promise) {
+        Map<String, Object> counts = new LinkedHashMap<>();
+        counts.put("promise", promise);
+        counts.put("broken", broken(promise));
+        counts.put("forgotten", excused(promise));
+        return counts;
     }
 
     private double millis(long nanos) {
@@ -168,7 +208,7 @@ public record Report(
                 .orElse(null);
     }
 
-    private static Map<String, @Nullable Object> json(Recoveries each) {
+    private Map<String, @Nullable Object> json(Recoveries each) {
         Map<String, @Nullable Object> sum = new LinkedHashMap<>();
         sum.put("fault", each.fault());
         sum.put("times", each.times());
@@ -177,6 +217,10 @@ public record Report(
         sum.put("worstMillis", millis(each.worst()));
         sum.put("longestWaitMillis", millis(Optional.of(each.longestWait())));
         sum.put("lost", each.lost());
+        sum.put("contended", each.contended());
+        sum.put(
+                "effects",
+                happened(each.fault()).stream().mapToLong(Happened::effects).sum());
         return sum;
     }
 
@@ -184,6 +228,8 @@ public record Report(
         Happened each = recovery.fault();
         Map<String, @Nullable Object> fault = new LinkedHashMap<>();
         fault.put("fault", each.fault().id());
+        fault.put("scope", each.fault().scope().name().toLowerCase(Locale.ROOT));
+        fault.put("forgets", each.fault().damage() == Fault.Damage.FORGETS);
         fault.put("where", each.where());
         fault.put("beganMillis", millis(each.beganNanos()));
         fault.put("endedMillis", millis(each.endedNanos()));
@@ -191,6 +237,7 @@ public record Report(
         fault.put("recoveryMillis", millis(recovery.untilGrant()));
         fault.put("longestWaitMillis", millis(Optional.of(recovery.longestWait())));
         fault.put("lost", recovery.lost());
+        fault.put("contended", recovery.contended());
         return fault;
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
  * @param threads the number of callers in each
  * @param names the number of locks
  * @param leaseTime of all locks
+ * @param calm the longest time without a fault, in leases
  * @param directory where the run writes its files
  */
 public record Settings(
@@ -30,15 +31,19 @@ public record Settings(
         int threads,
         int names,
         Duration leaseTime,
+        double calm,
         Path directory) {
     /** The name of Baton's own locks as a subject. */
     public static final String BATON = ClientSettings.BATON;
+
+    /** The longest time without a fault, in leases, if nothing else is asked for. */
+    public static final double CALM = 1.5;
 
     private static final double MILLIS_PER_MINUTE = 60_000;
 
     /** Returns the command that repeats the run. It names no directory, so the files go to a new one. */
     String command() {
-        return "./baton chaos --store %s%s --faults %s --minutes %s --seed %d --clients %d --threads %d --names %d --lease %d"
+        return "./baton chaos --store %s%s --faults %s --minutes %s --seed %d --clients %d --threads %d --names %d --lease %d --calm %s"
                 .formatted(
                         quoted(shownStore()),
                         subject.equals(BATON) ? "" : " --subject " + quoted(subject),
@@ -48,7 +53,8 @@ public record Settings(
                         clients,
                         threads,
                         names,
-                        leaseTime.toMillis());
+                        leaseTime.toMillis(),
+                        calm);
     }
 
     /** Returns the store as reports show it. */

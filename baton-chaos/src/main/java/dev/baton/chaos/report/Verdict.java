@@ -28,7 +28,7 @@ final class Verdict {
         long excused = (long) report.findings().size() - report.violations().size();
         if (excused > 0) {
             parts.add(Times.count(excused, "finding")
-                    + " where a fault had made the store forget, which breaks no promise");
+                    + " where a fault had made the store forget, or end leases early, which breaks no promise");
         }
         if (!report.idleFaults().isEmpty()) {
             parts.add("the run proves nothing about " + String.join(", ", report.idleFaults())

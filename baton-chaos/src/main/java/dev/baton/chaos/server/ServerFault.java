@@ -3,7 +3,11 @@ package dev.baton.chaos.server;
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Stage;
 import dev.baton.chaos.history.HostTime;
+import dev.baton.servers.LocalServer;
+import dev.baton.servers.Members;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
 /**
  * A fault of one kind of server.
@@ -13,8 +17,16 @@ import java.util.SplittableRandom;
  * @param course what happens
  */
 record ServerFault(String id, Damage damage, Course course) implements Fault {
-    /** What happens. Returns how often it had an effect. */
+    private static final String WHERE = "the server";
+
+    /** What happens. */
     interface Course {
+        /** Runs it, and undoes it. */
+        Effects run(Stage stage, SplittableRandom random) throws Exception;
+    }
+
+    /** What happens. Returns how often it had an effect. */
+    interface Counted {
         /** Runs it, and undoes it. */
         long run(Stage stage, SplittableRandom random) throws Exception;
     }
@@ -25,9 +37,54 @@ record ServerFault(String id, Damage damage, Course course) implements Fault {
         void take() throws Exception;
     }
 
-    /** The server is stopped for a while, and goes on. */
-    static Fault pause(Step pause, Step resume) {
-        return new ServerFault("server-pause", Damage.NONE, (stage, random) -> {
+    static Fault counted(String id, Damage damage, Counted course) {
+        return new ServerFault(id, damage, (stage, random) -> new Effects(WHERE, course.run(stage, random)));
+    }
+
+    /** The process of a server is stopped for a while, and dies at once and is started again. */
+    static List<Fault> ofProcess(Damage killed, Supplier<? extends LocalServer> server) {
+        return List.of(
+                pause(
+                        "server-pause",
+                        () -> server.get().pause(),
+                        () -> server.get().resume()),
+                kill(
+                        "server-kill",
+                        killed,
+                        () -> server.get().kill(),
+                        () -> server.get().restart()));
+    }
+
+    /** The leader of several servers is stopped, or dies, or another member dies. */
+    static List<Fault> ofMembers(Supplier<? extends Members> servers) {
+        Chosen chosen = new Chosen();
+        Step restart = () -> servers.get().restart(chosen.member);
+        return List.of(
+                pause(
+                        "leader-pause",
+                        () -> servers.get().pause(chosen.leader(servers.get())),
+                        () -> servers.get().resume(chosen.member)),
+                kill("leader-kill", Damage.NONE, () -> servers.get().kill(chosen.leader(servers.get())), restart),
+                kill("member-kill", Damage.NONE, () -> servers.get().kill(chosen.follower(servers.get())), restart));
+    }
+
+    /** The member that a fault has chosen. */
+    private static final class Chosen {
+        private int member;
+
+        private int leader(Members servers) {
+            member = servers.leader();
+            return member;
+        }
+
+        private int follower(Members servers) {
+            member = (servers.leader() + 1) % servers.size();
+            return member;
+        }
+    }
+
+    private static Fault pause(String id, Step pause, Step resume) {
+        return counted(id, Damage.NONE, (stage, random) -> {
             pause.take();
             try {
                 HostTime.sleep(stage.leases(0.2, 2, random));
@@ -38,9 +95,8 @@ record ServerFault(String id, Damage damage, Course course) implements Fault {
         });
     }
 
-    /** The server dies at once, and is started again. */
-    static Fault kill(Damage damage, Step kill, Step restart) {
-        return new ServerFault("server-kill", damage, (stage, random) -> {
+    private static Fault kill(String id, Damage damage, Step kill, Step restart) {
+        return counted(id, damage, (stage, random) -> {
             kill.take();
             try {
                 HostTime.sleep(stage.leases(0, 1, random));
@@ -51,6 +107,25 @@ record ServerFault(String id, Damage damage, Course course) implements Fault {
         });
     }
 
+    /** The server dies, and is started again with the data of some time before. */
+    static Fault oldData(Supplier<? extends LocalServer> server, Marker marker) {
+        return new ServerFault("server-restart-old-data", Damage.FORGETS, (stage, random) -> {
+            OldData copy = OldData.of(server.get());
+            HostTime.sleep(stage.leases(1, 10, random));
+            long mark = HostTime.nanos();
+            marker.set(mark);
+            long killed = HostTime.nanos();
+            server.get().kill();
+            try {
+                copy.putBack();
+                HostTime.sleep(stage.leases(0, 0.5, random));
+            } finally {
+                server.get().restart();
+            }
+            return new Effects(WHERE, marker.isSet(mark) ? 0 : 1, killed);
+        });
+    }
+
     @Override
     public Scope scope() {
         return Scope.SERVER;
@@ -58,6 +133,6 @@ record ServerFault(String id, Damage damage, Course course) implements Fault {
 
     @Override
     public Effects happen(Stage stage, SplittableRandom random) throws Exception {
-        return new Effects("the server", course.run(stage, random));
+        return course.run(stage, random);
     }
 }

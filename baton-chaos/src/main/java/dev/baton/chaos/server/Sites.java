@@ -3,34 +3,53 @@ package dev.baton.chaos.server;
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Fault.Damage;
 import dev.baton.servers.EtcdServer;
+import dev.baton.servers.H2ServerProcess;
 import dev.baton.servers.MariaServer;
 import dev.baton.servers.MemcachedServer;
+import dev.baton.servers.MysqlServer;
 import dev.baton.servers.PostgresServer;
+import dev.baton.servers.ZookeeperEnsemble;
 import dev.baton.servers.ZookeeperServer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The stores that can be started for a run. */
 public final class Sites {
-    private static final Pattern REVISION = Pattern.compile("\"revision\":\"(\\d+)\"");
-
     /** The shortest that these servers accept: no lease can be shorter. */
     private static final String SESSION = "2s";
 
+    private static final int MEMBERS = 3;
+
+    private static final String POSTGRES_KILLS = "SELECT 'SELECT pg_terminate_backend(' || pid || ')'"
+            + " FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'";
+    private static final String MYSQL_KILLS = "SELECT concat('KILL ', id) FROM information_schema.processlist"
+            + " WHERE id <> connection_id() AND command <> 'Daemon'";
+    private static final String H2_KILLS = "SELECT 'CALL ABORT_SESSION(' || session_id || ')'"
+            + " FROM information_schema.sessions WHERE session_id <> SESSION_ID()";
+
     private static final Map<String, Maker> MAKERS = new LinkedHashMap<>();
+
+    /** Only for locks of the zoo: Baton has no store of several servers that know nothing of each other. */
+    private static final Map<String, Maker> OF_THE_ZOO = Map.of("redis-three", directory -> new RedisThreeSite());
 
     static {
         MAKERS.put("redis", directory -> new RedisSite(false));
         MAKERS.put("redis-durable", directory -> new RedisSite(true));
-        MAKERS.put("postgresql", directory -> postgresql());
-        MAKERS.put("mariadb", directory -> mariadb());
-        MAKERS.put("sqlite", Sites::sqlite);
+        MAKERS.put(
+                "postgresql",
+                directory -> new SqlSite<>(new Started<>(PostgresServer::start), "", Damage.NONE, POSTGRES_KILLS));
+        MAKERS.put(
+                "mariadb", directory -> new SqlSite<>(new Started<>(MariaServer::start), "", Damage.NONE, MYSQL_KILLS));
+        MAKERS.put(
+                "mysql", directory -> new SqlSite<>(new Started<>(MysqlServer::start), "", Damage.NONE, MYSQL_KILLS));
+        MAKERS.put("h2", directory -> h2(";WRITE_DELAY=500", Damage.FORGETS));
+        MAKERS.put("h2-durable", directory -> h2(";WRITE_DELAY=0", Damage.NONE));
+        MAKERS.put("sqlite", directory -> new FixedSite("jdbc:sqlite:" + directory.resolve("locks.db")));
         MAKERS.put("zookeeper", directory -> zookeeper());
+        MAKERS.put("zookeeper-ensemble", directory -> zookeeperEnsemble());
         MAKERS.put("etcd", directory -> etcd());
         MAKERS.put("etcd-cluster", directory -> etcdCluster());
         MAKERS.put("memcached", directory -> memcached());
@@ -39,23 +58,23 @@ public final class Sites {
     private Sites() {}
 
     private interface Maker {
-        Site make(Path directory) throws Exception;
+        Site make(Path directory);
     }
 
     /**
-     * Starts a store, or describes one that runs.
+     * Describes a store.
      *
      * @param store a name, or an address
      * @param directory for a store in a file
      * @throws IllegalArgumentException if there is no such store
      */
-    public static Site open(String store, Path directory) throws Exception {
-        Maker maker = MAKERS.get(store);
+    public static Site of(String store, Path directory) {
+        Maker maker = MAKERS.getOrDefault(store, OF_THE_ZOO.get(store));
         if (maker != null) {
             return maker.make(directory);
         }
         if (store.contains(":")) {
-            return new SimpleSite(store, 0, List.of(), () -> {});
+            return new FixedSite(store);
         }
         throw new IllegalArgumentException("no store is called " + store + ": there are "
                 + String.join(", ", MAKERS.keySet()) + ", and addresses");
@@ -66,111 +85,56 @@ public final class Sites {
         return List.copyOf(MAKERS.keySet());
     }
 
-    private static Site postgresql() {
-        PostgresServer server = PostgresServer.start();
-        return new SqlSite(
-                server.uri(),
-                "SELECT 'SELECT pg_terminate_backend(' || pid || ')' FROM pg_stat_activity"
-                        + " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'",
-                List.of(
-                        ServerFault.pause(server::pause, server::resume),
-                        ServerFault.kill(Damage.NONE, server::kill, server::restart)),
-                server::close);
-    }
-
-    private static Site mariadb() {
-        return new SqlSite(
-                MariaServer.shared().uri(),
-                "SELECT concat('KILL ', id) FROM information_schema.processlist WHERE id <> connection_id()"
-                        + " AND command <> 'Daemon'",
-                List.of(),
-                () -> {});
-    }
-
-    private static Site sqlite(Path directory) {
-        return new SimpleSite("jdbc:sqlite:" + directory.resolve("locks.db"), 0, List.of(), () -> {});
+    private static Site h2(String options, Damage killed) {
+        return new SqlSite<>(new Started<>(H2ServerProcess::start), options, killed, H2_KILLS);
     }
 
     private static Site zookeeper() {
-        ZookeeperServer server = ZookeeperServer.start();
-        return new SimpleSite(
-                server.uri() + "?sessionTimeout=" + SESSION,
-                SimpleSite.portOf(server.uri()),
-                List.of(
-                        ServerFault.pause(server::pause, server::resume),
-                        ServerFault.kill(Damage.NONE, server::kill, server::restart)),
-                server::close);
+        Started<ZookeeperServer> server = new Started<>(ZookeeperServer::start);
+        List<Fault> faults = new ArrayList<>(ServerFault.ofProcess(Damage.NONE, server));
+        faults.add(ServerFault.counted(
+                "sessions-kill",
+                Damage.ENDS_SESSIONS,
+                (stage, random) -> server.get().endSessions(1)));
+        return new LocalSite<>(server, "?sessionTimeout=" + SESSION, faults);
+    }
+
+    private static Site zookeeperEnsemble() {
+        Started<ZookeeperEnsemble> servers = new Started<>(() -> ZookeeperEnsemble.start(MEMBERS));
+        List<Fault> faults = new ArrayList<>(ServerFault.ofMembers(servers));
+        faults.add(ServerFault.counted("sessions-kill", Damage.ENDS_SESSIONS, (stage, random) -> {
+            int member = random.nextInt(MEMBERS);
+            long ended = 0;
+            for (int i = 0; i < MEMBERS && ended == 0; i++) {
+                ended = servers.get().endSessions((member + i) % MEMBERS, 1);
+            }
+            return ended;
+        }));
+        return new MembersSite(servers, "?sessionTimeout=" + SESSION, faults);
     }
 
     private static Site etcd() {
-        EtcdServer server = EtcdServer.start();
-        return new SimpleSite(
-                server.uri() + "?ttl=" + SESSION,
-                server.port(0),
-                List.of(
-                        ServerFault.pause(() -> server.pause(0), () -> server.resume(0)),
-                        ServerFault.kill(Damage.NONE, () -> server.kill(0), () -> server.restart(0)),
-                        compaction(server)),
-                server::close);
+        Started<EtcdServer> server = new Started<>(EtcdServer::start);
+        List<Fault> faults = new ArrayList<>(ServerFault.ofProcess(Damage.NONE, () -> new EtcdMember(server.get(), 0)));
+        faults.addAll(EtcdMember.faults(server));
+        return new LocalSite<>(new Started<>(() -> new EtcdMember(server.get(), 0)), "?ttl=" + SESSION, faults);
     }
 
-    private static Fault compaction(EtcdServer server) {
-        return new ServerFault("history-compacted", Damage.NONE, (stage, random) -> {
-            Matcher revision = REVISION.matcher(server.ask(0, "/v3/kv/range", "{\"key\":\"AA==\"}"));
-            if (!revision.find()) {
-                return 0;
-            }
-            server.ask(0, "/v3/kv/compaction", "{\"revision\":\"" + revision.group(1) + "\",\"physical\":true}");
-            return 1;
-        });
-    }
-
-    /** Three members. Clients know all of them, so no single network lies between. */
     private static Site etcdCluster() {
-        EtcdServer server = EtcdServer.startCluster(3);
-        AtomicInteger leader = new AtomicInteger();
-        return new SimpleSite(
-                server.uri() + "?ttl=" + SESSION,
-                0,
-                List.of(
-                        named(
-                                "leader-pause",
-                                ServerFault.pause(
-                                        () -> server.pause(found(server, leader)), () -> server.resume(leader.get()))),
-                        named(
-                                "leader-kill",
-                                ServerFault.kill(
-                                        Damage.NONE,
-                                        () -> server.kill(found(server, leader)),
-                                        () -> server.restart(leader.get())))),
-                server::close);
-    }
-
-    private static int found(EtcdServer server, AtomicInteger leader) {
-        leader.set(server.leader());
-        return leader.get();
-    }
-
-    private static Fault named(String id, Fault fault) {
-        return new ServerFault(
-                id,
-                fault.damage(),
-                (stage, random) -> fault.happen(stage, random).effects());
+        Started<EtcdServer> servers = new Started<>(() -> EtcdServer.startCluster(MEMBERS));
+        List<Fault> faults = new ArrayList<>(ServerFault.ofMembers(servers));
+        faults.addAll(EtcdMember.faults(servers));
+        return new MembersSite(servers, "?ttl=" + SESSION, faults);
     }
 
     private static Site memcached() {
-        MemcachedServer server = MemcachedServer.start();
-        return new SimpleSite(
-                server.uri(),
-                server.port(),
-                List.of(
-                        ServerFault.pause(server::pause, server::resume),
-                        ServerFault.kill(Damage.FORGETS, server::kill, server::restart),
-                        new ServerFault("items-flushed", Damage.FORGETS, (stage, random) -> {
-                            long items = Long.parseLong(server.stats().get("curr_items"));
-                            server.command("flush_all");
-                            return items;
-                        })),
-                server::close);
+        Started<MemcachedServer> server = new Started<>(MemcachedServer::start);
+        List<Fault> faults = new ArrayList<>(ServerFault.ofProcess(Damage.FORGETS, server));
+        faults.add(ServerFault.counted("items-flushed", Damage.FORGETS, (stage, random) -> {
+            long items = Long.parseLong(server.get().stats().get("curr_items"));
+            server.get().command("flush_all");
+            return items;
+        }));
+        return new LocalSite<>(server, "", faults);
     }
 }

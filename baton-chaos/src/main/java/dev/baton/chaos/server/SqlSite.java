@@ -4,8 +4,9 @@ import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Fault.Damage;
 import dev.baton.chaos.fault.Stage;
 import dev.baton.chaos.history.HostTime;
-import java.net.URI;
+import dev.baton.servers.LocalServer;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,48 +15,54 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A database server, with the faults that any session can cause. */
-final class SqlSite implements Site {
-    private final String uri;
+/**
+ * A database server.
+ *
+ * @param <S> the server
+ */
+final class SqlSite<S extends LocalServer> extends LocalSite<S> implements Marker {
+    private static final String MARKERS = "CREATE TABLE IF NOT EXISTS chaos_marker (number BIGINT)";
+
+    private final Damage killed;
     private final String killSessions;
-    private final List<Fault> ofProcess;
-    private final Runnable closing;
 
     /**
-     * Describes a database that runs.
+     * Describes it.
      *
-     * @param uri its address
+     * @param server starts it
+     * @param options what clients append to its address
+     * @param killed what the death of its process breaks
      * @param killSessions a query that returns a statement for each other session, which ends it
-     * @param ofProcess the faults of the server's process
-     * @param closing ends the server
      */
-    SqlSite(String uri, String killSessions, List<Fault> ofProcess, Runnable closing) {
-        this.uri = uri;
+    SqlSite(Started<S> server, String options, Damage killed, String killSessions) {
+        super(server, options, List.of());
+        this.killed = killed;
         this.killSessions = killSessions;
-        this.ofProcess = ofProcess;
-        this.closing = closing;
     }
 
     @Override
-    public String uri() {
-        return uri;
-    }
-
-    @Override
-    public int port() {
-        return URI.create(uri.substring("jdbc:".length())).getPort();
+    public String words() {
+        try (Connection connection = connect()) {
+            DatabaseMetaData about = connection.getMetaData();
+            return about.getDatabaseProductName() + ' ' + about.getDatabaseProductVersion() + " at "
+                    + Addresses.withoutPassword(uri());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
     public List<Fault> faults() {
-        List<Fault> faults = new ArrayList<>(ofProcess);
-        faults.add(new ServerFault("sessions-kill", Damage.NONE, (stage, random) -> killSessions()));
-        faults.add(new ServerFault("rows-pinned", Damage.NONE, this::pinRows));
+        List<Fault> faults = super.faults();
+        faults.addAll(ServerFault.ofProcess(killed, this::server));
+        faults.add(ServerFault.oldData(this::server, this));
+        faults.add(ServerFault.counted("sessions-kill", Damage.NONE, (stage, random) -> killSessions()));
+        faults.add(ServerFault.counted("rows-pinned", Damage.NONE, this::pinRows));
         return faults;
     }
 
     private Connection connect() throws SQLException {
-        return DriverManager.getConnection(uri);
+        return DriverManager.getConnection(server().uri());
     }
 
     private long killSessions() throws SQLException {
@@ -67,11 +74,11 @@ final class SqlSite implements Site {
                     kills.add(rows.getString(1));
                 }
             }
-            long killed = 0;
+            long ended = 0;
             for (String kill : kills) {
-                killed += kill(statement, kill) ? 1 : 0;
+                ended += kill(statement, kill) ? 1 : 0;
             }
-            return killed;
+            return ended;
         }
     }
 
@@ -93,12 +100,21 @@ final class SqlSite implements Site {
         return count;
     }
 
+    /** Locks all rows, unless clients keep one of them for longer than the server waits. */
+    private static long pinned(Statement statement) {
+        try {
+            return count(statement.executeQuery("SELECT name FROM baton_lease FOR UPDATE"));
+        } catch (SQLException busy) {
+            return 0;
+        }
+    }
+
     /** Another transaction keeps the rows of all locks locked. */
     private long pinRows(Stage stage, SplittableRandom random) throws Exception {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            long rows = count(statement.executeQuery("SELECT name FROM baton_lease FOR UPDATE"));
+            long rows = pinned(statement);
             HostTime.sleep(stage.leases(0.2, 1, random));
             connection.rollback();
             return rows;
@@ -106,7 +122,21 @@ final class SqlSite implements Site {
     }
 
     @Override
-    public void close() {
-        closing.run();
+    public void set(long number) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(MARKERS);
+            statement.execute("INSERT INTO chaos_marker VALUES (" + number + ")");
+        }
+    }
+
+    @Override
+    public boolean isSet(long number) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            // The table may be newer than the data.
+            statement.execute(MARKERS);
+            return count(statement.executeQuery("SELECT number FROM chaos_marker WHERE number = " + number)) > 0;
+        }
     }
 }

@@ -50,6 +50,13 @@ enum Acquire {
             return redis.setIfAbsentForEver(ask)
                     && redis.expire(ask, ask.lease().toMillis());
         }
+    },
+    /** In one step; if it is taken, the request waits in a queue. */
+    QUEUED {
+        @Override
+        boolean take(Redis redis, Ask ask) {
+            return Queue.enter(redis, ask);
+        }
     };
 
     abstract boolean take(Redis redis, Ask ask);

@@ -1,6 +1,10 @@
 package dev.baton.chaos.zoo;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A lock with one defect.
@@ -10,7 +14,7 @@ import java.util.List;
  * @param source where it is known from
  * @param fault the fault that brings the defect out; {@link #CONTENTION} if several callers suffice
  * @param promises which checkers catch it; the first is the one that is meant, the others follow from it
- * @param protocol its steps
+ * @param design its steps
  * @param repaired the steps of its twin without the defect
  */
 public record Animal(
@@ -19,17 +23,32 @@ public record Animal(
         String source,
         String fault,
         List<String> promises,
-        Protocol protocol,
-        Protocol repaired) {
+        Design design,
+        Design repaired) {
     /** No fault, but a second caller. */
     public static final String CONTENTION = "contention";
 
-    static final String PREFIX = "zoo:";
     static final String REPAIRED = "-repaired";
+
+    static final String BELIEF = "belief";
+    static final String COUNTER = "counter";
+    static final String ORDER = "order";
+    static final String FENCE = "fence";
+    static final String LIVENESS = "liveness";
+    static final String RESIDUE = "residue";
+    static final String LOSS = "loss";
+    static final String EXCEPTIONS = "exceptions";
+
+    static final String PAUSE = "client-pause";
+    static final String KILL = "client-kill";
+    static final String CUT = "wire-cut";
+
+    /** What two believers do. */
+    static final List<String> TWO_HOLDERS = List.of(BELIEF, COUNTER);
 
     /** Returns the name of the broken lock as a subject. */
     public String subject() {
-        return PREFIX + name;
+        return design.prefix() + name;
     }
 
     /** Returns the name of the repaired lock as a subject. */
@@ -40,5 +59,25 @@ public record Animal(
     /** Returns the promise that it breaks. */
     public String promise() {
         return promises.get(0);
+    }
+
+    /** Returns the store on which it is hunted. */
+    public String store() {
+        return design.store();
+    }
+
+    /** Returns the lease time with which it is hunted. */
+    public Duration lease() {
+        return design.lease();
+    }
+
+    /** Returns the steps of the lock of a name among animals and their twins. */
+    static Optional<Design> design(List<Animal> animals, String subject) {
+        return animals.stream()
+                .flatMap(each -> Stream.of(
+                        Map.entry(each.subject(), each.design()), Map.entry(each.repairedSubject(), each.repaired())))
+                .filter(each -> each.getKey().equals(subject))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 }

@@ -18,6 +18,10 @@ record Ask(String name, String owner, Duration lease) {
         return Redis.PREFIX + "waiters:" + name;
     }
 
+    String queueKey() {
+        return Redis.PREFIX + "queue:" + name;
+    }
+
     String tokenKey() {
         return Redis.TOKENS + name;
     }

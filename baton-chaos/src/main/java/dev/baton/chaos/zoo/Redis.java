@@ -3,9 +3,10 @@ package dev.baton.chaos.zoo;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Consumer;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.params.SetParams;
 
@@ -15,6 +16,9 @@ final class Redis implements AutoCloseable {
 
     /** Tokens outlive their locks, as they must. */
     static final String TOKENS = PREFIX + "token:";
+
+    /** The channels of clients. */
+    static final String PUSHES = PREFIX + "push:";
 
     private static final int TIMEOUT_MILLIS = 1_000;
     private static final int CONNECTIONS = 32;
@@ -92,10 +96,39 @@ final class Redis implements AutoCloseable {
         return (Long) client.eval(script, keys, List.of(arguments));
     }
 
-    /** Returns the keys that locks have left behind. */
-    List<String> rest() {
-        Set<String> keys = client.keys(PREFIX + '*');
-        return keys.stream().filter(key -> !key.startsWith(TOKENS)).sorted().collect(Collectors.toList());
+    /** Sets a key that does not exist, and returns its value. */
+    String setOnce(String key, String value) {
+        client.set(key, value, SetParams.setParams().nx());
+        return client.get(key);
+    }
+
+    void deleteField(String key, String field) {
+        client.hdel(key, field);
+    }
+
+    /** Hears messages of a channel, until the connection breaks. */
+    void listen(String channel, Consumer<String> told) {
+        client.subscribe(
+                new JedisPubSub() {
+                    @Override
+                    public void onMessage(String from, String message) {
+                        told.accept(message);
+                    }
+                },
+                channel);
+    }
+
+    /** Returns the server's clock. */
+    long micros() {
+        return run("local now = redis.call('TIME') return now[1] * 1000000 + now[2]", List.of());
+    }
+
+    /** Returns the keys that locks have left behind in a Redis. */
+    static List<String> rest(String uri) {
+        try (Redis redis = new Redis(uri)) {
+            Set<String> keys = redis.client.keys(PREFIX + '*');
+            return keys.stream().filter(key -> !key.startsWith(TOKENS)).sorted().toList();
+        }
     }
 
     @Override

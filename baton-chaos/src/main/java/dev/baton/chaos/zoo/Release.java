@@ -29,6 +29,20 @@ enum Release {
         boolean free(Redis redis, Ask ask) {
             return redis.isOwner(ask) && redis.delete(ask);
         }
+    },
+    /** Compares the owner, deletes and hands over to the first waiter in one step. */
+    SHIFTED {
+        @Override
+        boolean free(Redis redis, Ask ask) {
+            return Queue.free(redis, ask);
+        }
+    },
+    /** Hands over to the first waiter, also if another has the lock. */
+    SHIFTED_BY_ANY_OWNER {
+        @Override
+        boolean free(Redis redis, Ask ask) {
+            return Queue.shift(redis, ask);
+        }
     };
 
     abstract boolean free(Redis redis, Ask ask);

@@ -24,7 +24,23 @@ enum Waiters {
             redis.addWaiter(ask);
             redis.expireWaiters(ask);
         }
+    },
+    /** In a queue, whose first one gets the lock. */
+    QUEUED {
+        @Override
+        void begin(Redis redis, Ask ask) {}
+
+        @Override
+        void end(Redis redis, Ask ask) {}
+
+        @Override
+        void giveUp(Redis redis, Ask ask) {
+            Queue.leave(redis, ask);
+        }
     };
+
+    /** The request is over without the lock. */
+    void giveUp(Redis redis, Ask ask) {}
 
     abstract void begin(Redis redis, Ask ask);
 

@@ -171,6 +171,48 @@ class ChaosCheckersTest {
     }
 
     @Test
+    void overlap_isExcusedByTheDamage_andNotByItsPreparation() {
+        Hold first = hold(1, 0, 1, 50, DONE);
+        Hold second = hold(2, 20, 30, 60, new Work(Fence.ACCEPTED, 0, 1, true));
+        History history = new History(List.of(first, second), List.of(), List.of(), List.of(), 0);
+        Fault fault = new Damaging(Fault.Damage.ENDS_SESSIONS);
+        assertThat(promises(evidence(history, new Happened(fault, "nowhere", 0, nanos(70), 1, nanos(40)))))
+                .isEmpty();
+        assertThat(promises(evidence(history, new Happened(fault, "nowhere", 0, nanos(70), 1, nanos(65)))))
+                .contains("belief");
+    }
+
+    @Test
+    void damage_excusesNoTokenThatFalls_andNoOtherPromise() {
+        Happened fault = fault(Fault.Damage.FORGETS, 0, 10);
+        History falling = new History(
+                List.of(hold(2, 0, 1, 5, DONE), hold(1, 6, 7, 9, new Work(Fence.ACCEPTED, 1, 2, true))),
+                List.of(new Loss(1, 2, nanos(4), "EXPIRED")),
+                List.of(),
+                List.of(),
+                0);
+        assertThat(promises(evidence(falling, fault))).containsExactlyInAnyOrder("order", "loss");
+    }
+
+    @Test
+    void storeThatEndsLeasesEarly_excusesBelief_andNeitherOrderNorTheRest() {
+        Happened early = fault(Fault.Damage.ENDS_LEASES, 10, 15);
+        Hold first = hold(2, 0, 1, 50, new Work(Fence.REFUSED_WHILE_HELD, 0, 1, true));
+        Hold second = hold(3, 20, 30, 60, DONE);
+        History overlap = new History(List.of(first, second), List.of(), List.of(), List.of(), 0);
+        assertThat(promises(evidence(overlap))).contains("belief", "counter", "fence", "order");
+        assertThat(promises(evidence(overlap, early))).isEmpty();
+
+        Hold older = hold(1, 20, 30, 60, new Work(Fence.ACCEPTED, 0, 1, true));
+        History shrinking = new History(List.of(first, older), List.of(), List.of(), List.of(), 0);
+        assertThat(promises(evidence(shrinking, early))).containsExactly("order");
+
+        History toldFalsely =
+                new History(List.of(first), List.of(new Loss(1, 2, nanos(12), "EXPIRED")), List.of(), List.of(), 0);
+        assertThat(promises(evidence(toldFalsely, early))).containsExactly("loss");
+    }
+
+    @Test
     void loss_thatIsToldTwice_orOfAHoldThatWasKept_isFound() {
         Hold kept = hold(1, 0, 1, 5, DONE);
         Hold lost = new Hold(
@@ -228,8 +270,8 @@ class ChaosCheckersTest {
 
     @Test
     void exception_withoutAFault_orThatNobodyIsToldOf_isFound() {
-        Trouble expected = new Trouble(1, nanos(10_000), "x", StoreException.class.getName(), "no answer");
-        Trouble other = new Trouble(1, nanos(10_000), "x", "java.lang.IllegalStateException", "what?");
+        Trouble expected = unanswered(Duration.ofSeconds(2));
+        Trouble other = new Trouble(1, nanos(10_000), Duration.ZERO, "x", "java.lang.IllegalStateException", "what?");
         History history = new History(List.of(), List.of(), List.of(expected, other), List.of(), 0);
         TroubleChecker checker = new TroubleChecker();
         assertThat(checker.check(evidence(history, fault(Fault.Damage.NONE, 7_000, 8_000))))
@@ -237,5 +279,21 @@ class ChaosCheckersTest {
                 .containsExactly("client 1 got java.lang.IllegalStateException: what?");
         assertThat(checker.check(evidence(history, fault(Fault.Damage.NONE, 1_000, 2_000))))
                 .hasSize(2);
+    }
+
+    /** A machine that is busy with other programs answers late, which is no fault of a lock. */
+    @Test
+    void exception_withoutAFault_toACallerWhoWaitedForAMoment_isNotFound() {
+        History history = new History(
+                List.of(),
+                List.of(),
+                List.of(unanswered(Duration.ofMillis(1_999)), unanswered(Duration.ofMillis(2_000))),
+                List.of(),
+                0);
+        assertThat(new TroubleChecker().check(evidence(history))).hasSize(1);
+    }
+
+    private static Trouble unanswered(Duration waited) {
+        return new Trouble(1, nanos(10_000), waited, "x", StoreException.class.getName(), "no answer");
     }
 }

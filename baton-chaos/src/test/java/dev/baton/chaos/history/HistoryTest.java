@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.chaos.history.Hold.End;
 import dev.baton.chaos.history.Hold.Fence;
 import dev.baton.chaos.history.Hold.Work;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +24,7 @@ class HistoryTest {
             long second = writer.began("y", 43, "TRY", 120, 130);
             writer.lost(second, "EXPIRED");
             writer.ended(first, 115, 117, End.RELEASED, work);
-            writer.failed("y", new IllegalStateException("two words\nand a line"));
+            writer.failed("y", HostTime.nanos(), new IllegalStateException("two words\nand a line"));
             writer.refused();
             writer.last(3, "x", 1_000, true);
         }
@@ -35,6 +37,25 @@ class HistoryTest {
         assertThat(history.troubles()).extracting(Trouble::message).containsExactly("two words and a line");
         assertThat(history.finals()).extracting(Final::granted).containsExactly(true);
         assertThat(history.refused()).isEqualTo(1);
+    }
+
+    @Test
+    void reader_goesOnWhereItStopped() throws Exception {
+        HistoryReader reader = new HistoryReader(directory);
+        try (HistoryWriter writer = new HistoryWriter(HistoryReader.file(directory, 1))) {
+            long first = writer.began("x", 1, "TRY", 100, 110);
+            assertThat(reader.read().holds()).extracting(Hold::end).containsExactly(End.DIED);
+            writer.ended(first, 115, 117, End.RELEASED, Work.NONE);
+            writer.refused();
+            assertThat(reader.read().holds()).extracting(Hold::end).containsExactly(End.RELEASED);
+        }
+        // A client that is just writing.
+        Path half = HistoryReader.file(directory, 2);
+        Files.writeString(half, "refu");
+        assertThat(reader.read().refused()).isEqualTo(1);
+        Files.writeString(half, "sed\n", StandardOpenOption.APPEND);
+        assertThat(reader.read().refused()).isEqualTo(2);
+        assertThat(reader.read().holds()).hasSize(1);
     }
 
     @Test

@@ -62,7 +62,7 @@ class PageTest {
         Hold hold = runs.hold(1, EVIL, 900, 1_000, 1_500, Hold.End.LOST);
         runs.fault("wire" + EVIL, 1_000, 2_000);
         runs.losses.add(new Loss(1, hold.number(), Runs.nanos(1_500), EVIL));
-        runs.troubles.add(new Trouble(1, Runs.nanos(1_600), EVIL, EVIL, EVIL));
+        runs.troubles.add(new Trouble(1, Runs.nanos(1_600), Duration.ofSeconds(2), EVIL, EVIL, EVIL));
         runs.findings.add(new Finding("order", EVIL, Runs.nanos(1_000), Runs.nanos(1_500), EVIL, false, List.of(hold)));
         String html = html();
         assertThat(html).doesNotContain("<script").contains("&lt;script&gt;");
@@ -101,7 +101,11 @@ class PageTest {
         assertThat(texts(page, "p").get(0))
                 .startsWith("The promise \"order\" was broken 1 time in 2 holds under 0 faults; 2 findings where");
         assertThat(texts(page, "td"))
-                .contains("broken 1 time", "kept; 2 times where the store had forgotten", "1.000 s", "1.500 s")
+                .contains(
+                        "broken 1 time",
+                        "kept; 2 times where the store had forgotten, or ended leases early",
+                        "1.000 s",
+                        "1.500 s")
                 .anyMatch(cell -> cell.contains(first + ": asked at 0.900 s, believed from 1.000 s to 1.500 s")
                         && cell.contains(second.toString()));
     }
@@ -121,7 +125,7 @@ class PageTest {
         Hold hold = runs.hold(1, "lock-0", 900, 1_000, 1_500, Hold.End.LOST);
         runs.hold(2, "lock-0", 900, 1_600, 1_700, Hold.End.RELEASED);
         runs.losses.add(new Loss(1, hold.number(), Runs.nanos(1_500), "EXPIRED"));
-        runs.troubles.add(new Trouble(2, Runs.nanos(1_200), "lock-0", "x.Y", "z"));
+        runs.troubles.add(new Trouble(2, Runs.nanos(1_200), Duration.ofSeconds(2), "lock-0", "x.Y", "z"));
         runs.finding("order", "lock-0", 1_000, 1_500, false, hold);
         Document page = parsed(html());
         assertThat(texts(page, "text")).contains("client 1", "client 2", "wire-cut, client 1 at place 1, 1.00 s");
@@ -138,7 +142,8 @@ class PageTest {
         for (int i = 0; i < 4_000; i++) {
             runs.fault(i % 3 == 0 ? "wire-cut" : "client-kill", i * 15, i * 15 + 5);
             runs.finding("order", "lock-0", i * 15, i * 15 + 5, i % 2 == 0);
-            runs.troubles.add(new Trouble(i % 12, Runs.nanos(i * 15), "lock-0", "x.Y" + i % 50, "z".repeat(200)));
+            runs.troubles.add(new Trouble(
+                    i % 12, Runs.nanos(i * 15), Duration.ofSeconds(2), "lock-0", "x.Y" + i % 50, "z".repeat(200)));
         }
         for (int i = 0; i < 60_000; i++) {
             runs.hold(i % 12, "lock-0", i - 1, i, i + 0.1, Hold.End.RELEASED);
@@ -183,6 +188,6 @@ class PageTest {
         assertThat(texts(parsed(html()), "pre"))
                 .containsExactly(
                         "./baton chaos --store redis --faults all --minutes 1.0 --seed 42 --clients 3 --threads 4"
-                                + " --names 10 --lease 2000");
+                                + " --names 10 --lease 2000 --calm 1.5");
     }
 }

@@ -60,6 +60,22 @@ class RecoveryTest {
     }
 
     @Test
+    void contendedHoldsCountForEachFaultThatTheyOverlap_withTheirWait() {
+        runs.fault("wire-cut", 100, 200);
+        runs.fault("client-kill", 400, 500);
+        runs.hold(0, 1, 90);
+        runs.hold(10, 91, 99); // over before both
+        runs.hold(50, 210, 220); // waited through the first
+        runs.hold(190, 220.5, 220.6); // waited through its end
+        runs.hold(205, 221, 450); // held into the second
+        runs.hold(600, 600, 601);
+        runs.hold(150, 602, 603); // waited through both
+        runs.hold(120, 130, 140); // the lock was free
+        runs.hold(4, "lock-1", 150, 160, 170, Hold.End.RELEASED); // another lock
+        assertThat(runs.recoveries()).extracting(Recovery::contended).containsExactly(3L, 2L);
+    }
+
+    @Test
     void faultsAreInTheOrderOfTheirBeginnings() {
         runs.fault("wire-cut", 300, 400);
         runs.fault("client-kill", 100, 500);
@@ -85,6 +101,7 @@ class RecoveryTest {
                         Optional.of(Duration.ofMillis(20)),
                         Optional.of(Duration.ofMillis(90)),
                         Duration.ofMillis(90),
+                        0,
                         0));
     }
 

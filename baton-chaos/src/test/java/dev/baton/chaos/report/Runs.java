@@ -2,6 +2,7 @@ package dev.baton.chaos.report;
 
 import dev.baton.chaos.check.Evidence;
 import dev.baton.chaos.check.Finding;
+import dev.baton.chaos.fault.Absent;
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Happened;
 import dev.baton.chaos.fault.Stage;
@@ -96,13 +97,24 @@ final class Runs {
 
     Report report(Path directory, Duration length) {
         Settings settings = new Settings(
-                "redis", Settings.BATON, List.of("all"), length, 42, 3, 4, 10, Duration.ofSeconds(2), directory);
+                "redis",
+                Settings.BATON,
+                List.of("all"),
+                length,
+                42,
+                3,
+                4,
+                10,
+                Duration.ofSeconds(2),
+                Settings.CALM,
+                directory);
         return new Report(
                 settings,
                 "Redis 7",
                 BEGAN,
                 length,
                 faults.stream().map(Happened::fault).distinct().toList(),
+                List.of(new Absent("client-clock-step", "there is no compiler")),
                 evidence(),
                 findings);
     }

@@ -42,14 +42,37 @@ class ZooTest {
     @ParameterizedTest
     @MethodSource("animals")
     void animal_differsFromItsTwinInOneStep(Animal animal) throws Exception {
+        Class<? extends Design> family = animal.design().getClass();
+        assertThat(animal.repaired()).isExactlyInstanceOf(family);
         List<String> different = new ArrayList<>();
-        for (RecordComponent step : Protocol.class.getRecordComponents()) {
-            if (step.getAccessor().invoke(animal.protocol())
-                    != step.getAccessor().invoke(animal.repaired())) {
+        for (RecordComponent step : family.getRecordComponents()) {
+            Object broken = step.getAccessor().invoke(animal.design());
+            if (!broken.equals(step.getAccessor().invoke(animal.repaired()))) {
                 different.add(step.getName());
             }
         }
         assertThat(different).hasSize(1);
+    }
+
+    @Test
+    void rulesOneToFour_areBrokenInBatonItself() {
+        assertThat(Zoo.animals().stream()
+                        .filter(animal -> animal.subject().startsWith(BatonDesign.PREFIX))
+                        .map(Animal::source)
+                        .filter(source -> source.contains(" of Baton's protocol"))
+                        .map(source -> source.replaceAll(" of Baton's.*", "")))
+                .containsExactly("rule 1", "rule 2", "rule 3", "rule 4");
+    }
+
+    @Test
+    void addressOfBatonsStore_isThatOfTheStoreBehind_withTheNameOfTheRule() {
+        assertThat(Zoo.addressForBaton("baton:ignores-once-repaired", "redis://127.0.0.1:1"))
+                .contains("ignores-once-repaired+redis://127.0.0.1:1");
+        assertThat(Zoo.addressForBaton("zoo:no-deadline", "redis://127.0.0.1:1"))
+                .isEmpty();
+        assertThat(new BatonStores().schemes())
+                .containsKeys("ignores-once+redis", "ignores-once-repaired+redis")
+                .doesNotContainKey("redis");
     }
 
     @Test

@@ -9,10 +9,15 @@ import dev.baton.cli.console.ExitCode;
 import dev.baton.servers.EtcdServer;
 import dev.baton.servers.MemcachedServer;
 import dev.baton.servers.RedisServer;
+import dev.baton.servers.clock.ClockShim;
+import dev.baton.servers.clock.SettableClock;
 import dev.baton.servers.net.FreePort;
+import dev.baton.servers.net.TcpProxy;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -205,7 +210,63 @@ class CheckTest {
         assertThat(refusal(ExitCode.CHECK_UNREACHABLE, server.uri())).contains("is it running there");
     }
 
+    @Test
+    void check_whoseLockIsTakenAway_fails() throws Exception {
+        start(RedisServer.builder().appendOnly());
+        BatonProcess json = checkWithoutItsLock("--json");
+        assertThat(JSON.std.mapFrom(json.out()))
+                .containsEntry("verdict", "failed")
+                .containsEntry("exitCode", ExitCode.STORE)
+                .extractingByKey("change")
+                .asString()
+                .contains("baton-examination:");
+        BatonProcess text = checkWithoutItsLock();
+        assertThat(text.out()).isEmpty();
+        assertThat(text.err()).startsWith("baton: ").contains("baton-examination:");
+    }
+
+    /** Runs a check over a slow network, while an operator frees the lock that it takes. */
+    private BatonProcess checkWithoutItsLock(String... arguments) throws Exception {
+        try (TcpProxy slow = TcpProxy.to(server.host(), server.port());
+                Baton operator = Baton.connect(server.uri())) {
+            slow.delay(Duration.ofMillis(50));
+            List<String> all = new ArrayList<>(List.of("check", "redis://127.0.0.1:" + slow.port()));
+            all.addAll(List.of(arguments));
+            Path own = directory.resolve("process" + processes++);
+            try (BatonProcess baton = BatonProcess.start(own, all.toArray(String[]::new))) {
+                while (baton.handle().isAlive() && !isFreed(operator)) {
+                    Thread.sleep(5);
+                }
+                assertThat(baton.exitCode()).as(baton.out() + baton.err()).isEqualTo(ExitCode.STORE);
+                return baton;
+            }
+        }
+    }
+
+    private static boolean isFreed(Baton operator) {
+        return operator.admin().list("baton-examination:", 1).stream()
+                .anyMatch(
+                        taken -> operator.admin().forceReleaseNow(taken.name()).isPresent());
+    }
+
     // ---- whose clock -----------------------------------------------------------------------------------------------
+
+    @Test
+    void redis_whoseClockIsWrong_isToBeChanged() throws Exception {
+        SettableClock clock =
+                ClockShim.compile(directory.resolve("shim"), ClockShim.COMPILER).clock(directory.resolve("clock"));
+        start(RedisServer.builder().ofSystem().environment(clock.environment()).appendOnly());
+        check(ExitCode.OK, server.uri());
+        for (int hours : new int[] {-1, 1}) {
+            clock.set(Duration.ofHours(hours));
+            assertThat(check(ExitCode.CHECK_CHANGE, server.uri()).out())
+                    .containsPattern("To change\n  - the store's clock is 3(599|60\\d)\\.\\d s "
+                            + (hours < 0 ? "behind" : "ahead of")
+                            + " this machine's: one of them is wrong, and when the store's is set forward, leases end"
+                            + " early and two may hold the same lock; let NTP keep both, and slew rather than step the"
+                            + " store's\n\nLocks work");
+        }
+    }
 
     @Test
     void store_whoseClientsKeepTheTime_isNotSaidToKeepIt() throws Exception {

@@ -3,6 +3,8 @@ package dev.baton.chaos.zoo;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.lock.Locker.Outcome;
 import dev.baton.chaos.lock.Locker.Taken;
+import dev.baton.chaos.lock.UnansweredException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,17 +12,38 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** A hold of a lock on Redis. Thread-safe. */
-final class RedisLease implements Taken {
+/** A hold of a lock, which its watchdog renews. Thread-safe. */
+final class HeldLease implements Taken {
     private enum State {
         HELD,
         REFUSED,
         RELEASED
     }
 
-    private final Redis redis;
-    private final Protocol protocol;
-    private final Ask ask;
+    /**
+     * What a holder does at the store. Each step throws {@link UnansweredException}, or an exception of the driver of
+     * Redis, if there is no answer.
+     */
+    interface Upkeep {
+        /** Prolongs the hold. Returns whether it was there. */
+        boolean prolong();
+
+        /** Ends the hold. Returns whether it was there. */
+        boolean free();
+    }
+
+    /**
+     * What a holder believes and tells.
+     *
+     * @param belief how long it believes
+     * @param notice when it tells a loss
+     * @param errors what its callers see
+     * @param lease the lease time
+     */
+    record Manners(Belief belief, Notice notice, Errors errors, Duration lease) {}
+
+    private final Upkeep upkeep;
+    private final Manners manners;
     private final long token;
 
     private final ReentrantLock guard = new ReentrantLock();
@@ -28,10 +51,15 @@ final class RedisLease implements Taken {
     private State state = State.HELD;
     private final List<Consumer<String>> listeners = new ArrayList<>();
 
-    RedisLease(Redis redis, Protocol protocol, Ask ask, long token, long untilNanos) {
-        this.redis = redis;
-        this.protocol = protocol;
-        this.ask = ask;
+    /**
+     * Begins.
+     *
+     * @param token the fencing token; -1 if there is none
+     * @param untilNanos the end of its belief
+     */
+    HeldLease(Upkeep upkeep, Manners manners, long token, long untilNanos) {
+        this.upkeep = upkeep;
+        this.manners = manners;
         this.token = token;
         this.untilNanos = untilNanos;
     }
@@ -43,12 +71,12 @@ final class RedisLease implements Taken {
 
     @Override
     public boolean isHeld() {
-        return guarded(() -> protocol.belief().holds(HostTime.nanos(), untilNanos, state == State.REFUSED));
+        return guarded(() -> manners.belief().holds(HostTime.nanos(), untilNanos, state == State.REFUSED));
     }
 
     @Override
     public String way() {
-        return "REDIS";
+        return "ZOO";
     }
 
     @Override
@@ -70,10 +98,10 @@ final class RedisLease implements Taken {
         long sent = HostTime.nanos();
         boolean lost;
         try {
-            boolean prolonged = protocol.renewal().prolong(redis, ask);
+            boolean prolonged = upkeep.prolong();
             lost = guarded(() -> isLossAfter(prolonged, sent));
-        } catch (JedisException unanswered) {
-            lost = protocol.notice() == Notice.UNANSWERED;
+        } catch (JedisException | UnansweredException unanswered) {
+            lost = manners.notice() == Notice.UNANSWERED;
         }
         if (lost) {
             tell();
@@ -82,14 +110,14 @@ final class RedisLease implements Taken {
 
     private boolean isLossAfter(boolean prolonged, long sent) {
         if (prolonged) {
-            untilNanos = protocol.belief().until(sent, HostTime.nanos(), ask.lease());
+            untilNanos = manners.belief().until(sent, HostTime.nanos(), manners.lease());
             return false;
         }
         if (state == State.HELD) {
             state = State.REFUSED;
             return true;
         }
-        return protocol.notice() == Notice.REFUSED_AT_ANY_TIME && state == State.RELEASED;
+        return manners.notice() == Notice.REFUSED_AT_ANY_TIME && state == State.RELEASED;
     }
 
     /** Tells once. */
@@ -117,15 +145,15 @@ final class RedisLease implements Taken {
         boolean held = endHeld();
         boolean released;
         try {
-            released = protocol.release().free(redis, ask);
-        } catch (JedisException unanswered) {
-            if (protocol.errors() == Errors.OF_THE_DRIVER) {
+            released = upkeep.free();
+        } catch (JedisException | UnansweredException unanswered) {
+            if (manners.errors() == Errors.OF_THE_DRIVER) {
                 throw unanswered;
             }
             return Outcome.UNKNOWN;
         }
         if (!released) {
-            protocol.errors().releasedWithoutLock();
+            manners.errors().releasedWithoutLock();
         }
         return released && held ? Outcome.RELEASED : Outcome.LOST;
     }

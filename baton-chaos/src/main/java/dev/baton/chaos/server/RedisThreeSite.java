@@ -1,0 +1,73 @@
+package dev.baton.chaos.server;
+
+import dev.baton.chaos.fault.Fault;
+import dev.baton.chaos.fault.Fault.Damage;
+import dev.baton.chaos.fault.Stage;
+import dev.baton.chaos.history.HostTime;
+import dev.baton.servers.RedisServer;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Three Redis servers that know nothing of each other, for locks that ask a majority of them. */
+final class RedisThreeSite implements Site {
+    private static final int SIZE = 3;
+
+    private List<RedisServer> members = List.of();
+
+    @Override
+    public String uri() {
+        if (members.isEmpty()) {
+            members = Stream.generate(RedisServer::start).limit(SIZE).toList();
+        }
+        return members.stream().map(RedisServer::uri).collect(Collectors.joining(","));
+    }
+
+    /** Clients know all of them, so no single network lies between. */
+    @Override
+    public boolean hasNetwork() {
+        return false;
+    }
+
+    @Override
+    public int port() {
+        throw new IllegalStateException("no single network lies between");
+    }
+
+    @Override
+    public List<Fault> faults() {
+        return List.of(
+                ServerFault.counted("member-pause", Damage.NONE, this::pauseOne),
+                // A lock that asks a majority promises to survive this, if members wait before they take part again.
+                ServerFault.counted("members-restart", Damage.NONE, this::restartAll));
+    }
+
+    private long pauseOne(Stage stage, SplittableRandom random) throws InterruptedException {
+        RedisServer member = members.get(random.nextInt(SIZE));
+        member.pause();
+        try {
+            HostTime.sleep(stage.leases(0.2, 2, random));
+        } finally {
+            member.resume();
+        }
+        return 1;
+    }
+
+    /** One after the other, so that two are always up. */
+    private long restartAll(Stage stage, SplittableRandom random) throws InterruptedException {
+        for (RedisServer member : members) {
+            member.kill();
+            member.restart();
+            HostTime.sleep(stage.leases(0, 0.1, random));
+        }
+        // Before that, none takes part in locks that are made to survive this.
+        HostTime.sleep(stage.leases(2, 4, random));
+        return SIZE;
+    }
+
+    @Override
+    public void close() {
+        members.forEach(RedisServer::close);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.baton.chaos.zoo;
+
+import static dev.baton.chaos.zoo.Animal.BELIEF;
+import static dev.baton.chaos.zoo.Animal.COUNTER;
+import static dev.baton.chaos.zoo.Animal.CUT;
+import static dev.baton.chaos.zoo.Animal.FENCE;
+import static dev.baton.chaos.zoo.Animal.KILL;
+import static dev.baton.chaos.zoo.Animal.LIVENESS;
+import static dev.baton.chaos.zoo.Animal.ORDER;
+import static dev.baton.chaos.zoo.Animal.PAUSE;
+import static dev.baton.chaos.zoo.Animal.RESIDUE;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Baton itself, with one of its rules broken between its engine and its store on Redis. */
+final class BatonAnimals {
+    private static final BatonDesign SOUND = BatonDesign.SOUND;
+
+    /** As users have it: pauses outlast the claim window of a pushed grant, which is three seconds. */
+    private static final BatonDesign LONG = SOUND.with(Duration.ofSeconds(2));
+
+    /** What a holder does whose time is over: if there are tokens, its own is older than the next holder's. */
+    private static final List<String> OLDER_HOLDER = List.of(ORDER, FENCE, BELIEF, COUNTER);
+
+    static final List<Animal> ALL = List.of(
+            new Animal(
+                    "belief-from-arrival",
+                    "Belief counts from the arrival of an answer, and not from the sending of its request.",
+                    "rule 1 of Baton's protocol, \"safe deadline\"",
+                    "wire-late-replies",
+                    OLDER_HOLDER,
+                    SOUND.with(BatonDesign.Answers.FROM_ARRIVAL),
+                    SOUND),
+            new Animal(
+                    "ignores-once",
+                    "The driver repeats requests after a reconnect, and the store does not know that they are over.",
+                    "rule 2 of Baton's protocol, \"once\"; Lettuce: commands can be executed more than once",
+                    CUT,
+                    List.of(LIVENESS),
+                    SOUND.with(BatonDesign.Repeats.WITHOUT_MARKS),
+                    SOUND.with(BatonDesign.Repeats.WITH_MARKS)),
+            new Animal(
+                    "tokens-begin-again",
+                    "Tokens count from the start of the server, so they begin again when it forgets.",
+                    "rule 3 of Baton's protocol, \"hybrid tokens\"",
+                    "server-kill",
+                    List.of(ORDER, FENCE),
+                    LONG.with(BatonDesign.Numbers.FROM_SERVER_START),
+                    LONG),
+            new Animal(
+                    "believes-pushes",
+                    "A push is believed from its arrival, whichever server sent it.",
+                    "rule 4 of Baton's protocol, \"a push is a hint\"",
+                    PAUSE,
+                    OLDER_HOLDER,
+                    LONG.with(BatonDesign.Pushes.BELIEVED),
+                    LONG),
+            new Animal(
+                    "keeps-the-dead",
+                    "The store never ends a hold by itself, so the lock of a client that died is never free again.",
+                    "unique rows in SQL without an expiry, the beginning of most articles on locks in databases",
+                    KILL,
+                    List.of(LIVENESS, RESIDUE),
+                    SOUND.with(BatonDesign.Ends.NEVER),
+                    SOUND),
+            new Animal(
+                    "believes-for-ever",
+                    "The engine is told deadlines that never come, so a holder believes until it releases.",
+                    "M. Kleppmann, \"How to do distributed locking\" (2016): the client that is paused by its garbage"
+                            + " collector",
+                    PAUSE,
+                    OLDER_HOLDER,
+                    LONG.with(BatonDesign.Answers.FOR_EVER),
+                    LONG),
+            new Animal(
+                    "silence-is-consent",
+                    "A request without an answer counts as granted, or as renewed.",
+                    "clients that log the exception of a request and go on, as the watchdogs of most articles do",
+                    "wire-silence",
+                    OLDER_HOLDER,
+                    LONG.with(BatonDesign.Silence.GIVES_CONSENT),
+                    LONG));
+
+    private BatonAnimals() {}
+}

@@ -1,0 +1,5 @@
+/** Tests of what long runs conclude. */
+@NullMarked
+package dev.baton.chaos.soak;
+
+import org.jspecify.annotations.NullMarked;
