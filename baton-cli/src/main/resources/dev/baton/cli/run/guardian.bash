@@ -14,7 +14,7 @@
 #   done           the command has ended by itself: exit, and leave its background processes alone
 
 guard() {
-    local mark="" grace=0 left="" pid="" born="" members="" seen=" " heard=" " word argument name
+    local result mark="" grace=0 left="" pid="" born="" members="" seen=" " heard=" " word argument name
     # In POSIX mode, which a variable may enable, a signal would end "read".
     set +o posix
     # A signal to the whole process group must not end the guardian of that group.
@@ -28,8 +28,8 @@ guard() {
         case "$word" in
             mark) mark="$argument" ;;
             grace) grace="$argument" ;;
-            until) left="$(seconds "$((argument > grace ? argument - grace : 0))")" ;;
-            pid) pid="$argument" born="$(birth "$argument")" ;;
+            until) seconds "$((argument > grace ? argument - grace : 0))" && left="$result" ;;
+            pid) pid="$argument" && birth "$pid" && born="$result" ;;
             signal) hand_on "$argument" ;;
             end) break ;;
             done) return 0 ;;
@@ -40,12 +40,16 @@ guard() {
     return 1
 }
 
-# Older shells can wait only for whole seconds. Rounding down is safer than up, but 0 would mean "poll, do not wait".
+# The functions that guard() calls set "result", because it must not start a process: a signal to the whole group would
+# end that process before it has answered. The guardian itself survives such signals.
+
+# Sets result to a number of seconds. Older shells can wait only for whole seconds. Rounding down is safer than up, but 0
+# would mean "poll, do not wait".
 seconds() {
     if ((BASH_VERSINFO[0] >= 4)); then
-        printf '%d.%03d' "$(($1 / 1000))" "$(($1 % 1000 ? $1 % 1000 : 1))"
+        printf -v result '%d.%03d' "$(($1 / 1000))" "$(($1 % 1000 ? $1 % 1000 : 1))"
     else
-        echo "$(($1 >= 2000 ? $1 / 1000 : 1))"
+        result="$(($1 >= 2000 ? $1 / 1000 : 1))"
     fi
 }
 
@@ -53,7 +57,8 @@ end() {
     local timer
     # The timer that starts now must not end early.
     trap '' INT QUIT HUP TERM USR1 USR2
-    sleep "$(seconds "$grace")" &
+    seconds "$grace"
+    sleep "$result" &
     timer=$!
     look
     send TERM
@@ -174,24 +179,28 @@ processes() {
     done
 }
 
-# birth PID: prints the start time of a process, as in the list of all processes; nothing if there is none.
+# birth PID: sets result to the start time of a process, as in the list of all processes; to nothing if there is none.
 birth() {
     local process parent start line
+    result=""
     if [[ -r /proc/self/stat ]]; then
-        { read -r line <"/proc/$1/stat"; } 2>/dev/null || return
+        { read -r line <"/proc/$1/stat"; } 2>/dev/null || return 0
         set -- ${line##*) }
-        echo "${20}"
-        return
+        result="${20}"
+        return 0
     fi
-    while read -r process parent start; do
-        [[ "$process" != "$1" ]] || echo "$start"
-    done < <(processes)
+    # A signal to the group may end the list before it is complete.
+    while [[ -z "$result" ]] && kill -0 "$1" 2>/dev/null; do
+        while read -r process parent start; do
+            [[ "$process" != "$1" ]] || result="$start"
+        done < <(processes)
+    done
 }
 
 hand_on() {
     if [[ "$heard" == *" $1 "* ]]; then
         heard="${heard//" $1 "/ }"
-    elif [[ -n "$pid" && "$(birth "$pid")" == "$born" ]]; then
+    elif [[ -n "$pid" ]] && birth "$pid" && [[ "$result" == "$born" ]]; then
         kill -s "$1" "$pid" 2>/dev/null
     fi
 }

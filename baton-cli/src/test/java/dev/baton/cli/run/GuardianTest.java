@@ -60,4 +60,39 @@ class GuardianTest {
     void look_findsNobody_ifTheCommandIsGone() throws Exception {
         assertThat(members("'1 0'")).isEmpty();
     }
+
+    /** A process that the guardian starts would be ended by the signals that the guardian itself only notes. */
+    @Test
+    void signalsToTheGroup_atAnyMoment_takeNoAnswerFromTheGuardian() throws Exception {
+        String script = """
+                trap '' INT
+                (sleep 15; echo "does not end"; kill -s KILL 0) &
+                limit=$!
+                while kill -s INT 0; do
+                    for ((j = RANDOM % 500; j > 0; j--)); do :; done
+                done &
+                storm=$!
+                trap ':' INT
+                birth $$
+                born="$result"
+                for ((i = 0; i < 500; i++)); do
+                    result=""
+                    birth $$
+                    [[ -n "$born" && "$result" == "$born" ]] || echo "birth: '$result'"
+                    result=""
+                    seconds 2500
+                    [[ "$result" == 2* ]] || echo "seconds: '$result'"
+                done
+                kill -s KILL $storm $limit
+                echo done
+                """;
+        // Job control gives the guardian a process group of its own: the storm must not reach this JVM.
+        Process bash = new ProcessBuilder(
+                        "bash", "-c", "set -m; bash -c \"$0\" 2>&1 & wait", guardian() + '\n' + script)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(said.strip()).isEqualTo("done");
+        assertThat(bash.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    }
 }
