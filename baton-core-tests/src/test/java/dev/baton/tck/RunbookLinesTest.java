@@ -117,12 +117,13 @@ class RunbookLinesTest extends ClientContract {
 
     @Test
     void watchdogThatFails_atOneLock() throws Exception {
-        failInTickOf("LocalResource", "the watchdog met a defect at \"a\" and goes on");
+        failInTickOf("Holding", "the watchdog met a defect at \"a\" and goes on");
     }
 
     private void failInTickOf(String type, String line) throws Exception {
         FailingClock clock = new FailingClock(type);
-        Baton client = connect(options().build(), new FaultyStore(), clock);
+        // Its heartbeat is due every second.
+        Baton client = connect(options().leaseTime(Duration.ofSeconds(3)).build(), new FaultyStore(), clock);
         try (Lease lease = client.lock("a").acquire()) {
             clock.failing = true;
             untilLogged(line);

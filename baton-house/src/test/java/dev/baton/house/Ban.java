@@ -105,7 +105,7 @@ enum Ban {
             "answer, and let the engine log one line for each change of state",
             calls("java.lang.System.getLogger", "java.util.logging.Logger.*", "org.slf4j.*"),
             places(
-                    "dev.baton.internal.engine.Engine",
+                    "dev.baton.internal.engine.Reports",
                     "dev.baton.internal.engine.Outbox", // the failure of one of its items
                     "dev.baton.internal.client.BatonClient",
                     "dev.baton.internal.client.ClientThreads",

@@ -1,5 +1,6 @@
 package dev.baton.internal.client;
 
+import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
 import java.lang.ref.PhantomReference;
@@ -28,11 +29,11 @@ final class AbandonmentWatch {
     }
 
     /** Reports to the engine the handles that became unreachable without a release. */
-    void report(Outbox out) {
+    void report(Engine engine, Outbox out) {
         for (Reference<?> gone = unreachable.poll(); gone != null; gone = unreachable.poll()) {
             Grant grant = ((Watch) gone).grant;
             if (!grant.isReleased() && grant.loss() == null) {
-                grant.abandoned(out);
+                engine.abandoned(grant, out);
             }
         }
     }

@@ -108,13 +108,12 @@ public final class BatonClient implements Baton {
                         options.commandTimeout().toNanos(),
                         options.maxLocalWaiters()),
                 clock,
-                threads,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 new Secrets(),
                 options.listener().orElse(null));
         this.waits = new Waits(engine, threads, clock, options);
         this.questions = new Questions(store, options.commandTimeout().toNanos(), closed::get);
-        this.admin = new StoreAdmin(questions, engine::askAgain, this::examine);
+        this.admin = new StoreAdmin(questions, this::askAgain, this::examine);
         threads.start(engine, store, this::reportAbandoned);
         threads.every(LOOK_NANOS, this::look);
         pushes.engine = engine;
@@ -175,7 +174,9 @@ public final class BatonClient implements Baton {
         public void onReconnect() {
             Engine current = engine;
             if (current != null) {
-                current.onReconnect();
+                Outbox out = new Outbox();
+                current.askAgain(out);
+                out.flush(threads);
             }
         }
     }
@@ -188,8 +189,8 @@ public final class BatonClient implements Baton {
 
     private void reportAbandoned() {
         Outbox out = new Outbox();
-        abandonment.report(out);
-        owners.abandonThoseOfDeadThreads(out);
+        abandonment.report(engine, out);
+        owners.abandonThoseOfDeadThreads(engine, out);
         owners.forgetEnded();
         out.flush(threads);
     }
@@ -261,8 +262,16 @@ public final class BatonClient implements Baton {
 
     /** Asks the store at once, on this thread, about all holds and waiters. */
     public void askAgain() {
-        engine.askAgain();
+        Outbox out = new Outbox();
+        engine.askAgain(out);
+        out.flush(threads);
         threads.tickHere();
+    }
+
+    private void askAgain(String name) {
+        Outbox out = new Outbox();
+        engine.askAgain(name, out);
+        out.flush(threads);
     }
 
     // ---- the end -------------------------------------------------------------------------------------------------

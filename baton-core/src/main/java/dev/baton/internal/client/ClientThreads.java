@@ -8,6 +8,7 @@ import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -176,8 +177,9 @@ final class ClientThreads implements Driver {
             if (limitNanos < command.timeoutNanos()) {
                 command.hurry(limitNanos);
             }
-            command.sending();
-            command.answered(command.perform(open, limitNanos), out);
+            Engine current = asker();
+            current.sending(command);
+            current.answered(command, command.perform(open, limitNanos), out);
         } catch (StoreFailure noAnswer) {
             failure = noAnswer;
         } catch (Throwable defect) {
@@ -193,10 +195,15 @@ final class ClientThreads implements Driver {
         return failure;
     }
 
+    /** The engine, which made every command. */
+    private Engine asker() {
+        return Objects.requireNonNull(engine);
+    }
+
     private void fail(Command command, StoreFailure failure) {
         Outbox out = new Outbox();
         try {
-            command.failed(failure, out);
+            asker().failed(command, failure, out);
         } finally {
             out.flush(this);
         }

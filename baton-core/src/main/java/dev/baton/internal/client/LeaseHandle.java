@@ -6,6 +6,7 @@ import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
 import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Command;
+import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.Releasing;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class LeaseHandle implements Lease {
     private final Grant grant;
     private final Waits waits;
+    private final Engine engine;
     private final ClientThreads threads;
 
     /**
@@ -51,6 +53,7 @@ final class LeaseHandle implements Lease {
     LeaseHandle(Grant grant, Waits waits) {
         this.grant = grant;
         this.waits = waits;
+        this.engine = waits.engine();
         this.threads = waits.threads();
     }
 
@@ -70,18 +73,18 @@ final class LeaseHandle implements Lease {
 
     @Override
     public boolean isHeld() {
-        return grant.isHeld();
+        return waits.remainingNanos(grant) > 0;
     }
 
     @Override
     public Duration remaining() {
-        return Duration.ofNanos(grant.remainingNanos());
+        return Duration.ofNanos(waits.remainingNanos(grant));
     }
 
     @Override
     public Optional<LossCause> loss() {
         Outbox out = new Outbox();
-        Optional<LossCause> cause = Optional.ofNullable(grant.lossNow(out));
+        Optional<LossCause> cause = Optional.ofNullable(engine.lossNow(grant, out));
         out.flush(threads);
         return cause;
     }
@@ -117,6 +120,13 @@ final class LeaseHandle implements Lease {
                         failure);
     }
 
+    private @Nullable Command ask(Duration atLeast) {
+        Outbox out = new Outbox();
+        Command command = engine.extend(grant, atLeast.toNanos(), out);
+        out.flush(threads);
+        return command;
+    }
+
     private static void requireExtension(Duration atLeast) {
         if (atLeast.isNegative() || atLeast.isZero()) {
             throw new IllegalArgumentException("atLeast must be positive, but is " + atLeast);
@@ -127,7 +137,7 @@ final class LeaseHandle implements Lease {
     @Override
     public boolean extend(Duration atLeast) {
         requireExtension(atLeast);
-        Command command = grant.extend(atLeast.toNanos());
+        Command command = ask(atLeast);
         if (command != null) {
             StoreFailure failure = threads.perform(command, command.timeoutNanos());
             if (failure != null) {
@@ -161,7 +171,8 @@ final class LeaseHandle implements Lease {
         mine.add(action);
         WeakReference<LossActions> weak = new WeakReference<>(mine);
         Outbox out = new Outbox();
-        grant.onLoss(
+        engine.onLoss(
+                grant,
                 cause -> {
                     LossActions actions = weak.get();
                     if (actions != null) {
@@ -177,7 +188,7 @@ final class LeaseHandle implements Lease {
     public ReleaseOutcome release() {
         Releasing releasing = new Releasing(null);
         Outbox out = new Outbox();
-        ReleaseOutcome known = grant.release(releasing, out);
+        ReleaseOutcome known = engine.release(grant, releasing, out);
         if (known != null) {
             out.flush(threads);
             return known;
@@ -193,7 +204,7 @@ final class LeaseHandle implements Lease {
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
         CompletableFuture<ReleaseOutcome> future = new CompletableFuture<>();
         Outbox out = new Outbox();
-        ReleaseOutcome known = grant.release(new Releasing(future), out);
+        ReleaseOutcome known = engine.release(grant, new Releasing(future), out);
         if (known != null) {
             future.complete(known);
         }

@@ -1,6 +1,7 @@
 package dev.baton.internal.client;
 
 import dev.baton.internal.engine.Clock;
+import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.Outbox;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,11 +78,11 @@ final class ThreadOwners {
     }
 
     /** Stops renewing the holds of threads that have ended, because no other thread can unlock them. */
-    void abandonThoseOfDeadThreads(Outbox out) {
+    void abandonThoseOfDeadThreads(Engine engine, Outbox out) {
         owned.entrySet().removeIf(entry -> {
             boolean dead = !entry.getKey().thread().isAlive();
             if (dead) {
-                entry.getValue().lease.grant().abandoned(out);
+                engine.abandoned(entry.getValue().lease.grant(), out);
             }
             return dead;
         });

@@ -197,7 +197,7 @@ final class WaitingCallers {
 
         final void release(Grant grant) {
             Outbox out = new Outbox();
-            ReleaseOutcome unused = grant.release(new Releasing(null), out);
+            ReleaseOutcome unused = waits.engine().release(grant, new Releasing(null), out);
             out.flush(threads);
         }
     }

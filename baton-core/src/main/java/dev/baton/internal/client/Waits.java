@@ -39,6 +39,10 @@ final class Waits {
         this.description = new Description(options.applicationName());
     }
 
+    Engine engine() {
+        return engine;
+    }
+
     Description description() {
         return description;
     }
@@ -118,6 +122,20 @@ final class Waits {
     }
 
     /**
+     * Returns how long a grant is certainly held; 0 if it is not. If only the wall clock says that it is over, has the
+     * store asked.
+     */
+    long remainingNanos(Grant grant) {
+        long left = grant.remainingNanos();
+        if (left == 0 && grant.isUncertain()) {
+            Outbox out = new Outbox();
+            engine.confirmSoon(grant, out);
+            out.flush(threads);
+        }
+        return left;
+    }
+
+    /**
      * Returns whether a grant is held now that its caller gets it: the thread may be late, and the machine may have
      * slept. If only the wall clock says that it is over, asks the store.
      */
@@ -130,7 +148,9 @@ final class Waits {
         if (!grant.isUncertain()) {
             return false;
         }
-        Command question = grant.confirmation();
+        Outbox out = new Outbox();
+        Command question = engine.confirmation(grant, out);
+        out.flush(threads);
         StoreFailure unanswered = threads.perform(question, question.timeoutNanos());
         return unanswered == null && grant.isHeld();
     }
@@ -138,7 +158,7 @@ final class Waits {
     /** Releases at the store, on this thread, a grant that is over, because its caller asks again. */
     void discard(Grant grant) {
         Outbox out = new Outbox();
-        grant.release(new Releasing(null), out);
+        engine.release(grant, new Releasing(null), out);
         Command own = out.flushButFirst(threads);
         if (own != null) {
             StoreFailure unusedFailure = threads.perform(own, own.timeoutNanos());

@@ -15,12 +15,12 @@ public interface Driver {
     }
 
     /**
-     * Performs a command on a thread that may block, and reports the result to the command. Never fails: a command that
-     * cannot be performed is told so.
+     * Performs a command on a thread that may block, and reports the result to the engine. Never fails: the engine is
+     * told of a command that cannot be performed.
      */
     void send(Command command);
 
-    /** Runs {@link Engine#tick} at this monotonic time, unless an earlier wake-up is planned already. */
+    /** Runs the engine's tick at this monotonic time, unless an earlier wake-up is planned already. */
     void wakeAt(long nanos);
 
     /** Runs user code on a thread that does no I/O for the client. Returns at once, even if that code blocks. */

@@ -24,6 +24,9 @@ public record EngineSettings(
         long silenceNanos,
         int maxLocalWaiters) {
 
+    /** Longer than any process lives, and small enough to be added to any time. */
+    static final long FAR_NANOS = Long.MAX_VALUE / 4;
+
     /** Local hand-offs in a row before another client gets its turn, unless no other client waits. */
     static final int MAX_PASSES = 64;
 
@@ -77,6 +80,11 @@ public record EngineSettings(
      * 1 s: a thread that has waited so long for its own lease will wait for ever, unless another thread releases it.
      */
     static final long SELF_WAIT_NANOS = 1_000_000_000;
+
+    /** The store's display name. */
+    String storeName() {
+        return store.get().store();
+    }
 
     /** Whether the store pushes grants now. */
     boolean pushed() {

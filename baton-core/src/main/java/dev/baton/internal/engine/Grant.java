@@ -1,7 +1,7 @@
 package dev.baton.internal.engine;
 
 import dev.baton.LossCause;
-import dev.baton.ReleaseOutcome;
+import dev.baton.spi.Resource;
 import java.lang.ref.PhantomReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One caller's grant: its token, and whether the caller still has it. It ends once, by release or by loss. Both are
- * decided under the resource's lock; any thread reads the result without the lock.
+ * decided under the lock of its resource, by the {@link Engine}; any thread reads the result without the lock.
  */
 public final class Grant {
-    private final LocalResource resource;
+    private final Resource resource;
     private final Hold hold;
+    private final Clock clock;
     private final long token;
     private final long grantedNanos;
     private final @Nullable Thread thread;
@@ -30,17 +31,31 @@ public final class Grant {
     /** Keeps the watch over the user's handle reachable for as long as the grant. */
     private @Nullable PhantomReference<?> watch;
 
-    Grant(LocalResource resource, Hold hold, Waiter waiter, long nowNanos) {
-        HoldRequest request = waiter.request;
+    /**
+     * Creates a grant.
+     *
+     * @param request the caller's terms
+     * @param thread the thread to interrupt on loss; null for asynchronous callers
+     * @param takenAt stack of the request; null if not traced
+     */
+    Grant(
+            Resource resource,
+            Hold hold,
+            HoldRequest request,
+            @Nullable Thread thread,
+            @Nullable Throwable takenAt,
+            Clock clock,
+            long nowNanos) {
         this.resource = resource;
         this.hold = hold;
+        this.clock = clock;
         this.token = hold.nextToken();
         this.grantedNanos = nowNanos;
-        this.thread = waiter.thread;
+        this.thread = thread;
         this.interruptOnLoss = request.interruptOnLoss();
-        this.takenAt = waiter.takenAt;
+        this.takenAt = takenAt;
         this.limited = request.explicit() || request.maxHoldNanos() > 0;
-        this.lastNanos = nowNanos + (request.maxHoldNanos() > 0 ? request.maxHoldNanos() : Engine.FAR_NANOS);
+        this.lastNanos = nowNanos + (request.maxHoldNanos() > 0 ? request.maxHoldNanos() : EngineSettings.FAR_NANOS);
         this.limitNanos = request.explicit() ? Math.min(nowNanos + request.leaseNanos(), lastNanos) : lastNanos;
     }
 
@@ -69,20 +84,9 @@ public final class Grant {
         if (released || loss != null) {
             return 0;
         }
-        Clock clock = resource.clock();
         long now = clock.nanos();
-        Belief belief = hold.belief;
-        long left = belief.remainingNanos(now, clock.wallMillis());
-        if (limited) {
-            left = Math.min(left, limitNanos - now);
-        }
-        if (left > 0) {
-            return left;
-        }
-        if (!belief.isOver(now) && !isOverLimit(now)) {
-            resource.atHolding(holding -> holding.confirmSoon(this));
-        }
-        return 0;
+        long left = hold.belief.remainingNanos(now, clock.wallMillis());
+        return limited ? Math.max(0, Math.min(left, limitNanos - now)) : left;
     }
 
     /**
@@ -90,7 +94,6 @@ public final class Grant {
      * store knows whether the hold still exists.
      */
     public boolean isUncertain() {
-        Clock clock = resource.clock();
         long now = clock.nanos();
         return !released
                 && loss == null
@@ -99,28 +102,8 @@ public final class Grant {
                 && !hold.belief.holdsAt(now, clock.wallMillis());
     }
 
-    /** Returns a command that asks the store whether it is held, for a caller that cannot go on without the answer. */
-    public Command confirmation() {
-        return resource.confirmation(this);
-    }
-
     /** Returns why it was lost, or null if it was not. */
     public @Nullable LossCause loss() {
-        return loss;
-    }
-
-    /**
-     * Returns why it was lost, even if it ended just now and no timer has noticed yet.
-     *
-     * @param out receives the actions that follow from the loss
-     */
-    public @Nullable LossCause lossNow(Outbox out) {
-        if (loss == null && !released && remainingNanos() == 0) {
-            resource.atHolding(holding -> {
-                holding.loseIfOver(resource.clock().nanos(), out);
-                return this;
-            });
-        }
         return loss;
     }
 
@@ -134,6 +117,11 @@ public final class Grant {
         return released;
     }
 
+    /** Returns whether the store keeps the hold for so long without another renewal. */
+    public boolean lastsFor(long nanos) {
+        return isHeld() && lastsFor(nanos, clock.nanos());
+    }
+
     /** Keeps a reference object reachable. */
     public void watchedBy(PhantomReference<?> reference) {
         watch = reference;
@@ -144,45 +132,8 @@ public final class Grant {
         return watch;
     }
 
-    /**
-     * Registers an action for the loss; calls it at once if the grant is lost already.
-     *
-     * @param out receives the call
-     */
-    public void onLoss(Consumer<LossCause> action, Outbox out) {
-        resource.atHolding(holding -> holding.addLossAction(this, action, out));
-    }
-
-    /**
-     * Releases the lock.
-     *
-     * @param releasing receives the outcome once the store has answered
-     * @param out receives the command, if one is needed
-     * @return the outcome if the store need not be asked, or null
-     */
-    public @Nullable ReleaseOutcome release(Releasing releasing, Outbox out) {
-        return resource.atHolding(holding -> holding.release(this, releasing, out));
-    }
-
-    /**
-     * Asks the store for a longer deadline, within {@code maxHold}.
-     *
-     * @param atLeastNanos how long from now
-     * @return the command to send, or null if there is nothing to ask: enough time is left already, or the grant is
-     *     lost
-     */
-    public @Nullable Command extend(long atLeastNanos) {
-        return resource.atHolding(holding -> holding.extend(this, atLeastNanos));
-    }
-
-    /** Returns whether the store keeps the hold for so long without another renewal. */
-    public boolean lastsFor(long nanos) {
-        return isHeld() && lastsFor(nanos, resource.clock().nanos());
-    }
-
-    /** Handles that the user's handle became unreachable without a release. */
-    public void abandoned(Outbox out) {
-        resource.atHolding(holding -> holding.abandon(this, out));
+    Resource resource() {
+        return resource;
     }
 
     Hold hold() {
@@ -196,6 +147,11 @@ public final class Grant {
 
     long grantedNanos() {
         return grantedNanos;
+    }
+
+    /** Whether it was neither released nor lost. */
+    boolean isOpen() {
+        return !released && loss == null;
     }
 
     /** When {@code maxHold} ends it, even if it is renewed or extended. */
@@ -215,39 +171,36 @@ public final class Grant {
         return hold.belief.storeEndNanos() - now >= nanos && (!limited || limitNanos - now >= nanos);
     }
 
-    /** Takes a longer deadline of the store: an explicit lease goes on; a lease that was lost meanwhile is released. */
-    void extended(long nanos, Outbox out) {
-        resource.atHolding(holding -> {
-            extendTo(nanos);
-            return holding.freeIfLost(this, out);
-        });
-    }
-
-    /** {@code maxHold} stays a limit. */
-    private void extendTo(long nanos) {
+    /** Takes a longer deadline of the store: an explicit lease goes on. {@code maxHold} stays a limit. */
+    void extendTo(long nanos) {
         if (hold.request.explicit() && nanos - limitNanos > 0) {
             limitNanos = Math.min(nanos, lastNanos);
         }
     }
 
-    void doNotInterrupt() {
-        interruptOnLoss = false;
-    }
-
+    /** Ends it by release. A thread that releases its lease need not be interrupted any more. */
     void markReleased() {
+        interruptOnLoss = false;
         released = true;
         lossActions = List.of();
     }
 
-    void markLost(LossCause cause, Outbox out) {
+    /** Spares its thread the interrupt of a loss. */
+    void doNotInterrupt() {
+        interruptOnLoss = false;
+    }
+
+    /** Ends it by loss, and returns the actions to run. */
+    List<Consumer<LossCause>> markLost(LossCause cause) {
         loss = cause;
-        lossActions.forEach(action -> out.call(Driver.Kind.LOSS, () -> action.accept(cause)));
+        List<Consumer<LossCause>> actions = lossActions;
         lossActions = List.of();
         boolean closesItself = cause == LossCause.CLIENT_CLOSED && thread == Thread.currentThread();
         if (interruptOnLoss && thread != null && !closesItself) {
             // Under the resource's lock: once the thread has released, an interrupt would hit other work.
             thread.interrupt();
         }
+        return actions;
     }
 
     void addLossAction(Consumer<LossCause> action) {

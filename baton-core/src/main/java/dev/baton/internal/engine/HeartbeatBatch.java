@@ -10,31 +10,27 @@ import java.util.List;
  * ones.
  */
 final class HeartbeatBatch {
-    private final Engine engine;
+    private final Surroundings around;
     private final Outbox out;
     private List<Heartbeat.Hold> holds = new ArrayList<>();
-    private List<LocalResource> holders = new ArrayList<>();
     private List<Heartbeat.Ticket> tickets = new ArrayList<>();
-    private List<LocalResource> waiters = new ArrayList<>();
     private CommandNumber number;
     private long timeoutNanos;
 
-    HeartbeatBatch(Engine engine, Outbox out) {
-        this.engine = engine;
+    HeartbeatBatch(Surroundings around, Outbox out) {
+        this.around = around;
         this.out = out;
-        this.number = engine.drawnNumber();
-        this.timeoutNanos = engine.settings().silenceNanos();
+        this.number = around.drawnNumber();
+        this.timeoutNanos = around.settings().silenceNanos();
     }
 
-    void add(LocalResource resource, Heartbeat.Hold hold, long limitNanos) {
-        holders.add(resource);
+    void add(Heartbeat.Hold hold, long limitNanos) {
         holds.add(hold);
         timeoutNanos = Math.min(timeoutNanos, limitNanos);
         sendIfFull();
     }
 
-    void add(LocalResource resource, Heartbeat.Ticket ticket) {
-        waiters.add(resource);
+    void add(Heartbeat.Ticket ticket) {
         tickets.add(ticket);
         // A slow poll must not delay a renewal behind it for longer than a ticket's period.
         timeoutNanos = Math.min(timeoutNanos, EngineSettings.TICKET_BEAT_NANOS);
@@ -51,12 +47,10 @@ final class HeartbeatBatch {
         if (holds.isEmpty() && tickets.isEmpty()) {
             return;
         }
-        out.send(new Command.Beat(engine, new Heartbeat(number, holds, tickets), holders, waiters, timeoutNanos, null));
+        out.send(new Command.Beat(new Heartbeat(number, holds, tickets), null, timeoutNanos));
         holds = new ArrayList<>();
-        holders = new ArrayList<>();
         tickets = new ArrayList<>();
-        waiters = new ArrayList<>();
-        number = engine.drawnNumber();
-        timeoutNanos = engine.settings().silenceNanos();
+        number = around.drawnNumber();
+        timeoutNanos = around.settings().silenceNanos();
     }
 }

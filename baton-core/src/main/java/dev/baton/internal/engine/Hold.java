@@ -1,10 +1,10 @@
 package dev.baton.internal.engine;
 
+import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client's knowledge of one of its holds, and the schedule of the hold's heartbeats. Guarded by its resource's lock,
@@ -25,11 +25,9 @@ final class Hold {
     /** Who has it or had it last, as text for users. */
     private String description;
 
-    /** The caller that has it; null while it passes from one caller to the next. */
-    @Nullable
-    Grant owner;
+    /** Whether its caller can no longer reach it: it is not renewed any more. */
+    private boolean abandoned;
 
-    boolean abandoned;
     private int passes;
 
     /** Whether the store knows which clients wait. */
@@ -59,15 +57,30 @@ final class Hold {
     private long beatSinceNanos;
     private int nextLocalToken;
 
-    Hold(Command.Ask asked, long storeToken, Belief belief, boolean claimed, boolean hasQueue, long nowNanos) {
-        this.attempt = asked.acquire.attempt().value();
+    /**
+     * Creates a hold.
+     *
+     * @param asked the attempt that was granted
+     * @param request the terms of the caller for which it was made
+     * @param claimed whether its lease has begun; a hand-off has only the claim window before its first heartbeat
+     * @param hasQueue whether the store knows which clients wait
+     */
+    Hold(
+            Acquire asked,
+            HoldRequest request,
+            long storeToken,
+            Belief belief,
+            boolean claimed,
+            boolean hasQueue,
+            long nowNanos) {
+        this.attempt = asked.attempt().value();
         this.storeToken = storeToken;
-        this.request = asked.request;
-        this.description = asked.acquire.description();
+        this.request = request;
+        this.description = asked.description();
         this.belief = belief;
         this.claimed = claimed;
         this.grantedNanos = nowNanos;
-        this.lastNanos = nowNanos + Engine.FAR_NANOS;
+        this.lastNanos = nowNanos + EngineSettings.FAR_NANOS;
         // A grant at once means that no other client waited. Behind a hand-off, others may wait.
         this.hasQueue = hasQueue;
         this.contended = !hasQueue || !claimed;
@@ -90,11 +103,18 @@ final class Hold {
         return passes == 0;
     }
 
-    void giveTo(Grant grant, String who) {
-        owner = grant;
+    /** Records that a caller gets it: who, and the end of its {@code maxHold}. */
+    void givenTo(String who, long endNanos) {
         description = who;
         passes++;
-        lastNanos = grant.lastNanos();
+        lastNanos = endNanos;
+    }
+
+    /** Records that its caller can no longer reach it; returns whether this is new. */
+    boolean abandon() {
+        boolean isNew = !abandoned;
+        abandoned = true;
+        return isNew;
     }
 
     /** The next public token below this store token. */
@@ -110,22 +130,23 @@ final class Hold {
                 && next.lockDelayNanos() == request.lockDelayNanos();
     }
 
-    /** Whether it may pass to another caller here: within this client's turn, or while no other client waits. */
-    boolean canPassTo(HoldRequest next, long now) {
-        boolean isTurn = passes < EngineSettings.MAX_PASSES && now - grantedNanos < EngineSettings.SLICE_NANOS;
-        return canStayFor(next) && (isTurn || isAlone(now, EngineSettings.SLICE_NANOS));
-    }
-
-    /** Whether it may pass to another caller here if the store says that no other client waits. */
-    boolean canPassIfAlone(HoldRequest next) {
-        return canStayFor(next) && !contended;
-    }
-
-    private boolean canStayFor(HoldRequest next) {
+    /** Whether a caller may have it after this one, as far as the terms go. */
+    boolean canStayFor(HoldRequest next) {
         return fits(next) && !abandoned && nextLocalToken < Protocol.LOCAL_TOKENS;
     }
 
-    private boolean isAlone(long now, long withinNanos) {
+    /** Whether this client's turn goes on, even if other clients wait. */
+    boolean isTurn(long now) {
+        return passes < EngineSettings.MAX_PASSES && now - grantedNanos < EngineSettings.SLICE_NANOS;
+    }
+
+    /** Whether the store's last answer said that other clients wait. */
+    boolean isContended() {
+        return contended;
+    }
+
+    /** Whether the store said within that time that no other client waits. */
+    boolean isAlone(long now, long withinNanos) {
         return !contended && now - aloneAskedNanos < withinNanos;
     }
 
@@ -156,7 +177,7 @@ final class Hold {
     /** When the next heartbeat is due; far away while one is in flight. */
     long beatDueNanos(EngineSettings settings) {
         if (beating) {
-            return grantedNanos + Engine.FAR_NANOS;
+            return grantedNanos + EngineSettings.FAR_NANOS;
         }
         long due = beatWanted ? grantedNanos : regularBeatNanos(settings);
         return failing ? laterOf(due, lastFailureNanos + retryNanos(settings)) : due;
@@ -171,7 +192,7 @@ final class Hold {
         }
         long confirm = belief.sentNanos() + settings.trustNanos() / EngineSettings.RENEW_SHARE;
         if (abandoned) {
-            return grantedNanos + Engine.FAR_NANOS;
+            return grantedNanos + EngineSettings.FAR_NANOS;
         }
         if (request.explicit() || lastsToTheEnd()) {
             return confirm;
@@ -215,8 +236,9 @@ final class Hold {
      * @param believed whether both clocks say that it is held. If the machine slept, the hold may have ended and
      *     another client may have got it. A store in a grace period may have forgotten that grant, so the heartbeat
      *     must not restore this hold. An entry without a lease time only asks
+     * @param owned whether a caller has it; otherwise it is renewed for the next one
      */
-    Heartbeat.Hold beat(Resource resource, boolean believed, long now) {
+    Heartbeat.Hold beat(Resource resource, boolean believed, boolean owned, long now) {
         if (!believed) {
             beating = true;
             beatSinceNanos = now;
@@ -230,7 +252,7 @@ final class Hold {
         beatSinceNanos = now;
         beatWanted = false;
         extendWanted = false;
-        long life = owner == null ? request.firstLeaseNanos() : Math.max(1_000, lastNanos - now);
+        long life = owned ? Math.max(1_000, lastNanos - now) : request.firstLeaseNanos();
         return entry(resource, Math.min(request.leaseNanos(), life), extend);
     }
 

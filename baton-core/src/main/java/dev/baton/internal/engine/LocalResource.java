@@ -2,498 +2,484 @@ package dev.baton.internal.engine;
 
 import dev.baton.BatonEvent;
 import dev.baton.LossCause;
+import dev.baton.ReleaseOutcome;
 import dev.baton.spi.Acquire;
-import dev.baton.spi.Cancel;
+import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
-import java.util.Objects;
-import java.util.function.Function;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's side of one resource: a state machine that takes events and fills an {@link Outbox}.
+ * One client's side of one resource: callers that wait, an {@link Asking} side, and a {@link Holding} for each hold.
+ * These do not know each other; this class takes an event to the one that it is for, and {@link #proceed} then decides
+ * what follows from all of them. It takes events and fills an {@link Outbox}.
  *
- * <pre>
- *            acquire            granted               release: no waiter here, or this client's turn is over
- *   IDLE ───────────▶ ASKING ───────────▶ HELD ───────────────────────────────▶ ENDING ──▶ IDLE, or ASKING
- *          no answer, │   │ ▲ stale,        ▲ │ release, a waiter here: stays HELD (local hand-off)    for a waiter
- *            no queue │   │ │ gone          │ │ lost: ASKING for a waiter, else IDLE
- *   PAUSED ◀──────────┤   ▼ │      granted  │ ▼
- *     │ time          │  QUEUED ────────────┘
- *     └──▶ ASKING     └──▶ ENDING (undo: the attempt may have been granted)
- * </pre>
- *
- * <p>Callers queue here. The client has one attempt at the store, which no caller owns: when one gives up, the next
- * inherits it. It ignores late answers to abandoned commands (by identity), pushes without the attempt's secret (it
- * believes others as far as their server's last answer allows) and heartbeat answers for a hold that is gone. One lock
- * guards all state and is never held over I/O or user code. Idle resources are forgotten.
+ * <p>One lock guards all of it and is never held over I/O or user code. The {@link Engine} takes the lock for each event.
  */
 final class LocalResource {
-    private enum State {
-        IDLE,
-        ASKING,
-        QUEUED,
-        HELD,
-        ENDING,
-        PAUSED
-    }
+    private static final long EXTEND_MARGIN_NANOS = 50_000_000;
+    private static final Holding[] NONE = {};
 
-    private final OneAtATime events = new OneAtATime(this::forgetIfIdle);
-    private final Engine engine;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Surroundings around;
     private final Resource id;
+    private final PassingOn policy;
     private final WaitQueue waitQueue;
-    private final Holding holding;
-    private State state = State.IDLE;
+    private final Asking asking;
+
+    /** An array, because it is walked at every event, and iterators would be garbage. */
+    private Holding[] holdings = NONE;
+
     private boolean retired;
 
-    /** ASKING, QUEUED: the attempt's request. */
-    private Command.@Nullable Ask asked;
-
-    /** QUEUED: presence and polls. */
-    private @Nullable TicketBeat ticket;
-
-    /** ENDING. */
-    private @Nullable PendingRelease ending;
-
-    /** ENDING and PAUSED without a command in flight: when to go on. */
-    private long resumeNanos;
-
-    /** A push that arrived before the answer to its acquire. */
-    private @Nullable Push earlyPush;
-
-    LocalResource(Engine engine, Resource id) {
-        this.engine = engine;
+    LocalResource(Surroundings around, PassingOn policy, Resource id) {
+        this.around = around;
         this.id = id;
-        this.waitQueue = new WaitQueue(engine, id);
-        this.holding = new Holding(engine, this, waitQueue);
+        this.policy = policy;
+        this.waitQueue = new WaitQueue(around, id);
+        this.asking = new Asking(around, id);
     }
 
     String name() {
         return id.name();
     }
 
-    Resource id() {
-        return id;
+    /** Begins an event; false if this object was forgotten meanwhile. */
+    boolean enter() {
+        lock.lock();
+        if (retired) {
+            lock.unlock();
+        }
+        return !retired;
     }
 
-    Clock clock() {
-        return engine.clock();
+    /** Ends an event; returns whether nothing is left here, and this object is to be forgotten. */
+    boolean leave() {
+        boolean idle = retired;
+        lock.unlock();
+        return idle;
     }
 
-    private long now() {
-        return engine.clock().nanos();
+    /** Draws the conclusions from an event: asks the store, gives back what nobody wants, and sets the timer. */
+    void proceed(long now, Outbox out) {
+        if (waitQueue.isEmpty()) {
+            asking.unwanted(now, out);
+            for (Holding each : holdings) {
+                each.unwanted(now, out);
+            }
+        }
+        forgetEnded();
+        if (asking.isIdle() && holdings.length == 0) {
+            if (waitQueue.isEmpty()) {
+                retired = true;
+                return;
+            }
+            asking.ask(waitQueue.nextToAsk(), waitQueue.mode(), out);
+        }
+        long next = nextNanos(now);
+        if (next - now < EngineSettings.FAR_NANOS / 2) {
+            out.wakeAt(next);
+        }
     }
 
-    private void forgetIfIdle() {
-        if (state == State.IDLE && waitQueue.isEmpty() && !retired) {
-            retired = true;
-            engine.forget(this);
+    private void forgetEnded() {
+        int left = 0;
+        for (Holding each : holdings) {
+            left += each.isOver() ? 0 : 1;
+        }
+        if (left == 0) {
+            holdings = NONE;
+        } else if (left < holdings.length) {
+            holdings = Arrays.stream(holdings).filter(each -> !each.isOver()).toArray(Holding[]::new);
+        }
+    }
+
+    private long nextNanos(long now) {
+        long next = earlierOf(asking.nextNanos(now), waitQueue.nextNanos(now));
+        for (Holding each : holdings) {
+            next = earlierOf(next, each.nextNanos(now));
+        }
+        return next;
+    }
+
+    private static long earlierOf(long a, long b) {
+        return a - b < 0 ? a : b;
+    }
+
+    /** The machine of a hold; null if the hold has ended here. */
+    private @Nullable Holding liveHolding(long attempt) {
+        for (Holding each : holdings) {
+            if (each.hold().attempt == attempt && each.isLive()) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private boolean isHeldHere() {
+        for (Holding each : holdings) {
+            if (each.isLive()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void loseWhatIsOver(long now, Outbox out) {
+        for (Holding each : holdings) {
+            each.loseIfOver(now, out);
         }
     }
 
     // ---- callers -------------------------------------------------------------------------------------------------
 
-    /** Takes a caller; false if this object was forgotten meanwhile and the engine must create another. */
-    boolean acquire(Waiter waiter, Outbox out) {
-        return events.run(() -> {
-            if (retired) {
-                return false;
+    /** Takes a caller. */
+    void acquire(Waiter waiter, long now, Outbox out) {
+        waiter.asked = id;
+        waiter.startNanos = now;
+        loseWhatIsOver(now, out);
+        Waiter.Outcome known = waitQueue.knownOutcome(waiter, isHeldHere(), asking.ticket(), now);
+        if (known != null) {
+            waitQueue.settle(waiter, known, now, out);
+            return;
+        }
+        for (Holding each : holdings) {
+            Grant owner = each.owner();
+            if (owner != null && waiter.thread != null && waiter.thread == owner.thread()) {
+                waitQueue.waitsForItself(waiter, owner, now);
             }
-            waiter.resource = this;
-            waiter.startNanos = now();
-            holding.loseIfOver(waiter.startNanos, out);
-            Waiter.Outcome known = waitQueue.knownOutcome(waiter, state == State.HELD, ticket);
-            if (known != null) {
-                waitQueue.settle(waiter, known, out);
-            } else {
-                enqueue(waiter, out);
-            }
-            return true;
-        });
-    }
-
-    private void enqueue(Waiter waiter, Outbox out) {
-        Grant owner = holding.owner();
-        if (owner != null && waiter.thread != null && waiter.thread == owner.thread()) {
-            waitQueue.waitsForItself(waiter, owner);
         }
         if (isHeldOrQueued()) {
-            waitQueue.noteBusy();
+            waitQueue.noteBusy(now);
         }
         waitQueue.add(waiter);
-        if (state == State.IDLE) {
-            ask(out);
-        }
     }
 
     /** Removes a caller that is out of time, interrupted or cancelled. No effect if it has its outcome already. */
-    void giveUp(Waiter waiter, BatonEvent.Reason reason, Outbox out) {
-        events.run(() -> {
-            if (waiter.outcome() != null) {
-                return;
-            }
-            waitQueue.giveUp(waiter, isHeldOrQueued(), reason, out);
-            if (waitQueue.isEmpty() && state == State.QUEUED) {
-                undo(out);
-            } else if (waitQueue.isEmpty() && state == State.PAUSED) {
-                state = State.IDLE;
-            } else {
-                holding.endIfUnwanted(out);
-            }
-        });
+    void giveUp(Waiter waiter, BatonEvent.Reason reason, long now, Outbox out) {
+        if (waiter.outcome() == null) {
+            waitQueue.giveUp(waiter, isHeldOrQueued(), reason, now, out);
+        }
     }
 
     private boolean isHeldOrQueued() {
-        return state == State.HELD || waitQueue.arePolling() || (ticket != null && ticket.recovering == null);
+        return isHeldHere() || waitQueue.arePolling() || asking.isBehindAHolder();
     }
 
     // ---- asking --------------------------------------------------------------------------------------------------
 
-    private void ask(Outbox out) {
-        Waiter head = waitQueue.nextToAsk();
-        Acquire.Mode mode = waitQueue.mode();
-        state = State.ASKING;
-        earlyPush = null;
-        asked = Command.Ask.of(engine, this, head, mode);
-        out.send(asked);
-    }
-
-    void askOrRest(Outbox out) {
-        asked = null;
-        ticket = null;
-        if (waitQueue.isEmpty()) {
-            state = State.IDLE;
-        } else {
-            ask(out);
-        }
-    }
-
-    void onAcquireReply(Command.Ask command, Acquire.Reply reply, Belief.Sync sync, Outbox out) {
-        events.run(() -> {
-            if (asked != command || state != State.ASKING) {
-                return;
-            }
-            waitQueue.answered();
-            if (reply instanceof Acquire.Granted granted) {
-                hold(granted.token(), granted.deadlineMicros(), sync, true, out);
-            } else if (reply instanceof Acquire.Queued queued) {
-                queued(queued, sync, out);
-            } else {
-                askAfter(waitQueue.refused(reply, command.acquire.mode(), out), out);
-            }
-        });
-    }
-
-    void onAcquireFailed(Command.Ask command, StoreFailure failure, Outbox out) {
-        events.run(() -> {
-            if (asked != command || state != State.ASKING) {
-                return;
-            }
-            if (!command.ranOutOfHurry()) {
-                waitQueue.unanswered(failure, command.sentNanos(), out);
-                waitQueue.failTrying(waitQueue.unanswered(), out);
-            }
-            if (failure.effect() == StoreFailure.Effect.UNKNOWN) {
-                undo(out);
-            } else {
-                askAfter(waitQueue.pauseNanos(), out);
-            }
-            wakeForNext();
-        });
-    }
-
-    private void askAfter(long pauseNanos, Outbox out) {
-        if (pauseNanos == 0) {
-            askOrRest(out);
+    void onAcquireReply(Command.Ask command, Acquire.Reply reply, Belief.Sync sync, long now, Outbox out) {
+        if (!asking.awaits(command)) {
             return;
         }
-        asked = null;
-        state = waitQueue.isEmpty() ? State.IDLE : State.PAUSED;
-        resumeAfter(pauseNanos);
+        waitQueue.answered();
+        if (reply instanceof Acquire.Granted granted) {
+            hold(command, granted.token(), granted.deadlineMicros(), sync, true, now, out);
+        } else if (reply instanceof Acquire.Queued place) {
+            queued(command, place, sync, now, out);
+        } else {
+            asking.pause(waitQueue.refused(reply, command.acquire.mode(), now, out), now);
+        }
     }
 
-    private void resumeAfter(long pauseNanos) {
-        resumeNanos = now() + pauseNanos;
-        engine.wakeAt(resumeNanos);
-    }
-
-    // ---- queueing ------------------------------------------------------------------------------------------------
-
-    private long attempt() {
-        return Objects.requireNonNull(asked).acquire.attempt().value();
-    }
-
-    private void queued(Acquire.Queued place, Belief.Sync sync, Outbox out) {
+    private void queued(Command.Ask command, Acquire.Queued place, Belief.Sync sync, long now, Outbox out) {
         if (sync.stamp().graceMicros() > 0) {
-            waitQueue.failTrying(waitQueue.recovering(sync.stamp()), out);
+            waitQueue.failTrying(waitQueue.recovering(sync.stamp()), now, out);
         } else {
-            waitQueue.refuseTrying(out);
+            waitQueue.refuseTrying(now, out);
         }
-        if (waitQueue.isEmpty()) {
-            undo(out);
-            return;
+        Push early = asking.queued(command, place, sync, now);
+        if (early != null && !waitQueue.isEmpty()) {
+            onPush(early, now, out);
         }
-        state = State.QUEUED;
-        ticket = new TicketBeat(engine.settings(), now());
-        ticket.answered(sync, now(), place.position(), place.remainingMicros());
-        if (earlyPush != null) {
-            take(earlyPush, out);
-        }
-        wakeForNext();
     }
 
-    void onPush(Push push, Outbox out) {
-        events.run(() -> {
-            if (asked == null || push.attempt() != attempt()) {
-                return;
-            }
-            if (push.secret() != asked.acquire.secret()) {
-                engine.countForged(out);
-            } else if (state == State.ASKING) {
-                earlyPush = push;
-            } else if (state == State.QUEUED) {
-                take(push, out);
-            }
-        });
+    void onAcquireFailed(Command.Ask command, StoreFailure failure, long now, Outbox out) {
+        if (!asking.awaits(command)) {
+            return;
+        }
+        if (!command.ranOutOfHurry(now)) {
+            waitQueue.unanswered(failure, command.sentNanos(), now, out);
+            waitQueue.failTrying(waitQueue.unanswered(), now, out);
+        }
+        if (failure.effect() == StoreFailure.Effect.UNKNOWN) {
+            asking.undo(now, out);
+        } else {
+            asking.pause(waitQueue.pauseNanos(), now);
+        }
     }
 
     /** A push is a hint: its server's last answer says how long to believe it; without one, the store is asked. */
-    private void take(Push push, Outbox out) {
-        Belief belief = engine.beliefIn(push);
+    void onPush(Push push, long now, Outbox out) {
+        Command.Ask granted = asking.pushed(push, out);
+        if (granted == null) {
+            return;
+        }
+        Belief belief = around.beliefIn(push, now);
         if (belief == null) {
-            Objects.requireNonNull(ticket).beatNow();
-            wakeForNext();
+            asking.askAgain();
         } else {
-            Stamp now = new Stamp(push.runId(), push.nowMicros(), 0);
-            begin(newHold(push.token(), push.deadlineMicros(), now, belief, false), out);
+            Stamp stamp = new Stamp(push.runId(), push.nowMicros(), 0);
+            begin(newHold(granted, push.token(), push.deadlineMicros(), stamp, belief, false, now), now, out);
         }
     }
 
-    void onTicketReply(long attempt, Heartbeat.TicketReply reply, Belief.Sync sync, Outbox out) {
-        events.run(() -> {
-            TicketBeat beat = ticket;
-            if (state != State.QUEUED || beat == null || attempt() != attempt) {
-                return;
-            }
-            waitQueue.answered();
-            if (reply instanceof Heartbeat.Waiting waiting) {
-                beat.answered(sync, now(), waiting.position(), waiting.remainingMicros());
-                waitQueue.noteBusy();
-                wakeForNext();
-            } else if (reply instanceof Heartbeat.TicketGranted granted) {
-                hold(granted.token(), granted.deadlineMicros(), sync, false, out);
-            } else {
-                askOrRest(out);
-            }
-        });
+    void onTicketReply(long attempt, Heartbeat.TicketReply reply, Belief.Sync sync, long now, Outbox out) {
+        Command.Ask command = asking.queuedAs(attempt);
+        TicketBeat beat = asking.ticket();
+        if (command == null || beat == null) {
+            return;
+        }
+        waitQueue.answered();
+        if (reply instanceof Heartbeat.Waiting waiting) {
+            beat.answered(sync, now, waiting.position(), waiting.remainingMicros());
+            waitQueue.noteBusy(now);
+        } else if (reply instanceof Heartbeat.TicketGranted granted) {
+            hold(command, granted.token(), granted.deadlineMicros(), sync, false, now, out);
+        } else {
+            asking.over();
+        }
+    }
+
+    void onTicketBeatFailed(long attempt, StoreFailure failure, long now, Outbox out) {
+        TicketBeat beat = asking.ticket();
+        if (asking.queuedAs(attempt) != null && beat != null) {
+            beat.failed(now);
+            waitQueue.unanswered(failure, now, now, out);
+        }
     }
 
     // ---- holding -------------------------------------------------------------------------------------------------
 
     /** Takes a grant that the store answered with. */
-    private void hold(long storeToken, long deadlineMicros, Belief.Sync sync, boolean claimed, Outbox out) {
-        Belief belief = Belief.of(sync, deadlineMicros, engine.settings().trustNanos());
+    private void hold(
+            Command.Ask command,
+            long storeToken,
+            long deadlineMicros,
+            Belief.Sync sync,
+            boolean claimed,
+            long now,
+            Outbox out) {
+        Belief belief = Belief.of(sync, deadlineMicros, around.settings().trustNanos());
         if (storeToken > Protocol.MAX_STORE_TOKEN) {
-            waitQueue.fail(WaitQueue.impossibleToken(id, storeToken), out);
-        } else if (belief.isOver(now())) {
-            waitQueue.overOnArrival(sync.sentNanos(), out);
+            waitQueue.fail(WaitQueue.impossibleToken(id, storeToken), now, out);
+        } else if (belief.isOver(now)) {
+            waitQueue.overOnArrival(sync.sentNanos(), now, out);
         }
-        begin(newHold(storeToken, deadlineMicros, sync.stamp(), belief, claimed), out);
+        begin(newHold(command, storeToken, deadlineMicros, sync.stamp(), belief, claimed, now), now, out);
     }
 
-    private Hold newHold(long storeToken, long deadlineMicros, Stamp stamp, Belief belief, boolean claimed) {
-        Hold granted = new Hold(
-                Objects.requireNonNull(asked),
-                storeToken,
-                belief,
-                claimed,
-                engine.settings().hasQueue(),
-                now());
+    private Hold newHold(
+            Command.Ask command,
+            long storeToken,
+            long deadlineMicros,
+            Stamp stamp,
+            Belief belief,
+            boolean claimed,
+            long now) {
+        boolean hasQueue = around.settings().hasQueue();
+        Hold granted = new Hold(command.acquire, command.request, storeToken, belief, claimed, hasQueue, now);
         granted.knownAt(stamp, deadlineMicros);
         return granted;
     }
 
-    private void begin(Hold granted, Outbox out) {
-        asked = null;
-        ticket = null;
-        state = State.HELD;
-        holding.begin(granted, out);
-        wakeForNext();
+    private void begin(Hold granted, long now, Outbox out) {
+        asking.over();
+        Holding begun = new Holding(around, id, waitQueue, policy, granted);
+        holdings = Arrays.copyOf(holdings, holdings.length + 1);
+        holdings[holdings.length - 1] = begun;
+        begun.begin(now, out);
     }
 
-    /** Runs a grant's step on the present hold, under the lock. */
-    <T extends @Nullable Object> T atHolding(Function<Holding, T> step) {
-        return events.run(() -> step.apply(holding));
+    @Nullable
+    ReleaseOutcome release(Grant grant, Releasing releasing, long now, Outbox out) {
+        if (grant.isReleased()) {
+            return ReleaseOutcome.NOT_HELD;
+        }
+        // A thread that releases its lease need not be interrupted any more.
+        grant.doNotInterrupt();
+        loseWhatIsOver(now, out);
+        LossCause loss = grant.loss();
+        grant.markReleased();
+        Holding holding = liveHolding(grant.hold().attempt);
+        if (loss == null && holding != null) {
+            return holding.release(grant, releasing, now, out);
+        }
+        around.sendStray(id, grant.hold(), out);
+        boolean over = loss == LossCause.EXPIRED || loss == LossCause.STORE_UNREACHABLE;
+        return over ? ReleaseOutcome.EXPIRED : ReleaseOutcome.NOT_HELD;
     }
 
-    void onHoldReply(Heartbeat.Hold named, Heartbeat.HoldReply reply, Belief.Sync sync, Outbox out) {
-        events.run(() -> {
-            waitQueue.answered();
-            holding.answered(named, reply, sync, out);
-            wakeForNext();
-        });
+    void onHoldReply(Heartbeat.Hold named, Heartbeat.HoldReply reply, Belief.Sync sync, long now, Outbox out) {
+        waitQueue.answered();
+        Holding holding = liveHolding(named.attempt());
+        if (holding != null) {
+            holding.answered(reply, sync, now, out);
+        }
     }
 
-    void onBeatFailed(StoreFailure failure, Outbox out) {
-        events.run(() -> {
-            Hold held = holding.current();
-            if (held != null) {
-                holding.beatFailed(held, now(), out);
-            } else if (ticket != null) {
-                ticket.failed(now());
-                waitQueue.unanswered(failure, now(), out);
-                if (waitQueue.isEmpty()) {
-                    undo(out);
-                }
+    void onHoldBeatFailed(long attempt, long now, Outbox out) {
+        Holding holding = liveHolding(attempt);
+        if (holding != null) {
+            holding.beatFailed(now, out);
+        }
+    }
+
+    /** Returns the heartbeat that asks for a longer deadline; null if there is nothing to ask. */
+    Command.@Nullable Beat extend(Grant grant, long atLeastNanos, long now) {
+        Holding holding = liveHolding(grant.hold().attempt);
+        if (holding == null || holding.owner() != grant || !grant.isHeld() || grant.lastsFor(atLeastNanos, now)) {
+            return null;
+        }
+        // A little more, to make up for drift, margin and the round trip; never beyond maxHold.
+        long asked = Math.min(atLeastNanos + atLeastNanos / 50 + EXTEND_MARGIN_NANOS, grant.lastNanos() - now);
+        return single(grant.hold().entry(id, asked, true), new Command.Beat.Extending(grant, atLeastNanos));
+    }
+
+    /** A heartbeat that only confirms one hold, for a caller that cannot go on without the answer. */
+    Command.Beat confirmation(Grant grant) {
+        return single(grant.hold().entry(id, 0, false), null);
+    }
+
+    private Command.Beat single(Heartbeat.Hold entry, Command.Beat.@Nullable Extending extending) {
+        CommandNumber number = around.drawnNumber();
+        Heartbeat heartbeat = new Heartbeat(number, List.of(entry), List.of());
+        return new Command.Beat(heartbeat, extending, around.settings().silenceNanos());
+    }
+
+    /** Takes a longer deadline; frees a lost hold whose end the extension has moved far away. */
+    void extended(Grant grant, long untilNanos, Outbox out) {
+        grant.extendTo(untilNanos);
+        if (grant.loss() != null && liveHolding(grant.hold().attempt) == null) {
+            around.sendStray(id, grant.hold(), out);
+        }
+    }
+
+    /** Stops the renewal of a grant that its caller can no longer reach. No effect if it is not the present one. */
+    void abandon(Grant grant, long now, Outbox out) {
+        Holding holding = liveHolding(grant.hold().attempt);
+        if (holding != null && holding.owner() == grant && grant.hold().abandon()) {
+            around.reports().abandoned(grant, now, out);
+        }
+    }
+
+    /** Asks the store soon, because the wall clock ran ahead: the machine slept, or its clock was set. */
+    void confirmSoon(Grant grant) {
+        Holding holding = liveHolding(grant.hold().attempt);
+        if (holding != null && holding.owner() == grant) {
+            holding.askAgain();
+        }
+    }
+
+    void addLossAction(Grant grant, Consumer<LossCause> action, long now, Outbox out) {
+        loseWhatIsOver(now, out);
+        LossCause loss = grant.loss();
+        if (grant.isOpen()) {
+            grant.addLossAction(action);
+        } else if (loss != null && !grant.isReleased()) {
+            out.call(Driver.Kind.LOSS, () -> action.accept(loss));
+        }
+    }
+
+    /** Loses what is over now, though no timer has noticed it yet. */
+    void look(long now, Outbox out) {
+        loseWhatIsOver(now, out);
+    }
+
+    /** Loses the present holds as if their time were over. */
+    void expire(long now, Outbox out) {
+        for (Holding each : holdings) {
+            if (each.isLive()) {
+                each.lose(LossCause.EXPIRED, now, out);
             }
-            wakeForNext();
-        });
+        }
     }
 
     // ---- ending and undoing --------------------------------------------------------------------------------------
 
-    /** Releases a hold that no caller here wants any more. */
-    void end(Hold held, @Nullable Releasing releasing, Outbox out) {
-        startEnding(held.attempt, held.request, held.belief.storeEndNanos(), now() - held.grantedNanos)
-                .send(new Command.Free(engine, this, holding.toRelease(held), releasing), out);
-    }
-
-    private void undo(Outbox out) {
-        PendingRelease undoing = startEnding(attempt(), Objects.requireNonNull(asked).request, now(), 0);
-        asked = null;
-        ticket = null;
-        undoing.sendUndo(engine, this, out);
-    }
-
-    private PendingRelease startEnding(long attempt, HoldRequest request, long storeEndNanos, long turnNanos) {
-        state = State.ENDING;
-        PendingRelease started =
-                new PendingRelease(attempt, request, engine.settings(), now(), storeEndNanos, turnNanos);
-        ending = started;
-        return started;
-    }
-
-    void onFreed(Command command, Outbox out) {
-        events.run(() -> {
-            if (ending != null && ending.returned(command)) {
+    /** The store has answered a release or an undo: the attempt is gone there. */
+    void onFreed(Command command, long now) {
+        Ending undoing = asking.undoing(command);
+        if (undoing != null) {
+            waitQueue.answered();
+            asking.over();
+            endTurn(undoing, now);
+            return;
+        }
+        for (Holding each : holdings) {
+            Ending ending = each.ending(command);
+            if (ending != null) {
                 waitQueue.answered();
-                endEnding(out);
+                each.over();
+                endTurn(ending, now);
             }
-        });
+        }
     }
 
-    private void endEnding(Outbox out) {
-        long turnNanos = Objects.requireNonNull(ending).turnNanos;
-        ending = null;
-        askAfter(Math.max(waitQueue.yieldNanos(turnNanos), waitQueue.latePauseNanos()), out);
+    /** Lets other clients have their turn, and does not ask again at once for what came too late. */
+    private void endTurn(Ending ending, long now) {
+        if (asking.isIdle()) {
+            asking.pause(Math.max(waitQueue.yieldNanos(ending.turnNanos(), now), waitQueue.latePauseNanos()), now);
+        }
     }
 
-    void onUndoFailed(Command command, StoreFailure failure, Outbox out) {
-        events.run(() -> {
-            if (ending == null || !ending.returned(command)) {
-                return;
+    void onUndoFailed(Command command, StoreFailure failure, long now, Outbox out) {
+        Ending undoing = asking.undoing(command);
+        if (undoing != null && isGivenUp(undoing, command, failure, now, out)) {
+            asking.over();
+            endTurn(undoing, now);
+        }
+        for (Holding each : holdings) {
+            Ending ending = each.ending(command);
+            if (ending != null && isGivenUp(ending, command, failure, now, out)) {
+                each.over();
+                endTurn(ending, now);
             }
-            waitQueue.unanswered(failure, command.sentNanos(), out);
-            wakeForNext();
-            if (ending.isOver(now())) {
-                engine.warnOfUndoing(name(), out);
-                endEnding(out);
-            } else {
-                resumeAfter(waitQueue.pauseNanos());
-            }
-        });
+        }
+    }
+
+    private boolean isGivenUp(Ending ending, Command command, StoreFailure failure, long now, Outbox out) {
+        waitQueue.unanswered(failure, command.sentNanos(), now, out);
+        boolean givenUp = !ending.restAfterFailure(waitQueue.pauseNanos(), now);
+        if (givenUp) {
+            around.reports().undoingGivenUp(name(), out);
+        }
+        return givenUp;
     }
 
     // ---- time ----------------------------------------------------------------------------------------------------
 
-    /** Does the work that is due, adds a heartbeat if one is due, and returns the time of the next tick. */
-    long tick(long now, HeartbeatBatch batch, Outbox out) {
-        return events.run(() -> {
-            holding.loseIfOver(now, out);
-            waitQueue.tick(now, holding.owner(), out);
-            resumeIfDue(now, out);
-            Hold held = holding.current();
-            if (held != null && held.isBeatDue(engine.settings(), now)) {
-                batch.add(
-                        this,
-                        held.beat(id, holding.isBelieved(held, now), now),
-                        held.beatTimeoutNanos(engine.settings()));
-            } else if (ticket != null && ticket.isDue(now)) {
-                ticket.sent();
-                batch.add(this, new Heartbeat.Ticket(id, attempt()));
-            }
-            return nextNanos(now);
-        });
-    }
-
-    private void resumeIfDue(long now, Outbox out) {
-        if (resumeNanos - now > 0) {
-            return;
+    /** Does the work that is due, and adds the heartbeats that are due. */
+    void tick(long now, HeartbeatBatch batch, Outbox out) {
+        waitQueue.tick(now, out);
+        for (Holding each : holdings) {
+            each.tick(now, batch, out);
         }
-        if (state == State.PAUSED) {
-            askOrRest(out);
-        } else if (ending != null && !ending.isOnItsWay()) {
-            ending.sendUndo(engine, this, out);
-        }
+        asking.tick(now, batch, out);
     }
 
-    private long nextNanos(long now) {
-        long due = nextDueNanos(now);
-        long overdue = waitQueue.nextNanos(now);
-        return overdue - due < 0 ? overdue : due;
-    }
-
-    private long nextDueNanos(long now) {
-        if (holding.current() != null) {
-            return holding.nextNanos(holding.current());
-        }
-        if (ticket != null) {
-            return ticket.dueNanos();
-        }
-        boolean resumes = state == State.PAUSED || (ending != null && !ending.isOnItsWay());
-        return resumes ? resumeNanos : now + Engine.FAR_NANOS;
-    }
-
-    private void wakeForNext() {
-        engine.wakeAt(nextNanos(now()));
-    }
-
-    Command confirmation(Grant grant) {
-        return engine.confirmation(this, grant);
-    }
-
-    /** Asks the store at once about the hold or ticket, because the server changed or pushes may be missing. */
+    /** Asks the store at once about holds and ticket, because the server changed or pushes may be missing. */
     void askAgain() {
-        events.run(() -> {
-            Hold held = holding.current();
-            if (held != null) {
-                held.wantBeat(false);
-            } else if (ticket != null) {
-                ticket.beatNow();
-            }
-        });
+        asking.askAgain();
+        for (Holding each : holdings) {
+            each.askAgain();
+        }
     }
 
-    /** Closes: fails all waiters, and hands the hold or attempt at the store to the caller, who ends it. */
-    void close(Closing closing, Outbox out) {
-        events.run(() -> {
-            waitQueue.fail(engine.closedException(), out);
-            Hold held = holding.current();
-            if (held != null) {
-                closing.release(holding.toRelease(held));
-                holding.lose(LossCause.CLIENT_CLOSED, out);
-            } else if (asked != null || ending != null) {
-                long attempt = ending != null ? ending.attempt : attempt();
-                closing.cancel(new Cancel(id, attempt, engine.nextNumber()));
-            }
-            asked = null;
-            ending = null;
-            ticket = null;
-            state = State.IDLE;
-        });
+    /** Closes: fails all waiters, and hands the holds and the attempt at the store to the caller, who ends them. */
+    void close(Closing closing, long now, Outbox out) {
+        waitQueue.fail(around.closedException(), now, out);
+        for (Holding each : holdings) {
+            each.close(closing, now, out);
+        }
+        asking.close(closing);
     }
 }

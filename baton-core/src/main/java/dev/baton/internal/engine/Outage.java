@@ -19,7 +19,8 @@ final class Outage {
 
     private static final long NONE = 0;
 
-    private final Engine engine;
+    private final EngineSettings settings;
+    private final Reports reports;
 
     /** When the first command after the last answer was sent. */
     private final AtomicLong unansweredSinceNanos = new AtomicLong(NONE);
@@ -34,8 +35,9 @@ final class Outage {
     private volatile long askedNanos = NONE;
     private volatile String lastFailure = "";
 
-    Outage(Engine engine) {
-        this.engine = engine;
+    Outage(EngineSettings settings, Reports reports) {
+        this.settings = settings;
+        this.reports = reports;
     }
 
     void sent(long nanos) {
@@ -56,10 +58,9 @@ final class Outage {
         return ended != NONE && ended - nanos >= 0;
     }
 
-    void answered(Outbox out) {
+    void answered(long now, Outbox out) {
         long unansweredSince = unansweredSinceNanos.get();
         if (unansweredSince != NONE) {
-            long now = engine.clock().nanos();
             if (now - unansweredSince >= DOUBT_NANOS) {
                 silenceEndedNanos = now | 1;
             }
@@ -70,15 +71,14 @@ final class Outage {
         }
         long since = silentSinceNanos.getAndSet(NONE);
         if (since != NONE) {
-            long silent = engine.clock().nanos() - since;
-            engine.info(engine.storeName() + " answers again after " + silent / 1_000_000 + " ms of silence", out);
-            engine.report(BatonEvent.Type.STORE_BACK, "", 0, silent, "", out);
+            long silent = now - since;
+            reports.info(settings.storeName() + " answers again after " + silent / 1_000_000 + " ms of silence", out);
+            reports.event(BatonEvent.Type.STORE_BACK, "", 0, silent, "", out);
         }
     }
 
     /** Checks for silence; must be called a few times a second. */
-    void look(Outbox out) {
-        long now = engine.clock().nanos();
+    void look(long now, Outbox out) {
         long since = unansweredSinceNanos.get();
         if (since == NONE || now - since < DOUBT_NANOS) {
             return;
@@ -89,18 +89,18 @@ final class Outage {
         }
         if ((!asked || now - askedNanos >= DOUBT_NANOS) && isAsking.compareAndSet(false, true)) {
             askedNanos = now;
-            out.send(new Command.Ping(engine));
+            out.send(new Command.Ping(settings.silenceNanos()));
         }
     }
 
     private void tell(long silentNanos, Outbox out) {
         String why = lastFailure.isEmpty() ? "" : " (" + lastFailure + ")";
-        engine.warn(
-                engine.storeName() + " has answered nothing for " + silentNanos / 1_000_000 + " ms" + why
+        reports.warn(
+                settings.storeName() + " has answered nothing for " + silentNanos / 1_000_000 + " ms" + why
                         + ": leases last until their time is over, and callers go on waiting",
                 null,
                 out);
-        engine.report(BatonEvent.Type.STORE_SILENT, "", 0, silentNanos, lastFailure, out);
+        reports.event(BatonEvent.Type.STORE_SILENT, "", 0, silentNanos, lastFailure, out);
     }
 
     /** Records the end of a ping: its failure, or an empty text if it was answered. */

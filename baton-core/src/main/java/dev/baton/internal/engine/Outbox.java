@@ -5,17 +5,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work that a step of a state machine leaves for after its lock is released: wake callers, run user code, send
- * commands. Belongs to one thread.
+ * The effects of an event, as data, for after the locks are released: wake callers, send commands, set the timer, run
+ * user code. Belongs to one thread.
  */
 public final class Outbox {
     private static final System.Logger LOG = System.getLogger("dev.baton");
+
+    private static final long NEVER = Long.MIN_VALUE;
 
     private @Nullable Waiter firstWoken;
     private @Nullable List<Waiter> moreWoken;
     private @Nullable Command firstCommand;
     private @Nullable List<Command> moreCommands;
     private @Nullable List<Call> calls;
+
+    /** When to wake the engine; {@link #NEVER} for not at all. */
+    private long timerNanos = NEVER;
 
     private record Call(Driver.Kind kind, Runnable userCode) {}
 
@@ -32,6 +37,13 @@ public final class Outbox {
             firstCommand = command;
         } else {
             moreCommands = append(moreCommands, command);
+        }
+    }
+
+    /** Has the engine's tick run at this monotonic time at the latest. */
+    void wakeAt(long nanos) {
+        if (timerNanos == NEVER || nanos - timerNanos < 0) {
+            timerNanos = nanos == NEVER ? nanos + 1 : nanos;
         }
     }
 
@@ -62,6 +74,9 @@ public final class Outbox {
         if (moreCommands != null) {
             moreCommands.forEach(command -> send(command, driver));
         }
+        if (timerNanos != NEVER) {
+            setTimer(driver);
+        }
         if (calls != null) {
             calls.forEach(each -> call(each, driver));
         }
@@ -79,6 +94,14 @@ public final class Outbox {
     private static void send(Command command, Driver driver) {
         try {
             driver.send(command);
+        } catch (Throwable defect) {
+            report(defect, driver);
+        }
+    }
+
+    private void setTimer(Driver driver) {
+        try {
+            driver.wakeAt(timerNanos);
         } catch (Throwable defect) {
             report(defect, driver);
         }

@@ -23,10 +23,12 @@ public final class Releasing {
         return outcome;
     }
 
-    void settle(ReleaseOutcome found, Outbox out) {
+    void settle(ReleaseOutcome found) {
         outcome = found;
-        if (future != null) {
-            out.call(Driver.Kind.COMPLETION, () -> future.complete(found));
-        }
+    }
+
+    @Nullable
+    CompletableFuture<ReleaseOutcome> future() {
+        return future;
     }
 }

@@ -86,7 +86,7 @@ final class TicketBeat {
     }
 
     long dueNanos() {
-        return onItsWay ? sinceNanos + Engine.FAR_NANOS : dueNanos;
+        return onItsWay ? sinceNanos + EngineSettings.FAR_NANOS : dueNanos;
     }
 
     /** Whether the heartbeat is due, or nearly: heartbeats that are sent together cost one command. */

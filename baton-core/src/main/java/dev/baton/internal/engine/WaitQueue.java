@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Guarded by the resource's lock.
  */
 final class WaitQueue {
-    private final Engine engine;
+    private final Surroundings around;
     private final Resource id;
     private final WaiterQueue waiters = new WaiterQueue();
     private final FailureStreak failures = new FailureStreak();
@@ -36,8 +36,8 @@ final class WaitQueue {
     /** A caller that waits for a lease that its own thread took, and the time after which this is likely a mistake. */
     private record SelfWait(Waiter caller, Grant owner, long dueNanos) {}
 
-    WaitQueue(Engine engine, Resource id) {
-        this.engine = engine;
+    WaitQueue(Surroundings around, Resource id) {
+        this.around = around;
         this.id = id;
     }
 
@@ -50,7 +50,7 @@ final class WaitQueue {
         return waiters.peek();
     }
 
-    private Waiter first() {
+    Waiter first() {
         return Objects.requireNonNull(waiters.peek());
     }
 
@@ -68,62 +68,63 @@ final class WaitQueue {
         return waiters.hasPatient() ? Acquire.Mode.QUEUE : Acquire.Mode.TRY;
     }
 
-    void grant(Waiter waiter, Grant grant, Outbox out) {
+    void grant(Waiter waiter, Grant grant, long now, Outbox out) {
         late.clear();
         waiters.remove(waiter);
-        settle(waiter, new Waiter.Got(grant), out);
-        refuseTrying(out);
+        settle(waiter, new Waiter.Got(grant), now, out);
+        refuseTrying(now, out);
     }
 
-    void settle(Waiter waiter, Waiter.Outcome outcome, Outbox out) {
-        settle(waiter, outcome, BatonEvent.Reason.BUSY, out);
+    void settle(Waiter waiter, Waiter.Outcome outcome, long now, Outbox out) {
+        settle(waiter, outcome, BatonEvent.Reason.BUSY, now, out);
     }
 
     /** If the caller fails, the failure becomes the reported reason, unless the caller was cancelled. */
-    private void settle(Waiter waiter, Waiter.Outcome outcome, BatonEvent.Reason reason, Outbox out) {
+    private void settle(Waiter waiter, Waiter.Outcome outcome, BatonEvent.Reason reason, long now, Outbox out) {
         waiter.settle(outcome);
         out.wake(waiter);
         if (!(outcome instanceof Waiter.Got)) {
             boolean failed = outcome instanceof Waiter.Failed && reason != BatonEvent.Reason.CANCELLED;
-            long waited = engine.clock().nanos() - waiter.startNanos;
-            engine.reportGaveUp(id.name(), waited, failed ? BatonEvent.Reason.FAILED : reason, out);
+            around.reports()
+                    .gaveUp(id.name(), now - waiter.startNanos, failed ? BatonEvent.Reason.FAILED : reason, out);
         }
     }
 
     /**
      * Removes a caller that gives up. It fails only if the store is at fault; otherwise it hears that the lock is busy.
      */
-    void giveUp(Waiter waiter, boolean heldByAnother, BatonEvent.Reason reason, Outbox out) {
+    void giveUp(Waiter waiter, boolean heldByAnother, BatonEvent.Reason reason, long now, Outbox out) {
         waiters.remove(waiter);
         boolean seen = heldByAnother || (knownBusy && busySinceNanos - waiter.startNanos >= 0);
         // If the wait was too short for an answer, the store is not at fault: the caller just did not get the lock in
         // time.
-        boolean tooShort = !failures.wasAddedSince(waiter.startNanos) && engine.isStoreWellSince(waiter.startNanos);
+        boolean tooShort =
+                !failures.wasAddedSince(waiter.startNanos) && around.isStoreWellSince(waiter.startNanos, now);
         boolean busy = (seen || tooShort) && !isInTrouble();
-        settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), reason, out);
+        settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), reason, now, out);
     }
 
     /** A caller's outcome if it is known at once; null if the caller has to wait, or the store has to be asked. */
-    Waiter.@Nullable Outcome knownOutcome(Waiter caller, boolean heldHere, @Nullable TicketBeat ticket) {
-        if (engine.isClosed()) {
+    Waiter.@Nullable Outcome knownOutcome(Waiter caller, boolean heldHere, @Nullable TicketBeat ticket, long now) {
+        if (around.isClosed()) {
             // Checked here under the lock that close() takes as well, so that no request begins after close().
-            return new Waiter.Failed(engine.closedException());
+            return new Waiter.Failed(around.closedException());
         }
         if (caller.tryOnly && heldHere) {
             return new Waiter.Busy();
         }
         if (caller.tryOnly && (ticket != null || polling)) {
-            return besideOthers(ticket);
+            return besideOthers(ticket, now);
         }
-        return waiters.size() >= engine.settings().maxLocalWaiters() ? new Waiter.Failed(tooMany()) : null;
+        return waiters.size() >= around.settings().maxLocalWaiters() ? new Waiter.Failed(tooMany()) : null;
     }
 
     /** The outcome of a caller that does not wait, if others wait already: “held” only while the store answers. */
-    private Waiter.Outcome besideOthers(@Nullable TicketBeat ticket) {
+    private Waiter.Outcome besideOthers(@Nullable TicketBeat ticket, long now) {
         if (ticket != null && ticket.recovering != null) {
             return new Waiter.Failed(recovering(ticket.recovering));
         }
-        boolean silent = ticket != null && ticket.isSilent(engine.clock().nanos());
+        boolean silent = ticket != null && ticket.isSilent(now);
         return isInTrouble() || silent ? new Waiter.Failed(unanswered()) : new Waiter.Busy();
     }
 
@@ -133,8 +134,7 @@ final class WaitQueue {
     }
 
     /** Records a grant that took longer to arrive than its lease lasts. */
-    void overOnArrival(long sentNanos, Outbox out) {
-        long now = engine.clock().nanos();
+    void overOnArrival(long sentNanos, long now, Outbox out) {
         String what = "the store granted the lock, but its answer took " + (now - sentNanos) / 1_000_000
                 + " ms, and the lease was over when it came: use a longer lease or maxHold";
         late.add(new StoreFailure(StoreFailure.Effect.NONE, what, null), sentNanos, now);
@@ -143,7 +143,7 @@ final class WaitQueue {
 
     /** How long to pause after a grant that arrived too late; 0 if the last one arrived in time. */
     long latePauseNanos() {
-        return late.isOn() ? late.pauseNanos(engine.random()) : 0;
+        return late.isOn() ? late.pauseNanos(around.random()) : 0;
     }
 
     static BatonException impossibleToken(Resource id, long token) {
@@ -162,21 +162,21 @@ final class WaitQueue {
      *
      * @return the pause before the next request; 0 for none
      */
-    long refused(Acquire.Reply reply, Acquire.Mode mode, Outbox out) {
+    long refused(Acquire.Reply reply, Acquire.Mode mode, long now, Outbox out) {
         if (reply instanceof Acquire.Held) {
-            refuseTrying(out);
-            refusedAtNanos = engine.clock().nanos();
+            refuseTrying(now, out);
+            refusedAtNanos = now;
             contended |= mode == Acquire.Mode.QUEUE;
             polling = contended && !waiters.isEmpty();
         } else if (reply instanceof Acquire.Recovering recovering) {
-            failTrying(recovering(recovering.stamp()), out);
+            failTrying(recovering(recovering.stamp()), now, out);
             return jittered(Math.min(
                     EngineSettings.RETRY_MAX_NANOS,
                     Math.max(EngineSettings.RETRY_MIN_NANOS, recovering.stamp().graceMicros() * 1_000)));
         } else if (reply instanceof Acquire.Mismatch mismatch) {
-            fail(mismatch(mismatch), out);
+            fail(mismatch(mismatch), now, out);
         }
-        return polling ? jittered(EngineSettings.pollNanos(engine.clock().nanos() - first().startNanos)) : 0;
+        return polling ? jittered(EngineSettings.pollNanos(now - first().startNanos)) : 0;
     }
 
     /**
@@ -185,8 +185,8 @@ final class WaitQueue {
      *
      * @return the pause; 0 for none
      */
-    long yieldNanos(long turnNanos) {
-        contended &= engine.clock().nanos() - refusedAtNanos < EngineSettings.CONTENTION_NANOS;
+    long yieldNanos(long turnNanos, long now) {
+        contended &= now - refusedAtNanos < EngineSettings.CONTENTION_NANOS;
         polling = contended && turnNanos > 0 && !waiters.isEmpty();
         long pause = Math.max(EngineSettings.POLL_MIN_NANOS, Math.min(EngineSettings.POLL_MAX_NANOS, turnNanos));
         return polling ? jittered(pause) : 0;
@@ -194,32 +194,32 @@ final class WaitQueue {
 
     /** With jitter, so that clients do not retry at the same times. */
     private long jittered(long nanos) {
-        return (long) (nanos * (0.5 + engine.random().getAsDouble() / 2));
+        return (long) (nanos * (0.5 + around.random().getAsDouble() / 2));
     }
 
-    void fail(RuntimeException reason, Outbox out) {
-        settleAll(new Waiter.Failed(reason), false, out);
+    void fail(RuntimeException reason, long now, Outbox out) {
+        settleAll(new Waiter.Failed(reason), false, now, out);
     }
 
-    void failTrying(RuntimeException reason, Outbox out) {
-        settleAll(new Waiter.Failed(reason), true, out);
+    void failTrying(RuntimeException reason, long now, Outbox out) {
+        settleAll(new Waiter.Failed(reason), true, now, out);
     }
 
     /** Notes that another holder has the resource, and refuses the callers that do not wait. */
-    void refuseTrying(Outbox out) {
-        noteBusy();
+    void refuseTrying(long now, Outbox out) {
+        noteBusy(now);
         if (waiters.hasTrying()) {
-            settleAll(new Waiter.Busy(), true, out);
+            settleAll(new Waiter.Busy(), true, now, out);
         }
     }
 
-    private void settleAll(Waiter.Outcome outcome, boolean onlyTrying, Outbox out) {
+    private void settleAll(Waiter.Outcome outcome, boolean onlyTrying, long now, Outbox out) {
         Waiter each = waiters.peek();
         while (each != null) {
             Waiter following = each.next;
             if (each.tryOnly || !onlyTrying) {
                 waiters.remove(each);
-                settle(each, outcome, out);
+                settle(each, outcome, now, out);
             }
             each = following;
         }
@@ -230,9 +230,9 @@ final class WaitQueue {
         return polling;
     }
 
-    void noteBusy() {
+    void noteBusy(long now) {
         knownBusy = true;
-        busySinceNanos = engine.clock().nanos();
+        busySinceNanos = now;
     }
 
     // ---- a store that does not answer ----------------------------------------------------------------------------
@@ -242,9 +242,8 @@ final class WaitQueue {
         polling = false;
     }
 
-    void unanswered(StoreFailure failure, long sinceNanos, Outbox out) {
+    void unanswered(StoreFailure failure, long sinceNanos, long now, Outbox out) {
         polling = false;
-        long now = engine.clock().nanos();
         failures.add(failure, sinceNanos, now);
         failOverdue(now, out);
     }
@@ -257,9 +256,9 @@ final class WaitQueue {
             Waiter following = each.next;
             if (!each.timed
                     && present.lastsSince(each.startNanos, now)
-                            >= engine.settings().storeTimeoutNanos()) {
+                            >= around.settings().storeTimeoutNanos()) {
                 waiters.remove(each);
-                settle(each, new Waiter.Failed(unanswered()), out);
+                settle(each, new Waiter.Failed(unanswered()), now, out);
             }
             each = following;
         }
@@ -276,21 +275,20 @@ final class WaitQueue {
      * Notes a thread that waits for its own lease. Another thread may release that lease, so the report comes only
      * later.
      */
-    void waitsForItself(Waiter caller, Grant owner) {
+    void waitsForItself(Waiter caller, Grant owner, long now) {
         if (selfWait == null) {
-            selfWait = new SelfWait(caller, owner, engine.clock().nanos() + EngineSettings.SELF_WAIT_NANOS);
-            engine.wakeAt(selfWait.dueNanos());
+            selfWait = new SelfWait(caller, owner, now + EngineSettings.SELF_WAIT_NANOS);
         }
     }
 
     /** Does the work that is due. */
-    void tick(long now, @Nullable Grant owner, Outbox out) {
+    void tick(long now, Outbox out) {
         failOverdue(now, out);
         SelfWait seen = selfWait;
         if (seen != null && now - seen.dueNanos() >= 0) {
             selfWait = null;
-            if (seen.owner() == owner && seen.caller().outcome() == null) {
-                engine.reportSelfWait(seen.owner(), out);
+            if (seen.owner().isOpen() && seen.caller().outcome() == null) {
+                around.reports().selfWait(seen.owner(), now, out);
             }
         }
     }
@@ -310,12 +308,12 @@ final class WaitQueue {
             each = each.next;
         }
         return present == null || each == null
-                ? now + Engine.FAR_NANOS
-                : now + engine.settings().storeTimeoutNanos() - present.lastsSince(each.startNanos, now);
+                ? now + EngineSettings.FAR_NANOS
+                : now + around.settings().storeTimeoutNanos() - present.lastsSince(each.startNanos, now);
     }
 
     long pauseNanos() {
-        return failures.pauseNanos(engine.random());
+        return failures.pauseNanos(around.random());
     }
 
     StoreException unanswered() {

@@ -1,5 +1,6 @@
 package dev.baton.internal.engine;
 
+import dev.baton.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +44,9 @@ public abstract class Waiter {
 
     boolean queued;
 
-    /** The resource that has it; the engine sets it when the caller asks. */
+    /** What it asks for; set when it asks. */
     @Nullable
-    LocalResource resource;
+    Resource asked;
 
     private volatile @Nullable Outcome outcome;
 

@@ -55,7 +55,14 @@ abstract class EngineCase {
     }
 
     void release(Grant grant) {
-        step(out -> grant.release(new Releasing(null), out));
+        step(out -> driver.engine.release(grant, new Releasing(null), out));
+    }
+
+    Command extend(Grant grant, long nanos) {
+        Outbox out = new Outbox();
+        Command command = Objects.requireNonNull(driver.engine.extend(grant, nanos, out));
+        out.flush(driver);
+        return command;
     }
 
     void step(Consumer<Outbox> event) {
@@ -80,7 +87,7 @@ abstract class EngineCase {
 
     /** Lets time pass from one engine timer to the next, until a caller has the lock. */
     void passUntilGranted(Caller caller) {
-        for (int i = 0; i < 100_000 && caller.grant() == null && driver.wakeNanos < Engine.FAR_NANOS; i++) {
+        for (int i = 0; i < 100_000 && caller.grant() == null && driver.wakeNanos < EngineSettings.FAR_NANOS; i++) {
             driver.wake();
         }
         Objects.requireNonNull(caller.grant(), "nothing more is due, and the caller has nothing");

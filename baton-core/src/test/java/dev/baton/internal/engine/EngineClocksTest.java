@@ -116,6 +116,7 @@ class EngineClocksTest extends EngineCase {
         Grant grant = acquire("a", RENEWED);
         driver.wallStepMillis += HOUR_MILLIS;
         assertThat(grant.isHeld()).isFalse();
+        step(out -> driver.engine.confirmSoon(grant, out));
         passByTimers(MILLI);
         assertThat(grant.isHeld()).isTrue();
         assertThat(grant.loss()).isNull();
@@ -153,7 +154,7 @@ class EngineClocksTest extends EngineCase {
     void extension_answeredAfterTheLoss_isFreedAtTheStore() {
         Grant grant = acquire("a", new HoldRequest(2 * SECOND, true, 0, 0, false));
         driver.nanos += 1_900 * MILLI;
-        Command extension = Objects.requireNonNull(grant.extend(600 * SECOND));
+        Command extension = extend(grant, 600 * SECOND);
         driver.perform(extension, () -> {
             driver.nanos += 200 * MILLI;
             step(driver.engine::tick);

@@ -58,7 +58,7 @@ class EngineEventsTest extends EngineCase {
         for (int i = 0; i < 20; i++) {
             ask("wanted " + i, RENEWED, false);
         }
-        open.forEach(Command::sending);
+        open.forEach(driver.engine::sending);
         live(4 * SECOND);
         assertThat(told(Type.STORE_SILENT, Type.STORE_BACK)).hasSize(1);
         answer(open);
@@ -73,7 +73,7 @@ class EngineEventsTest extends EngineCase {
     void answerThatIsLate_isNoOutage_whenTheStoreAnswersAQuestion() {
         Deque<Command> open = holdAnswersBack();
         ask("slow", RENEWED, false);
-        open.forEach(Command::sending);
+        open.forEach(driver.engine::sending);
         driver.held = null;
         live(10 * SECOND);
         answer(open);

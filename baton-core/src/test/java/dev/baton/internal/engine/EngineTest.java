@@ -205,9 +205,9 @@ class EngineTest extends EngineCase {
     void push_fromAnotherServer_isNotBelieved() {
         acquire("a", InlineDriver.RENEWED);
         long now = driver.storeMicros();
-        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, now + 3_000_000, now, "run", 1)))
+        assertThat(driver.engine.around.beliefIn(new Push("b", 9, 9, now + 3_000_000, now, "run", 1), driver.nanos))
                 .isNotNull();
-        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, now + 3_000_000, now, "other", 1)))
+        assertThat(driver.engine.around.beliefIn(new Push("b", 9, 9, now + 3_000_000, now, "other", 1), driver.nanos))
                 .isNull();
     }
 
@@ -228,7 +228,7 @@ class EngineTest extends EngineCase {
     void push_whoseClockRanAhead_isNotBelieved() {
         acquire("a", InlineDriver.RENEWED);
         long ahead = driver.storeMicros() + 100_000;
-        assertThat(driver.engine.beliefIn(new Push("b", 9, 9, ahead + 3_000_000, ahead, "run", 1)))
+        assertThat(driver.engine.around.beliefIn(new Push("b", 9, 9, ahead + 3_000_000, ahead, "run", 1), driver.nanos))
                 .isNull();
     }
 
@@ -257,7 +257,7 @@ class EngineTest extends EngineCase {
         driver.nanos += 60 * MILLI;
         Caller waiting = ask("a", InlineDriver.RENEWED, false);
         Outbox undelivered = new Outbox();
-        grant.release(new Releasing(null), undelivered);
+        driver.engine.release(grant, new Releasing(null), undelivered);
         step(out -> driver.engine.giveUp(waiting, BatonEvent.Reason.TIMED_OUT, out));
         assertThat(waiting.outcome()).isInstanceOf(Waiter.Busy.class);
         undelivered.flush(driver);
@@ -267,7 +267,7 @@ class EngineTest extends EngineCase {
     @Test
     void extension_beyondMaxHold_isCappedAtTheStore() {
         Grant grant = acquire("a", LIMITED);
-        Command command = Objects.requireNonNull(grant.extend(600 * SECOND));
+        Command command = extend(grant, 600 * SECOND);
         driver.send(command);
         assertThat(grant.lastsFor(600 * SECOND)).isFalse();
         pass(6 * SECOND);
@@ -280,7 +280,7 @@ class EngineTest extends EngineCase {
     @Test
     void extension_granted_lastsAsLongAsAsked() {
         Grant grant = acquire("a", InlineDriver.RENEWED);
-        driver.send(Objects.requireNonNull(grant.extend(50 * SECOND)));
+        driver.send(extend(grant, 50 * SECOND));
         driver.nanos += 10 * MILLI;
         assertThat(grant.lastsFor(50 * SECOND)).isTrue();
     }

@@ -53,9 +53,10 @@ class EngineTroubleTest extends EngineCase {
         driver.held = open;
         Caller caller = ask("a", RENEWED, false);
         Command lost = open.remove();
-        lost.sending();
+        driver.engine.sending(lost);
         driver.nanos += SECOND;
-        step(out -> lost.failed(new StoreFailure(StoreFailure.Effect.UNKNOWN, "the connection broke", null), out));
+        step(out -> driver.engine.failed(
+                lost, new StoreFailure(StoreFailure.Effect.UNKNOWN, "the connection broke", null), out));
         driver.perform(open.remove(), () -> {});
         isUnknownAfterAskingAgain(open, caller);
     }
@@ -63,7 +64,7 @@ class EngineTroubleTest extends EngineCase {
     /** The caller's time ends before the repeated request is answered. */
     private void isUnknownAfterAskingAgain(Deque<Command> open, Caller caller) {
         assertThat(open).as("asked again").hasSize(1);
-        open.element().sending();
+        driver.engine.sending(open.element());
         driver.nanos += 50 * MILLI;
         step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
         unknown(caller);
@@ -76,12 +77,13 @@ class EngineTroubleTest extends EngineCase {
         driver.held = open;
         Caller before = ask("a", RENEWED, false);
         Command lost = open.remove();
-        lost.sending();
-        step(out -> lost.failed(new StoreFailure(StoreFailure.Effect.UNKNOWN, "the connection broke", null), out));
+        driver.engine.sending(lost);
+        step(out -> driver.engine.failed(
+                lost, new StoreFailure(StoreFailure.Effect.UNKNOWN, "the connection broke", null), out));
         step(out -> driver.engine.giveUp(before, BatonEvent.Reason.TIMED_OUT, out));
         unknown(before);
         Command undoing = open.remove();
-        undoing.sending();
+        driver.engine.sending(undoing);
         driver.nanos += SECOND / 2;
         Caller caller = ask("a", RENEWED, false);
         driver.nanos += SECOND;
@@ -115,8 +117,8 @@ class EngineTroubleTest extends EngineCase {
             slow.nanos = Math.min(slow.wakeNanos, failsAt);
             if (slow.nanos == failsAt && !held.isEmpty()) {
                 Outbox failed = new Outbox();
-                held.remove()
-                        .failed(new dev.baton.spi.StoreFailure(StoreFailure.Effect.UNKNOWN, "silent", null), failed);
+                slow.engine.failed(
+                        held.remove(), new StoreFailure(StoreFailure.Effect.UNKNOWN, "silent", null), failed);
                 failed.flush(slow);
                 failsAt += silenceSeconds * SECOND;
             } else if (slow.nanos == slow.wakeNanos) {
@@ -163,7 +165,7 @@ class EngineTroubleTest extends EngineCase {
         Deque<Command> held = new ArrayDeque<>();
         driver.held = held;
         Caller caller = ask("a", RENEWED, false);
-        held.element().sending();
+        driver.engine.sending(held.element());
         driver.nanos += MILLI;
         step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
         assertThat(caller.outcome()).isInstanceOf(Waiter.Busy.class);
@@ -176,7 +178,7 @@ class EngineTroubleTest extends EngineCase {
         Caller last = null;
         for (int i = 0; i < 200; i++) {
             Caller caller = ask("a " + i, RENEWED, false);
-            held.remove().sending();
+            driver.engine.sending(held.remove());
             driver.nanos += MILLI;
             step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
             last = caller;

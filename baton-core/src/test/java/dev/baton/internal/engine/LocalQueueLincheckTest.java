@@ -100,7 +100,7 @@ public class LocalQueueLincheckTest {
             Grant grant = place.present.getAndSet(null);
             if (grant != null) {
                 Outbox out = new Outbox();
-                grant.release(new Releasing(null), out);
+                driver.engine.release(grant, new Releasing(null), out);
                 out.flush(driver);
             }
         }
@@ -164,7 +164,7 @@ public class LocalQueueLincheckTest {
         @Operation(runOnce = true)
         public String leave() {
             Outbox out = new Outbox();
-            Object handedOn = first.release(new Releasing(null), out);
+            Object handedOn = driver.engine.release(first, new Releasing(null), out);
             out.flush(driver);
             return handedOn == null ? "to the store" : "to the caller behind";
         }

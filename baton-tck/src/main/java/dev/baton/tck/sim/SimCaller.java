@@ -78,7 +78,7 @@ final class SimCaller {
     private void hold(Grant grant) {
         witness.believes(grant, label);
         boolean[] told = new boolean[1];
-        client.step(out -> grant.onLoss(cause -> told[0] = true, out));
+        client.step(out -> client.engine.onLoss(grant, cause -> told[0] = true, out));
         // The resource must learn the token before the holder works. Otherwise an older write could still be accepted.
         write(grant);
         boolean careless = world.chance(0.2);
@@ -106,7 +106,7 @@ final class SimCaller {
         }
         witness.stopsBelieving(grant);
         Outbox out = new Outbox();
-        grant.release(new Releasing(null), out);
+        client.engine.release(grant, new Releasing(null), out);
         out.flush(client);
         long rest = world.chance(0.3) ? 0 : world.millis(0, 40);
         client.later(rest, this::ask);

@@ -42,7 +42,7 @@ final class SimClient implements Network.Recipient, Driver, Clock {
         this.rate = scenario.has(Fault.DRIFT) ? 1 + (world.random.nextDouble() - 0.5) * 0.018 : 1;
         EngineSettings settings = new EngineSettings(
                 id, timings, () -> MemoryServer.CAPABILITIES, STORE_TIMEOUT_NANOS, SILENCE_NANOS, 100);
-        this.engine = new Engine(settings, this, this, world.random::nextDouble, world.random::nextLong, null);
+        this.engine = new Engine(settings, this, world.random::nextDouble, world.random::nextLong, null);
     }
 
     // ---- clocks --------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ final class SimClient implements Network.Recipient, Driver, Clock {
 
     @Override
     public void send(Command command) {
-        command.sending();
+        engine.sending(command);
         boolean[] settled = new boolean[1];
         later((long) (command.timeoutNanos() / rate), () -> {
             if (!settled[0]) {
@@ -158,13 +158,13 @@ final class SimClient implements Network.Recipient, Driver, Clock {
 
     private void answer(Command command, Object reply) {
         if (scenario.isBroken(BrokenRule.SAFE_DEADLINE)) {
-            command.sending();
+            engine.sending(command);
         }
-        step(out -> command.answered(reply, out));
+        step(out -> engine.answered(command, reply, out));
     }
 
     private void fail(Command command, String why) {
-        step(out -> command.failed(new StoreFailure(StoreFailure.Effect.UNKNOWN, why, null), out));
+        step(out -> engine.failed(command, new StoreFailure(StoreFailure.Effect.UNKNOWN, why, null), out));
     }
 
     void receive(Push push) {

@@ -1,0 +1,100 @@
+package dev.baton.internal.engine;
+
+import dev.baton.spi.Resource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of one attempt at the store: a release, or an undo. An unanswered one is undone again and again, until the
+ * store answers or cannot have the attempt any more. Guarded by its resource's lock.
+ */
+final class Ending {
+    private sealed interface Step {}
+
+    private record Sent(Command command) implements Step {}
+
+    private record Resting(long untilNanos) implements Step {}
+
+    private final Surroundings around;
+    private final Resource resource;
+    private final long attempt;
+    private final long turnNanos;
+    private final long untilNanos;
+    private Step step;
+
+    private Ending(
+            Surroundings around,
+            Resource resource,
+            long attempt,
+            HoldRequest request,
+            long storeEndNanos,
+            long turnNanos,
+            Command first,
+            long now) {
+        this.around = around;
+        this.resource = resource;
+        this.attempt = attempt;
+        this.turnNanos = turnNanos;
+        // An extended hold may live longer than its lease; a fiftieth allows for drift.
+        long extended = Math.max(0, storeEndNanos - now);
+        EngineSettings settings = around.settings();
+        long life = Math.max(extended + extended / 50, Math.max(request.leaseNanos(), settings.presenceNanos()));
+        this.untilNanos = now + life + settings.claimNanos();
+        this.step = new Sent(first);
+    }
+
+    /** Releases a hold. */
+    static Ending ofHold(
+            Surroundings around, Resource resource, Hold hold, @Nullable Releasing releasing, long now, Outbox out) {
+        Command first = around.free(resource, hold, releasing);
+        out.send(first);
+        return new Ending(
+                around,
+                resource,
+                hold.attempt,
+                hold.request,
+                hold.belief.storeEndNanos(),
+                now - hold.grantedNanos,
+                first,
+                now);
+    }
+
+    /** Undoes an attempt; if it became a hold, this releases it too. */
+    static Ending ofAttempt(Surroundings around, Command.Ask asked, long now, Outbox out) {
+        Command first = around.undo(asked.resource(), asked.attempt());
+        out.send(first);
+        return new Ending(around, asked.resource(), asked.attempt(), asked.request, now, 0, first, now);
+    }
+
+    long attempt() {
+        return attempt;
+    }
+
+    /** How long this client had the hold; 0 for an attempt that is undone. */
+    long turnNanos() {
+        return turnNanos;
+    }
+
+    /** Whether this command is the one whose answer is awaited. */
+    boolean awaits(Command command) {
+        return step instanceof Sent sent && sent.command() == command;
+    }
+
+    /** Rests before the attempt is undone again; false if the store cannot have it any more. */
+    boolean restAfterFailure(long pauseNanos, long now) {
+        step = new Resting(now + pauseNanos);
+        return now - untilNanos < 0;
+    }
+
+    void tick(long now, Outbox out) {
+        if (step instanceof Resting resting && now - resting.untilNanos() >= 0) {
+            Command again = around.undo(resource, attempt);
+            step = new Sent(again);
+            out.send(again);
+        }
+    }
+
+    /** When {@link #tick} has something to do; far away while a command is on its way. */
+    long nextNanos(long now) {
+        return step instanceof Resting resting ? resting.untilNanos() : now + EngineSettings.FAR_NANOS;
+    }
+}

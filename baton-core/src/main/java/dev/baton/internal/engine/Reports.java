@@ -1,0 +1,91 @@
+package dev.baton.internal.engine;
+
+import dev.baton.BatonEvent;
+import dev.baton.BatonListener;
+import dev.baton.LossCause;
+import dev.baton.internal.Exceptions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Events for the listener and lines for the log. Both leave as effects of an {@link Outbox}. Thread-safe. */
+final class Reports {
+    private static final System.Logger LOG = System.getLogger("dev.baton");
+
+    private final @Nullable BatonListener listener;
+
+    Reports(@Nullable BatonListener listener) {
+        this.listener = listener;
+    }
+
+    void event(BatonEvent.Type type, String name, long token, long elapsedNanos, String detail, Outbox out) {
+        tell(type, name, token, elapsedNanos, null, null, detail, out);
+    }
+
+    void gaveUp(String name, long waitedNanos, BatonEvent.Reason reason, Outbox out) {
+        tell(BatonEvent.Type.GAVE_UP, name, 0, waitedNanos, reason, null, "", out);
+    }
+
+    void lost(Grant grant, LossCause cause, long now, Outbox out) {
+        long heldNanos = now - grant.grantedNanos();
+        tell(BatonEvent.Type.LOST, grant.name(), grant.token(), heldNanos, null, cause, cause.name(), out);
+    }
+
+    private void tell(
+            BatonEvent.Type type,
+            String name,
+            long token,
+            long elapsedNanos,
+            BatonEvent.@Nullable Reason reason,
+            @Nullable LossCause cause,
+            String detail,
+            Outbox out) {
+        BatonListener hearer = listener;
+        if (hearer != null) {
+            BatonEvent event = new BatonEvent(type, name, token, Duration.ofNanos(elapsedNanos), reason, cause, detail);
+            out.call(Driver.Kind.EVENT, () -> hearer.onEvent(event));
+        }
+    }
+
+    void selfWait(Grant owner, long now, Outbox out) {
+        String message = "a thread has waited for a second for its own lease of \"" + owner.name() + "\": a lease"
+                + " is not re-entrant (use reentrantLock, release first, or have another thread release it)";
+        warn(message, takenAt(owner), out);
+        event(BatonEvent.Type.SELF_WAIT, owner.name(), owner.token(), now - owner.grantedNanos(), message, out);
+    }
+
+    void abandoned(Grant grant, long now, Outbox out) {
+        String message = "the lease of \"" + grant.name() + "\" can no longer be reached but was never released: it is"
+                + " not renewed any more and ends by itself (use try-with-resources)";
+        warn(message, takenAt(grant), out);
+        event(BatonEvent.Type.ABANDONED, grant.name(), grant.token(), now - grant.grantedNanos(), message, out);
+    }
+
+    void undoingGivenUp(String name, Outbox out) {
+        String message = "gave up undoing an attempt for \"" + name
+                + "\": the store has not answered for longer than any hold of it can live";
+        warn(message, null, out);
+    }
+
+    /** A defect in one resource, which must not keep the others from being renewed. */
+    void defect(String name, Throwable defect, Outbox out) {
+        String message = "the watchdog met a defect at \"" + name + "\" and goes on";
+        log(System.Logger.Level.ERROR, message, defect, out);
+    }
+
+    void info(String message, Outbox out) {
+        log(System.Logger.Level.INFO, message, null, out);
+    }
+
+    void warn(String message, @Nullable Throwable cause, Outbox out) {
+        log(System.Logger.Level.WARNING, message, cause, out);
+    }
+
+    private static void log(System.Logger.Level level, String message, @Nullable Throwable cause, Outbox out) {
+        out.call(Driver.Kind.LOG, () -> LOG.log(level, message, cause));
+    }
+
+    private static @Nullable Throwable takenAt(Grant grant) {
+        Throwable where = grant.takenAt();
+        return where == null ? null : Exceptions.get().other("it was taken here", where);
+    }
+}

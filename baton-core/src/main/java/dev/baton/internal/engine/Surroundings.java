@@ -1,0 +1,190 @@
+package dev.baton.internal.engine;
+
+import dev.baton.BatonException;
+import dev.baton.internal.Exceptions;
+import dev.baton.spi.Cancel;
+import dev.baton.spi.CommandNumber;
+import dev.baton.spi.Protocol;
+import dev.baton.spi.Push;
+import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all resources of a client share: settings, clocks, numbers, reports, and what is known of the store. It sends
+ * nothing and knows no resource. Thread-safe.
+ */
+final class Surroundings {
+    /**
+     * If a server's clock has run ahead of ours by more than this since its last answer, the engine asks before it
+     * believes a push.
+     */
+    private static final long CLOCK_JUMP_NANOS = 20_000_000;
+
+    /** 100 ms: a store that has been silent for less may work, and a caller that waited for less cannot tell. */
+    private static final long TOO_SHORT_TO_KNOW_NANOS = 100_000_000;
+
+    private static final long FORGED_PER_WARNING = 100_000;
+
+    private final EngineSettings settings;
+    private final Clock clock;
+    private final DoubleSupplier random;
+    private final LongSupplier secrets;
+    private final Reports reports;
+    private final Outage outage;
+    private final Strays strays = new Strays();
+    private final AtomicLong counter = new AtomicLong();
+    private final AtomicLong forgedPushes = new AtomicLong();
+    private volatile Belief.@Nullable Sync lastAnswer;
+    private volatile boolean closed;
+
+    Surroundings(EngineSettings settings, Clock clock, DoubleSupplier random, LongSupplier secrets, Reports reports) {
+        this.settings = settings;
+        this.clock = clock;
+        this.random = random;
+        this.secrets = secrets;
+        this.reports = reports;
+        this.outage = new Outage(settings, reports);
+    }
+
+    EngineSettings settings() {
+        return settings;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    DoubleSupplier random() {
+        return random;
+    }
+
+    Reports reports() {
+        return reports;
+    }
+
+    Outage outage() {
+        return outage;
+    }
+
+    Strays strays() {
+        return strays;
+    }
+
+    // ---- the client ----------------------------------------------------------------------------------------------
+
+    void close() {
+        closed = true;
+    }
+
+    /** Read under a resource's lock: after the engine has closed a resource, no work begins there. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    BatonException closedException() {
+        return Exceptions.get().closed();
+    }
+
+    /** Whether both clocks say that a hold is held. */
+    boolean isBelieved(Hold hold, long now) {
+        return hold.belief.holdsAt(now, clock.wallMillis());
+    }
+
+    // ---- numbers and commands ------------------------------------------------------------------------------------
+
+    CommandNumber nextNumber() {
+        return new CommandNumber(counter::incrementAndGet);
+    }
+
+    CommandNumber drawnNumber() {
+        return CommandNumber.of(counter.incrementAndGet());
+    }
+
+    /** A ticket's secret; never 0, which stands for none. */
+    long nextSecret() {
+        long secret = secrets.getAsLong();
+        return secret != 0 ? secret : 1;
+    }
+
+    Release release(Resource resource, Hold hold) {
+        return new Release(resource, hold.attempt, hold.storeToken, nextNumber());
+    }
+
+    Command.Free free(Resource resource, Hold hold, @Nullable Releasing releasing) {
+        return new Command.Free(release(resource, hold), releasing, settings.silenceNanos());
+    }
+
+    Cancel cancel(Resource resource, long attempt) {
+        return new Cancel(resource, attempt, nextNumber());
+    }
+
+    Command.Undo undo(Resource resource, long attempt) {
+        return new Command.Undo(cancel(resource, attempt), settings.silenceNanos());
+    }
+
+    /** Releases a hold in which this client no longer believes. */
+    void sendStray(Resource resource, Hold hold, Outbox out) {
+        strays.send(free(resource, hold, null), out);
+    }
+
+    // ---- what is known of the store ------------------------------------------------------------------------------
+
+    /** Records an answer; returns whether it came from another server than the one before. */
+    boolean answered(Belief.Sync sync, long now, Outbox out) {
+        Belief.Sync before = lastAnswer;
+        outage.answered(now, out);
+        boolean other =
+                before != null && !before.stamp().runId().equals(sync.stamp().runId());
+        if (before == null || other || sync.sentNanos() - before.sentNanos() > 0) {
+            lastAnswer = sync;
+        }
+        return other;
+    }
+
+    /** Whether there is no sign that the store is silent, or was silent at any time since then. */
+    boolean isStoreWellSince(long startNanos, long now) {
+        return outage.unansweredNanos(now) < TOO_SHORT_TO_KNOW_NANOS && !outage.hasEndedSince(startNanos);
+    }
+
+    /**
+     * The belief that a push supports without asking the store; null if none, as when its server has not answered
+     * before.
+     */
+    @Nullable
+    Belief beliefIn(Push push, long now) {
+        Belief.Sync sync = lastAnswer;
+        if (sync == null || !sync.stamp().runId().equals(push.runId())) {
+            return null;
+        }
+        if (settings.hasHybridTokens() && !Protocol.isPlausible(push.token(), push.nowMicros())) {
+            return null;
+        }
+        long serverNanos = (push.nowMicros() - sync.stamp().nowMicros()) * 1_000;
+        long ourNanos = now - sync.sentNanos();
+        if (serverNanos > ourNanos + ourNanos / 50 + CLOCK_JUMP_NANOS) {
+            return null;
+        }
+        Belief belief = Belief.of(sync, push.deadlineMicros(), settings.trustNanos());
+        return belief.holdsAt(now, clock.wallMillis()) ? belief : null;
+    }
+
+    /** Counts a push without the secret of its ticket: its sender cannot read the store. */
+    void countForged(Outbox out) {
+        long count = forgedPushes.incrementAndGet();
+        if (count == 1 || count % FORGED_PER_WARNING == 0) {
+            reports.warn(
+                    count + " pushed messages so far claimed a grant without the secret of its ticket and were ignored:"
+                            + " another user of the store publishes on Baton's channels",
+                    null,
+                    out);
+        }
+    }
+
+    long forgedPushes() {
+        return forgedPushes.get();
+    }
+}
