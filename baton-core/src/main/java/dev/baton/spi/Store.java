@@ -34,6 +34,18 @@ public interface Store extends AutoCloseable {
     }
 
     /**
+     * Returns which server has a name, if the store spreads its names over several. Each server has a clock, a life and
+     * a memory of its own: what one of them answers says nothing about holds on another. The engine sends the names of
+     * one shard in one heartbeat.
+     *
+     * @param name a resource's name
+     * @return the shard's number; the same name has always the same
+     */
+    default int shardOf(String name) {
+        return 0;
+    }
+
+    /**
      * Returns facts about the store for users: at least {@code version}, and the settings that decide whether locks are
      * safe there, such as persistence and eviction. They never contain a secret.
      *

@@ -224,6 +224,11 @@ public final class FaultyStore implements Store {
     }
 
     @Override
+    public int shardOf(String name) {
+        return open().shardOf(name);
+    }
+
+    @Override
     public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
         return pass(Call.ADMIN, timeoutNanos, open -> open.facts(timeoutNanos));
     }

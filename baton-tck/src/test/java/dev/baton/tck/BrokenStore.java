@@ -162,6 +162,11 @@ final class BrokenStore implements Store {
     }
 
     @Override
+    public int shardOf(String name) {
+        return sound.shardOf(name);
+    }
+
+    @Override
     public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
         return sound.facts(timeoutNanos);
     }

@@ -231,6 +231,11 @@ final class BatonStore implements Store {
     }
 
     @Override
+    public int shardOf(String name) {
+        return inner.shardOf(name);
+    }
+
+    @Override
     public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
         return inner.facts(timeoutNanos);
     }

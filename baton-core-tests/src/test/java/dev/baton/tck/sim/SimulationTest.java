@@ -24,6 +24,10 @@ class SimulationTest {
     private static final int SEEDS = Boolean.getBoolean("baton.nightly") ? 6_300 : 700;
     private static final int SEEDS_TO_CATCH = 3_000;
 
+    private static final Fault[] ROUGH = {
+        Fault.DELAY, Fault.LOSS, Fault.DUPLICATION, Fault.REORDER, Fault.PAUSE, Fault.CRASH, Fault.FAILOVER
+    };
+
     /** Kept as a field, so that its level stays: simulated clients give up very often, and each time is logged. */
     private static final Logger LOG = Logger.getLogger("dev.baton");
 
@@ -119,6 +123,32 @@ class SimulationTest {
         Fault[] faults = {Fault.DELAY, Fault.LOSS, Fault.DUPLICATION, Fault.REORDER, Fault.PAUSE, Fault.CRASH};
         Tally rough = simulate("no queue, bad days", Scenario.of(faults).withoutQueue());
         for (Tally tally : List.of(calm, rough)) {
+            assertThat(tally.overlaps).isEmpty();
+            assertThat(tally.faults).isEmpty();
+        }
+    }
+
+    /** A semaphore, a read-write lock and a lock, whose holders come, share, join and wait beside what is held here. */
+    @Test
+    void simulation_ofShares_keepsItsPromises() {
+        Tally calm = simulate("shares", Scenario.of().withShares());
+        Tally rough = simulate("shares, bad days", Scenario.of(ROUGH).withShares());
+        for (Tally tally : List.of(calm, rough)) {
+            assertThat(tally.overlaps).isEmpty();
+            assertThat(tally.faults).isEmpty();
+        }
+    }
+
+    /** Two servers, each with a clock and a life of its own: what one of them says must not count for the other. */
+    @Test
+    void simulation_onTwoShards_keepsItsPromises() {
+        Tally rough = simulate("two shards, bad days", Scenario.of(ROUGH).onTwoShards());
+        Tally failedOver = simulate(
+                "two shards, failover", Scenario.of(Fault.FAILOVER, Fault.PAUSE).onTwoShards());
+        Tally clocks = simulate(
+                "two shards, clocks",
+                Scenario.of(Fault.SERVER_CLOCK_BACK, Fault.LOSS).onTwoShards());
+        for (Tally tally : List.of(rough, failedOver, clocks)) {
             assertThat(tally.overlaps).isEmpty();
             assertThat(tally.faults).isEmpty();
         }

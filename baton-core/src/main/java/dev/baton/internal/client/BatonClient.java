@@ -104,6 +104,7 @@ public final class BatonClient implements Baton {
                         clientId,
                         timings,
                         () -> store.capabilities(),
+                        name -> store.shardOf(name),
                         options.storeTimeout().toNanos(),
                         options.commandTimeout().toNanos(),
                         options.maxLocalWaiters()),

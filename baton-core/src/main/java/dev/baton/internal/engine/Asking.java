@@ -65,7 +65,7 @@ final class Asking {
         Acquire acquire = new Acquire(
                 id,
                 around.nextNumber(),
-                1,
+                request.weight(),
                 request.firstLeaseNanos() / 1_000,
                 request.lockDelayNanos() / 1_000,
                 head.description(),

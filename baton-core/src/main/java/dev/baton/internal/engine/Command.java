@@ -8,6 +8,7 @@ import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,9 @@ public abstract sealed class Command {
         return this instanceof Beat;
     }
 
+    /** The name that it is about, or one of those names, which are all of one shard; null for a ping. */
+    public abstract @Nullable String name();
+
     /** Sends the command to a store, in one blocking attempt. */
     public abstract Object perform(Store store, long limitNanos) throws StoreFailure;
 
@@ -82,6 +86,11 @@ public abstract sealed class Command {
 
         Resource resource() {
             return acquire.resource();
+        }
+
+        @Override
+        public String name() {
+            return acquire.resource().name();
         }
 
         long attempt() {
@@ -106,6 +115,11 @@ public abstract sealed class Command {
         }
 
         @Override
+        public String name() {
+            return release.resource().name();
+        }
+
+        @Override
         public Object perform(Store store, long limitNanos) throws StoreFailure {
             return store.release(release, limitNanos);
         }
@@ -121,6 +135,11 @@ public abstract sealed class Command {
         }
 
         @Override
+        public String name() {
+            return cancel.resource().name();
+        }
+
+        @Override
         public Object perform(Store store, long limitNanos) throws StoreFailure {
             return store.cancel(cancel, limitNanos);
         }
@@ -130,6 +149,11 @@ public abstract sealed class Command {
     static final class Ping extends Command {
         Ping(long timeoutNanos) {
             super(timeoutNanos);
+        }
+
+        @Override
+        public @Nullable String name() {
+            return null;
         }
 
         @Override
@@ -150,6 +174,15 @@ public abstract sealed class Command {
             super(timeoutNanos);
             this.heartbeat = heartbeat;
             this.extending = extending;
+        }
+
+        @Override
+        public String name() {
+            List<Heartbeat.Hold> holds = heartbeat.holds();
+            return (holds.isEmpty()
+                            ? heartbeat.tickets().get(0).resource()
+                            : holds.get(0).resource())
+                    .name();
         }
 
         @Override

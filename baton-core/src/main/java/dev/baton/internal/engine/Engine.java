@@ -21,6 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,7 +124,7 @@ public final class Engine {
         long now = now();
         LocalResource resource = enter(id);
         try {
-            resource.acquire(waiter, now, out);
+            resource.acquire(id, waiter, now, out);
             resource.proceed(now, out);
         } finally {
             leave(resource);
@@ -322,11 +323,16 @@ public final class Engine {
         }
     }
 
-    /** Records an answer. If it came from another server than before, asks that server about everything. */
+    /** Records an answer. If it came from another server than before, asks that server about everything it has. */
     private Belief.Sync synced(Command command, Stamp stamp, long now, Outbox out) {
         Belief.Sync sync = command.answeredAs(stamp);
-        if (around.answered(sync, now, out)) {
-            askAgain(out);
+        around.outage().answered(now, out);
+        String name = command.name();
+        if (name != null) {
+            int shard = around.settings().shardOf(name);
+            if (around.answered(shard, sync)) {
+                askAgain(each -> around.settings().shardOf(each) == shard, now, out);
+            }
         }
         return sync;
     }
@@ -341,9 +347,14 @@ public final class Engine {
 
     /** Asks about everything at once, because pushes may have been missed or the server is another one. */
     public void askAgain(Outbox out) {
-        long now = now();
+        askAgain(name -> true, now(), out);
+    }
+
+    private void askAgain(Predicate<String> names, long now, Outbox out) {
         for (LocalResource each : resources.values()) {
-            atPresent(each, now, out, LocalResource::askAgain);
+            if (names.test(each.name())) {
+                atPresent(each, now, out, LocalResource::askAgain);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import dev.baton.spi.Capabilities;
 import dev.baton.spi.Timings;
 import java.time.Duration;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 
 /**
  * The engine's fixed settings.
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
  * @param timings the namespace's times
  * @param store the store's present capabilities: if it pushes grants, tickets need a heartbeat a second, otherwise they
  *     are polled; if holds belong to a session, they must be confirmed within its time
+ * @param shards which of the store's servers has a name
  * @param storeTimeoutNanos how long an untimed call retries at a broken store
  * @param silenceNanos how long one command may take
  * @param maxLocalWaiters bound of the local queue
@@ -20,6 +22,7 @@ public record EngineSettings(
         String clientId,
         Timings timings,
         Supplier<Capabilities> store,
+        ToIntFunction<String> shards,
         long storeTimeoutNanos,
         long silenceNanos,
         int maxLocalWaiters) {
@@ -80,6 +83,10 @@ public record EngineSettings(
      * 1 s: a thread that has waited so long for its own lease will wait for ever, unless another thread releases it.
      */
     static final long SELF_WAIT_NANOS = 1_000_000_000;
+
+    int shardOf(String name) {
+        return shards.applyAsInt(name);
+    }
 
     /** The store's display name. */
     String storeName() {

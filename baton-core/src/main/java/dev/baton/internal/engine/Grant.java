@@ -28,6 +28,8 @@ public final class Grant {
     private volatile @Nullable LossCause loss;
     private List<Consumer<LossCause>> lossActions = List.of();
 
+    private boolean abandoned;
+
     /** Keeps the watch over the user's handle reachable for as long as the grant. */
     private @Nullable PhantomReference<?> watch;
 
@@ -67,6 +69,16 @@ public final class Grant {
     /** Returns the lock's name. */
     public String name() {
         return resource.name();
+    }
+
+    /** Returns how much of the resource's capacity its hold takes. */
+    public int weight() {
+        return hold.request.weight();
+    }
+
+    /** Returns the capacity of the resource. */
+    public int capacity() {
+        return resource.capacity();
     }
 
     /** Returns the stack of the request, or null if not traced. */
@@ -201,6 +213,17 @@ public final class Grant {
             thread.interrupt();
         }
         return actions;
+    }
+
+    /** Records that its caller can no longer reach it; returns whether this is new. */
+    boolean abandon() {
+        boolean isNew = !abandoned;
+        abandoned = true;
+        return isNew;
+    }
+
+    boolean isAbandoned() {
+        return abandoned;
     }
 
     void addLossAction(Consumer<LossCause> action) {

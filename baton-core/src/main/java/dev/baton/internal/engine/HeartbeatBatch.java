@@ -3,54 +3,72 @@ package dev.baton.internal.engine;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Collects heartbeats into commands. A command's number is drawn before its first entry, so later releases have greater
- * ones.
+ * Collects heartbeats into commands, each for the names of one shard. A command's number is drawn with its first entry,
+ * under the lock of that entry's resource, so every later release of a listed hold has a greater one.
  */
 final class HeartbeatBatch {
     private final Surroundings around;
     private final Outbox out;
-    private List<Heartbeat.Hold> holds = new ArrayList<>();
-    private List<Heartbeat.Ticket> tickets = new ArrayList<>();
-    private CommandNumber number;
-    private long timeoutNanos;
+    private final Map<Integer, Part> parts = new HashMap<>();
+
+    /** One command in the making. */
+    private static final class Part {
+        final CommandNumber number;
+        final List<Heartbeat.Hold> holds = new ArrayList<>();
+        final List<Heartbeat.Ticket> tickets = new ArrayList<>();
+        long timeoutNanos;
+
+        Part(CommandNumber number, long timeoutNanos) {
+            this.number = number;
+            this.timeoutNanos = timeoutNanos;
+        }
+    }
 
     HeartbeatBatch(Surroundings around, Outbox out) {
         this.around = around;
         this.out = out;
-        this.number = around.drawnNumber();
-        this.timeoutNanos = around.settings().silenceNanos();
     }
 
     void add(Heartbeat.Hold hold, long limitNanos) {
-        holds.add(hold);
-        timeoutNanos = Math.min(timeoutNanos, limitNanos);
-        sendIfFull();
+        int shard = around.settings().shardOf(hold.resource().name());
+        Part part = part(shard);
+        part.holds.add(hold);
+        added(shard, part, limitNanos);
     }
 
     void add(Heartbeat.Ticket ticket) {
-        tickets.add(ticket);
+        int shard = around.settings().shardOf(ticket.resource().name());
+        Part part = part(shard);
+        part.tickets.add(ticket);
         // A slow poll must not delay a renewal behind it for longer than a ticket's period.
-        timeoutNanos = Math.min(timeoutNanos, EngineSettings.TICKET_BEAT_NANOS);
-        sendIfFull();
+        added(shard, part, EngineSettings.TICKET_BEAT_NANOS);
     }
 
-    private void sendIfFull() {
-        if (holds.size() + tickets.size() >= EngineSettings.BEAT_BATCH) {
-            send();
+    private Part part(int shard) {
+        return parts.computeIfAbsent(
+                shard, first -> new Part(around.drawnNumber(), around.settings().silenceNanos()));
+    }
+
+    private void added(int shard, Part part, long limitNanos) {
+        part.timeoutNanos = Math.min(part.timeoutNanos, limitNanos);
+        if (part.holds.size() + part.tickets.size() >= EngineSettings.BEAT_BATCH) {
+            parts.remove(shard);
+            send(part);
         }
     }
 
+    /** Sends what is left. */
     void send() {
-        if (holds.isEmpty() && tickets.isEmpty()) {
-            return;
-        }
-        out.send(new Command.Beat(new Heartbeat(number, holds, tickets), null, timeoutNanos));
-        holds = new ArrayList<>();
-        tickets = new ArrayList<>();
-        number = around.drawnNumber();
-        timeoutNanos = around.settings().silenceNanos();
+        parts.values().forEach(this::send);
+        parts.clear();
+    }
+
+    private void send(Part part) {
+        out.send(new Command.Beat(new Heartbeat(part.number, part.holds, part.tickets), null, part.timeoutNanos));
     }
 }

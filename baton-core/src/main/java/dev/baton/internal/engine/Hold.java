@@ -110,29 +110,26 @@ final class Hold {
         lastNanos = endNanos;
     }
 
-    /** Records that its caller can no longer reach it; returns whether this is new. */
-    boolean abandon() {
-        boolean isNew = !abandoned;
+    /** Records that another caller has it, too. */
+    void sharedWith(long endNanos) {
+        passes++;
+        lastNanos = laterOf(lastNanos, endNanos);
+    }
+
+    /** Stops its renewal, because no caller that has it can reach it any more. */
+    void abandon() {
         abandoned = true;
-        return isNew;
     }
 
-    /** The next public token below this store token. */
+    /** The public token of the next caller: the callers of a shared hold have the same. */
     long nextToken() {
-        return storeToken * Protocol.LOCAL_TOKENS + nextLocalToken++;
-    }
-
-    /** Whether it suits a caller as it is: same lease time, renewal and lock-delay. */
-    boolean fits(HoldRequest next) {
-        return next.leaseNanos() == request.leaseNanos()
-                && next.explicit() == request.explicit()
-                && next.maxHoldNanos() == request.maxHoldNanos()
-                && next.lockDelayNanos() == request.lockDelayNanos();
+        int local = request.shared() ? 0 : nextLocalToken++;
+        return storeToken * Protocol.LOCAL_TOKENS + local;
     }
 
     /** Whether a caller may have it after this one, as far as the terms go. */
     boolean canStayFor(HoldRequest next) {
-        return fits(next) && !abandoned && nextLocalToken < Protocol.LOCAL_TOKENS;
+        return request.suits(next) && !abandoned && nextLocalToken < Protocol.LOCAL_TOKENS;
     }
 
     /** Whether this client's turn goes on, even if other clients wait. */
@@ -261,7 +258,7 @@ final class Hold {
                 resource,
                 attempt,
                 storeToken,
-                1,
+                request.weight(),
                 leaseNanos / 1_000,
                 request.lockDelayNanos() / 1_000,
                 extend,

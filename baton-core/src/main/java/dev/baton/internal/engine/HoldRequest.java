@@ -3,6 +3,8 @@ package dev.baton.internal.engine;
 /**
  * A caller's terms for a hold.
  *
+ * @param weight how much of the resource's capacity it takes
+ * @param shared whether callers of this client with the same terms may have one hold together
  * @param leaseNanos the lease time
  * @param explicit whether the hold ends with it; otherwise the watchdog renews the hold
  * @param maxHoldNanos limit of renewal; 0 for none
@@ -10,7 +12,29 @@ package dev.baton.internal.engine;
  * @param interruptOnLoss whether a loss interrupts the acquiring thread
  */
 public record HoldRequest(
-        long leaseNanos, boolean explicit, long maxHoldNanos, long lockDelayNanos, boolean interruptOnLoss) {
+        int weight,
+        boolean shared,
+        long leaseNanos,
+        boolean explicit,
+        long maxHoldNanos,
+        long lockDelayNanos,
+        boolean interruptOnLoss) {
+
+    /** Creates the terms for a lock: weight 1, not shared. */
+    public HoldRequest(
+            long leaseNanos, boolean explicit, long maxHoldNanos, long lockDelayNanos, boolean interruptOnLoss) {
+        this(1, false, leaseNanos, explicit, maxHoldNanos, lockDelayNanos, interruptOnLoss);
+    }
+
+    /** Whether a hold with these terms suits a caller with those: all but what concerns the caller alone. */
+    boolean suits(HoldRequest next) {
+        return next.weight == weight
+                && next.shared == shared
+                && next.leaseNanos == leaseNanos
+                && next.explicit == explicit
+                && next.maxHoldNanos == maxHoldNanos
+                && next.lockDelayNanos == lockDelayNanos;
+    }
 
     /** The lease to ask the store for: a hold that ends at {@code maxHold} need not block others for longer. */
     long firstLeaseNanos() {

@@ -6,6 +6,8 @@ import dev.baton.ReleaseOutcome;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class Holding {
     private sealed interface State {}
 
-    private record Held(Grant owner) implements State {}
+    /** These callers have it: one, or for a shared hold any number. */
+    private record Held(List<Grant> owners) implements State {}
 
     /** No caller has it: it has just come, or the store's answer decides who gets it next. */
     private record Passing() implements State {}
@@ -64,10 +67,14 @@ final class Holding {
         return state == OVER;
     }
 
-    /** The caller that has it now; null if there is none. */
-    @Nullable
-    Grant owner() {
-        return state instanceof Held held ? held.owner() : null;
+    /** The callers that have it now. */
+    List<Grant> owners() {
+        return state instanceof Held held ? held.owners() : List.of();
+    }
+
+    /** Whether no caller has it, and the store's answer decides who gets it. */
+    boolean isPassing() {
+        return state == PASSING;
     }
 
     private void report(BatonEvent.Type type, long token, long elapsedNanos, Outbox out) {
@@ -89,7 +96,10 @@ final class Holding {
     @Nullable
     ReleaseOutcome release(Grant grant, Releasing releasing, long now, Outbox out) {
         report(BatonEvent.Type.RELEASED, grant.token(), now - grant.grantedNanos(), out);
-        state = PASSING;
+        leave(grant);
+        if (state != PASSING) {
+            return ReleaseOutcome.RELEASED;
+        }
         follow(policy.decide(hold, waitQueue.peek(), now), releasing, now, out);
         return state instanceof Ended ? null : ReleaseOutcome.RELEASED;
     }
@@ -107,14 +117,67 @@ final class Holding {
     private void give(long now, Outbox out) {
         Waiter next = waitQueue.first();
         BatonEvent.Type how = hold.isFresh() ? BatonEvent.Type.ACQUIRED : BatonEvent.Type.HANDED_OFF;
-        Grant grant = new Grant(id, hold, next.request, next.thread, next.takenAt, around.clock(), now);
-        state = new Held(grant);
+        Grant grant = grantTo(next, now);
+        state = new Held(List.of(grant));
         hold.givenTo(next.description(), grant.lastNanos());
+        tell(next, grant, how, now, out);
+        join(now, out);
+    }
+
+    /** Lets the callers at the head of the queue have a shared hold, too. */
+    void join(long now, Outbox out) {
+        for (Waiter next = waitQueue.peek(); next != null && mayJoin(next, now); next = waitQueue.peek()) {
+            Grant grant = grantTo(next, now);
+            List<Grant> more = new ArrayList<>(owners());
+            more.add(grant);
+            state = new Held(more);
+            hold.sharedWith(grant.lastNanos());
+            tell(next, grant, BatonEvent.Type.HANDED_OFF, now, out);
+        }
+    }
+
+    private boolean mayJoin(Waiter next, long now) {
+        return hold.request.shared() && state instanceof Held && policy.mayJoin(hold, next, now);
+    }
+
+    private Grant grantTo(Waiter next, long now) {
+        return new Grant(id, hold, next.request, next.thread, next.takenAt, around.clock(), now);
+    }
+
+    private void tell(Waiter next, Grant grant, BatonEvent.Type how, long now, Outbox out) {
         waitQueue.grant(next, grant, now, out);
         if (how == BatonEvent.Type.HANDED_OFF) {
             hold.askWhoWaits(now);
         }
         report(how, grant.token(), now - next.startNanos, out);
+    }
+
+    /** One of its callers does not have it any more. */
+    private void leave(Grant grant) {
+        List<Grant> left = owners();
+        if (left.size() == 1) {
+            state = PASSING;
+            return;
+        }
+        left = new ArrayList<>(left);
+        left.remove(grant);
+        state = new Held(left);
+        stopRenewalIfUnreachable();
+    }
+
+    /** Stops the renewal of a grant that its caller can no longer reach; false if it is not a present one. */
+    boolean abandon(Grant grant) {
+        boolean isNew = owners().contains(grant) && grant.abandon();
+        if (isNew) {
+            stopRenewalIfUnreachable();
+        }
+        return isNew;
+    }
+
+    private void stopRenewalIfUnreachable() {
+        if (owners().stream().allMatch(Grant::isAbandoned)) {
+            hold.abandon();
+        }
     }
 
     /** Ends a hold that was to pass to a caller, since none waits any more. */
@@ -163,11 +226,11 @@ final class Holding {
                 sync.stamp(),
                 renewed.deadlineMicros(),
                 renewed.contended());
-        Grant owner = owner();
         if (more) {
-            report(BatonEvent.Type.RENEWED, owner == null ? 0 : owner.token(), now - hold.grantedNanos, out);
+            long token = state instanceof Held held ? held.owners().get(0).token() : 0;
+            report(BatonEvent.Type.RENEWED, token, now - hold.grantedNanos, out);
         }
-        if (owner == null) {
+        if (state == PASSING) {
             follow(policy.decideFinally(hold, waitQueue.peek(), now), null, now, out);
         }
     }
@@ -212,26 +275,48 @@ final class Holding {
     // ---- loss ----------------------------------------------------------------------------------------------------
 
     void loseIfOver(long now, Outbox out) {
-        Grant owner = owner();
         boolean over = hold.belief.isOver(now);
-        if (owner != null && owner.isOverLimit(now)) {
-            lose(LossCause.EXPIRED, now, out);
-        } else if (owner != null && over) {
-            lose(hold.isUnanswered(now) ? LossCause.STORE_UNREACHABLE : LossCause.EXPIRED, now, out);
+        if (state instanceof Held held) {
+            if (over) {
+                LossCause cause = hold.isUnanswered(now) ? LossCause.STORE_UNREACHABLE : LossCause.EXPIRED;
+                for (Grant owner : held.owners()) {
+                    tellLoss(owner, owner.isOverLimit(now) ? LossCause.EXPIRED : cause, now, out);
+                }
+                state = OVER;
+            } else {
+                loseWhoseTimeIsOver(held, now, out);
+            }
         } else if (state == PASSING && over) {
             // No caller here has it, but the store may have renewed it by a heartbeat whose answer was lost.
             end(null, now, out);
         }
     }
 
-    /** Ends it without a word to the store; its caller, if there is one, is told. */
-    void lose(LossCause cause, long now, Outbox out) {
-        Grant owner = owner();
-        state = OVER;
-        if (owner != null) {
-            owner.markLost(cause).forEach(action -> out.call(Driver.Kind.LOSS, () -> action.accept(cause)));
-            around.reports().lost(owner, cause, now, out);
+    /** Ends the grants whose own limit has passed; the hold ends with the last one. */
+    private void loseWhoseTimeIsOver(Held held, long now, Outbox out) {
+        for (Grant owner : held.owners()) {
+            if (owner.isOverLimit(now)) {
+                leave(owner);
+                tellLoss(owner, LossCause.EXPIRED, now, out);
+            }
         }
+        if (state == PASSING) {
+            state = OVER;
+        }
+    }
+
+    /** Ends it without a word to the store; its callers are told. */
+    void lose(LossCause cause, long now, Outbox out) {
+        List<Grant> told = owners();
+        state = OVER;
+        for (Grant owner : told) {
+            tellLoss(owner, cause, now, out);
+        }
+    }
+
+    private void tellLoss(Grant owner, LossCause cause, long now, Outbox out) {
+        owner.markLost(cause).forEach(action -> out.call(Driver.Kind.LOSS, () -> action.accept(cause)));
+        around.reports().lost(owner, cause, now, out);
     }
 
     // ---- time ----------------------------------------------------------------------------------------------------
@@ -241,7 +326,7 @@ final class Holding {
         if (state instanceof Ended ended) {
             ended.ending().tick(now, out);
         } else if (isLive() && hold.isBeatDue(around.settings(), now)) {
-            Heartbeat.Hold entry = hold.beat(id, around.isBelieved(hold, now), owner() != null, now);
+            Heartbeat.Hold entry = hold.beat(id, around.isBelieved(hold, now), state instanceof Held, now);
             batch.add(entry, hold.beatTimeoutNanos(around.settings()));
         }
     }
@@ -255,8 +340,7 @@ final class Holding {
             return now + EngineSettings.FAR_NANOS;
         }
         long over = hold.belief.untilNanos();
-        Grant owner = owner();
-        if (owner != null) {
+        for (Grant owner : owners()) {
             over = owner.earlierLimit(over);
         }
         long beat = hold.beatDueNanos(around.settings());

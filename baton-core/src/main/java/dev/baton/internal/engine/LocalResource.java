@@ -77,17 +77,40 @@ final class LocalResource {
             }
         }
         forgetEnded();
-        if (asking.isIdle() && holdings.length == 0) {
-            if (waitQueue.isEmpty()) {
+        if (asking.isIdle()) {
+            if (holdings.length == 0 && waitQueue.isEmpty()) {
                 retired = true;
                 return;
             }
-            asking.ask(waitQueue.nextToAsk(), waitQueue.mode(), out);
+            if (!waitQueue.isEmpty() && mayAsk()) {
+                asking.ask(waitQueue.nextToAsk(), waitQueue.mode(), out);
+            }
         }
         long next = nextNanos(now);
         if (next - now < EngineSettings.FAR_NANOS / 2) {
             out.wakeAt(next);
         }
+    }
+
+    /**
+     * Whether the store may have room beside what is held here. A hold that passes on goes to the head of the queue
+     * first.
+     */
+    private boolean mayAsk() {
+        if (isExclusive()) {
+            return holdings.length == 0;
+        }
+        for (Holding each : holdings) {
+            if (each.isPassing()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether one hold leaves no room for another. */
+    private boolean isExclusive() {
+        return id.capacity() == 1;
     }
 
     private void forgetEnded() {
@@ -141,26 +164,49 @@ final class LocalResource {
 
     // ---- callers -------------------------------------------------------------------------------------------------
 
-    /** Takes a caller. */
-    void acquire(Waiter waiter, long now, Outbox out) {
-        waiter.asked = id;
+    /** Takes a caller that asks for this name, with the kind and capacity that it has in mind. */
+    void acquire(Resource asked, Waiter waiter, long now, Outbox out) {
+        waiter.asked = asked;
         waiter.startNanos = now;
         loseWhatIsOver(now, out);
-        Waiter.Outcome known = waitQueue.knownOutcome(waiter, isHeldHere(), asking.ticket(), now);
+        Waiter.Outcome known = knownOutcome(asked, waiter, now, out);
         if (known != null) {
             waitQueue.settle(waiter, known, now, out);
-            return;
+        } else if (waiter.outcome() == null) {
+            noteWhatIsInTheWay(waiter, now);
+            waitQueue.add(waiter);
         }
-        for (Holding each : holdings) {
-            Grant owner = each.owner();
-            if (owner != null && waiter.thread != null && waiter.thread == owner.thread()) {
-                waitQueue.waitsForItself(waiter, owner, now);
+    }
+
+    /** A caller's outcome if it is known at once. It may have got a share of what is held here instead. */
+    private Waiter.@Nullable Outcome knownOutcome(Resource asked, Waiter waiter, long now, Outbox out) {
+        if (!asked.equals(id)) {
+            return new Waiter.Failed(WaitQueue.mismatch(id, asked));
+        }
+        if (!isExclusive() && waitQueue.isEmpty()) {
+            waitQueue.add(waiter);
+            for (Holding each : holdings) {
+                each.join(now, out);
+            }
+            waitQueue.withdraw(waiter);
+            if (waiter.outcome() != null) {
+                return null;
+            }
+        }
+        return waitQueue.knownOutcome(waiter, isExclusive() && isHeldHere(), asking.ticket(), now);
+    }
+
+    private void noteWhatIsInTheWay(Waiter waiter, long now) {
+        if (isExclusive() && waiter.thread != null) {
+            for (Holding each : holdings) {
+                each.owners().stream()
+                        .filter(owner -> owner.thread() == waiter.thread)
+                        .forEach(owner -> waitQueue.waitsForItself(waiter, owner, now));
             }
         }
         if (isHeldOrQueued()) {
             waitQueue.noteBusy(now);
         }
-        waitQueue.add(waiter);
     }
 
     /** Removes a caller that is out of time, interrupted or cancelled. No effect if it has its outcome already. */
@@ -171,7 +217,7 @@ final class LocalResource {
     }
 
     private boolean isHeldOrQueued() {
-        return isHeldHere() || waitQueue.arePolling() || asking.isBehindAHolder();
+        return (isExclusive() && isHeldHere()) || waitQueue.arePolling() || asking.isBehindAHolder();
     }
 
     // ---- asking --------------------------------------------------------------------------------------------------
@@ -336,12 +382,15 @@ final class LocalResource {
     /** Returns the heartbeat that asks for a longer deadline; null if there is nothing to ask. */
     Command.@Nullable Beat extend(Grant grant, long atLeastNanos, long now) {
         Holding holding = liveHolding(grant.hold().attempt);
-        if (holding == null || holding.owner() != grant || !grant.isHeld() || grant.lastsFor(atLeastNanos, now)) {
+        if (holding == null
+                || !holding.owners().contains(grant)
+                || !grant.isHeld()
+                || grant.lastsFor(atLeastNanos, now)) {
             return null;
         }
         // A little more, to make up for drift, margin and the round trip; never beyond maxHold.
         long asked = Math.min(atLeastNanos + atLeastNanos / 50 + EXTEND_MARGIN_NANOS, grant.lastNanos() - now);
-        return single(grant.hold().entry(id, asked, true), new Command.Beat.Extending(grant, atLeastNanos));
+        return single(grant.hold().entry(id, asked, true), new Command.Beat.Extending(grant, asked));
     }
 
     /** A heartbeat that only confirms one hold, for a caller that cannot go on without the answer. */
@@ -366,7 +415,7 @@ final class LocalResource {
     /** Stops the renewal of a grant that its caller can no longer reach. No effect if it is not the present one. */
     void abandon(Grant grant, long now, Outbox out) {
         Holding holding = liveHolding(grant.hold().attempt);
-        if (holding != null && holding.owner() == grant && grant.hold().abandon()) {
+        if (holding != null && holding.abandon(grant)) {
             around.reports().abandoned(grant, now, out);
         }
     }
@@ -374,7 +423,7 @@ final class LocalResource {
     /** Asks the store soon, because the wall clock ran ahead: the machine slept, or its clock was set. */
     void confirmSoon(Grant grant) {
         Holding holding = liveHolding(grant.hold().attempt);
-        if (holding != null && holding.owner() == grant) {
+        if (holding != null) {
             holding.askAgain();
         }
     }

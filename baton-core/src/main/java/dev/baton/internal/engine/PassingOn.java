@@ -43,6 +43,18 @@ final class PassingOn {
         return hold.isFresh() || hold.hasLifeFor(next.request, now) ? Decision.GIVE : Decision.RENEW_FIRST;
     }
 
+    /**
+     * Whether another caller may have a shared hold together with those that have it. The bounds of a turn apply here,
+     * too: otherwise callers that come one after another would keep a writer of another client out for ever.
+     */
+    boolean mayJoin(Hold hold, Waiter next, long now) {
+        return hold.request.shared()
+                && hold.canStayFor(next.request)
+                && (hold.isTurn(now) || hold.isAlone(now, EngineSettings.SLICE_NANOS))
+                && around.isBelieved(hold, now)
+                && hold.hasLifeFor(next.request, now);
+    }
+
     /** Decides once the store has answered. It never asks a second time: that could repeat for ever. */
     Decision decideFinally(Hold hold, @Nullable Waiter next, long now) {
         boolean suits = next != null

@@ -8,7 +8,10 @@ import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +41,10 @@ final class Surroundings {
     private final Strays strays = new Strays();
     private final AtomicLong counter = new AtomicLong();
     private final AtomicLong forgedPushes = new AtomicLong();
-    private volatile Belief.@Nullable Sync lastAnswer;
+
+    /** The last answer of each shard. */
+    private final Map<Integer, AtomicReference<Belief.@Nullable Sync>> lastAnswers = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     Surroundings(EngineSettings settings, Clock clock, DoubleSupplier random, LongSupplier secrets, Reports reports) {
@@ -133,16 +139,22 @@ final class Surroundings {
 
     // ---- what is known of the store ------------------------------------------------------------------------------
 
-    /** Records an answer; returns whether it came from another server than the one before. */
-    boolean answered(Belief.Sync sync, long now, Outbox out) {
-        Belief.Sync before = lastAnswer;
-        outage.answered(now, out);
+    /** Records an answer of a shard; returns whether it came from another server than that shard's answer before. */
+    boolean answered(int shard, Belief.Sync sync) {
+        AtomicReference<Belief.@Nullable Sync> last = lastAnswer(shard);
+        Belief.Sync before = last.get();
         boolean other =
                 before != null && !before.stamp().runId().equals(sync.stamp().runId());
         if (before == null || other || sync.sentNanos() - before.sentNanos() > 0) {
-            lastAnswer = sync;
+            last.set(sync);
         }
         return other;
+    }
+
+    private AtomicReference<Belief.@Nullable Sync> lastAnswer(int shard) {
+        AtomicReference<Belief.@Nullable Sync> known = lastAnswers.get(shard);
+        // Every answer comes by here: the map's lock is only for a new shard.
+        return known != null ? known : lastAnswers.computeIfAbsent(shard, unknown -> new AtomicReference<>());
     }
 
     /** Whether there is no sign that the store is silent, or was silent at any time since then. */
@@ -156,7 +168,7 @@ final class Surroundings {
      */
     @Nullable
     Belief beliefIn(Push push, long now) {
-        Belief.Sync sync = lastAnswer;
+        Belief.Sync sync = lastAnswer(settings.shardOf(push.name())).get();
         if (sync == null || !sync.stamp().runId().equals(push.runId())) {
             return null;
         }

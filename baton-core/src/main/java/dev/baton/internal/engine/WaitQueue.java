@@ -64,6 +64,11 @@ final class WaitQueue {
         waiters.add(waiter);
     }
 
+    /** Takes a caller out again that was added for a moment, and waits nowhere. */
+    void withdraw(Waiter waiter) {
+        waiters.remove(waiter);
+    }
+
     Acquire.Mode mode() {
         return waiters.hasPatient() ? Acquire.Mode.QUEUE : Acquire.Mode.TRY;
     }
@@ -72,7 +77,9 @@ final class WaitQueue {
         late.clear();
         waiters.remove(waiter);
         settle(waiter, new Waiter.Got(grant), now, out);
-        refuseTrying(now, out);
+        if (id.capacity() == 1) {
+            refuseTrying(now, out);
+        }
     }
 
     void settle(Waiter waiter, Waiter.Outcome outcome, long now, Outbox out) {
@@ -174,7 +181,7 @@ final class WaitQueue {
                     EngineSettings.RETRY_MAX_NANOS,
                     Math.max(EngineSettings.RETRY_MIN_NANOS, recovering.stamp().graceMicros() * 1_000)));
         } else if (reply instanceof Acquire.Mismatch mismatch) {
-            fail(mismatch(mismatch), now, out);
+            fail(mismatch(new Resource(id.name(), mismatch.kind(), mismatch.capacity()), id), now, out);
         }
         return polling ? jittered(EngineSettings.pollNanos(now - first().startNanos)) : 0;
     }
@@ -330,11 +337,13 @@ final class WaitQueue {
                         + "\" is free is unknown");
     }
 
-    private BatonException mismatch(Acquire.Mismatch reply) {
+    /** The failure of a caller whose name stands for something else. */
+    static BatonException mismatch(Resource present, Resource asked) {
         return Exceptions.get()
                 .other(
-                        "\"" + id.name() + "\" is in use as a " + reply.kind() + " of capacity " + reply.capacity()
-                                + " and cannot be used as a " + id.kind() + " of capacity " + id.capacity()
+                        "\"" + asked.name() + "\" is in use as a " + present.kind() + " of capacity "
+                                + present.capacity()
+                                + " and cannot be used as a " + asked.kind() + " of capacity " + asked.capacity()
                                 + ": use another name",
                         null);
     }

@@ -46,7 +46,11 @@ abstract class EngineCase {
     }
 
     Caller ask(String name, Caller caller) {
-        step(out -> driver.engine.acquire(Resource.lock(name), caller, out));
+        return ask(Resource.lock(name), caller);
+    }
+
+    Caller ask(Resource resource, Caller caller) {
+        step(out -> driver.engine.acquire(resource, caller, out));
         return caller;
     }
 

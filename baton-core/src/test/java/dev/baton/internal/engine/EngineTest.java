@@ -279,10 +279,13 @@ class EngineTest extends EngineCase {
 
     @Test
     void extension_granted_lastsAsLongAsAsked() {
-        Grant grant = acquire("a", InlineDriver.RENEWED);
-        driver.send(extend(grant, 50 * SECOND));
-        driver.nanos += 10 * MILLI;
-        assertThat(grant.lastsFor(50 * SECOND)).isTrue();
+        for (HoldRequest request : List.of(InlineDriver.RENEWED, new HoldRequest(30 * SECOND, true, 0, 0, false))) {
+            Grant grant = acquire("a", request);
+            driver.send(extend(grant, 50 * SECOND));
+            driver.nanos += 10 * MILLI;
+            assertThat(grant.lastsFor(50 * SECOND)).isTrue();
+            release(grant);
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The server, the clients with their callers, and the network between them. */
 final class Cluster {
@@ -21,7 +22,7 @@ final class Cluster {
     private final SimClient[] clients;
     private final List<SimCaller> callers = new ArrayList<>();
     private final boolean[] onOldPrimary;
-    private final SimServer server;
+    private final SimServer[] servers;
     private SimServer oldPrimary;
     private int born;
 
@@ -31,8 +32,11 @@ final class Cluster {
         this.lockDelayMillis = lockDelayMillis;
         this.network = new Network(world, scenario);
         this.witness = witness;
-        this.server = new SimServer(world, scenario, TIMINGS, checker, this::push);
-        this.oldPrimary = server;
+        this.servers = new SimServer[scenario.shards()];
+        for (int i = 0; i < servers.length; i++) {
+            servers[i] = new SimServer(world, scenario, TIMINGS, checker, this::push, i);
+        }
+        this.oldPrimary = servers[0];
         this.clients = new SimClient[scenario.clients()];
         this.onOldPrimary = new boolean[scenario.clients()];
     }
@@ -43,8 +47,14 @@ final class Cluster {
         }
     }
 
+    /** Returns the server that faults meet. */
     SimServer server() {
-        return server;
+        return servers[0];
+    }
+
+    private SimServer serverFor(int client, @Nullable String name) {
+        int shard = name == null ? 0 : scenario.shardOf(name);
+        return shard == 0 && onOldPrimary[client] ? oldPrimary : servers[shard];
     }
 
     SimClient client(int index) {
@@ -53,8 +63,8 @@ final class Cluster {
 
     /** Starts a client process in place of a dead one. */
     void bear(int index) {
-        SimClient client = new SimClient(
-                "client-" + born++, world, scenario, network, TIMINGS, () -> onOldPrimary[index] ? oldPrimary : server);
+        SimClient client =
+                new SimClient("client-" + born++, world, scenario, network, TIMINGS, name -> serverFor(index, name));
         clients[index] = client;
         for (int i = 0; i < scenario.callers(); i++) {
             SimCaller caller = new SimCaller(witness, client, world, scenario, lockDelayMillis, client.id + "/" + i);
@@ -65,7 +75,7 @@ final class Cluster {
 
     /** Keeps the old server in use for some clients. */
     void split() {
-        oldPrimary = server.ghost();
+        oldPrimary = servers[0].ghost();
         for (int i = 0; i < onOldPrimary.length; i++) {
             onOldPrimary[i] = world.chance(0.5);
         }
@@ -96,8 +106,10 @@ final class Cluster {
     /** Says what is left behind. */
     List<String> remains() {
         List<String> remains = new ArrayList<>();
-        if (server.size() > 0) {
-            remains.add("the server still has " + server.size() + " names");
+        for (SimServer server : servers) {
+            if (server.size() > 0) {
+                remains.add("the server still has " + server.size() + " names");
+            }
         }
         for (SimClient client : clients) {
             if (client.engine.size() > 0) {

@@ -2,8 +2,10 @@ package dev.baton.tck.sim;
 
 import dev.baton.spi.Protocol;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Checks every grant when a server makes it, and every belief when a client begins it. Tokens must grow, a server
@@ -23,9 +25,15 @@ final class GrantChecker {
     private final Map<Token, Attempt> attempts = new HashMap<>();
     private final Map<Token, Long> orders = new HashMap<>();
     private final Map<Attempt, Long> believed = new HashMap<>();
+    private final Set<Attempt> readers = new HashSet<>();
 
     GrantChecker(List<String> findings) {
         this.findings = findings;
+    }
+
+    /** Records an attempt that asks for a share of a read-write lock. */
+    void reads(String name, String client, long number) {
+        readers.add(new Attempt(name, client, number));
     }
 
     void granted(String run, String name, String client, long number, long storeToken) {
@@ -38,8 +46,9 @@ final class GrantChecker {
             return;
         }
         Token token = new Token(name, storeToken);
-        if (attempt.equals(attempts.putIfAbsent(token, attempt))) {
-            // Another process answers for a hold that it took over.
+        Attempt first = attempts.putIfAbsent(token, attempt);
+        if (attempt.equals(first) || (first != null && readers.contains(attempt) && readers.contains(first))) {
+            // Another process answers for a hold that it took over, or readers hold together.
             return;
         }
         orders.put(token, (long) granted.size());

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param names how many locks they compete for
  * @param faultMillis virtual time with faults; afterwards everything must come to rest
  * @param queue whether the server has a queue
+ * @param shares whether semaphores and read-write locks are among the names
+ * @param shards how many servers have the names between them; faults of servers meet the first
  */
 public record Scenario(
         Set<Fault> faults,
@@ -22,7 +24,9 @@ public record Scenario(
         int callers,
         int names,
         int faultMillis,
-        boolean queue) {
+        boolean queue,
+        boolean shares,
+        int shards) {
     static final int LEASE_MILLIS = 100;
 
     /**
@@ -31,17 +35,32 @@ public record Scenario(
     public static Scenario of(Fault... faults) {
         Set<Fault> set = EnumSet.noneOf(Fault.class);
         set.addAll(Set.of(faults));
-        return new Scenario(set, null, 3, 2, 1, 2_000, true);
+        return new Scenario(set, null, 3, 2, 1, 2_000, true, false, 1);
     }
 
     /** Returns the same scenario with a rule switched off. */
     public Scenario without(BrokenRule rule) {
-        return new Scenario(faults, rule, clients, callers, names, faultMillis, queue);
+        return new Scenario(faults, rule, clients, callers, names, faultMillis, queue, shares, shards);
     }
 
     /** Returns the same scenario with a server that has no queue: a waiter asks again. */
     public Scenario withoutQueue() {
-        return new Scenario(faults, broken, clients, callers, names, faultMillis, false);
+        return new Scenario(faults, broken, clients, callers, names, faultMillis, false, shares, shards);
+    }
+
+    /** Returns the same scenario with a semaphore, a read-write lock and a lock, and three callers in each client. */
+    public Scenario withShares() {
+        return new Scenario(faults, broken, clients, 3, 3, faultMillis, queue, true, shards);
+    }
+
+    /** Returns the same scenario with four locks on two servers. */
+    public Scenario onTwoShards() {
+        return new Scenario(faults, broken, clients, callers, 4, faultMillis, queue, shares, 2);
+    }
+
+    /** Returns the server that has a name. */
+    int shardOf(String name) {
+        return (name.charAt(name.length() - 1) - '0') % shards;
     }
 
     /** Returns whether the time with faults is over. */

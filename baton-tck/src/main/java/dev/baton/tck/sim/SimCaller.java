@@ -6,6 +6,7 @@ import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.Releasing;
 import dev.baton.internal.engine.Waiter;
+import dev.baton.spi.Kind;
 import dev.baton.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * resource (sometimes without checking that it still may), and releases.
  */
 final class SimCaller {
+    private static final int PERMITS = 3;
+
     private final Witness witness;
     private final SimClient client;
     private final World world;
@@ -45,25 +48,43 @@ final class SimCaller {
         }
         boolean tryOnly = world.chance(0.1);
         long patience = world.chance(0.3) ? world.millis(1, Scenario.LEASE_MILLIS * 2) : 0;
-        Asking asking = new Asking(request(), tryOnly, patience > 0);
+        Resource resource = anyResource();
+        Asking asking = new Asking(request(resource), tryOnly, patience > 0);
         waiting = true;
-        client.step(out -> client.engine.acquire(Resource.lock(anyName()), asking, out));
+        client.step(out -> client.engine.acquire(resource, asking, out));
         if (patience > 0) {
             client.later(
                     patience, () -> client.step(out -> client.engine.giveUp(asking, BatonEvent.Reason.TIMED_OUT, out)));
         }
     }
 
-    private String anyName() {
-        return "lock-" + world.random.nextInt(scenario.names());
+    /** With shares, the first name is a semaphore, the second a read-write lock, and the others are locks. */
+    private Resource anyResource() {
+        int number = world.random.nextInt(scenario.names());
+        if (scenario.shares() && number == 0) {
+            return new Resource("permits-0", Kind.SEMAPHORE, PERMITS);
+        }
+        if (scenario.shares() && number == 1) {
+            return new Resource("pages-1", Kind.READ_WRITE, Integer.MAX_VALUE);
+        }
+        return Resource.lock("lock-" + number);
     }
 
-    private HoldRequest request() {
+    private HoldRequest request(Resource resource) {
         boolean explicit = world.chance(0.2);
         long lease = explicit ? world.millis(40, 2 * Scenario.LEASE_MILLIS) : Scenario.LEASE_MILLIS * World.MILLI;
         long maxHold = world.chance(0.1) ? world.millis(20, Scenario.LEASE_MILLIS) : 0;
         long lockDelay = lockDelayMillis * World.MILLI;
-        return new HoldRequest(lease, explicit, maxHold, lockDelay, false);
+        boolean reads = resource.kind() == Kind.READ_WRITE && world.chance(0.7);
+        return new HoldRequest(weight(resource, reads), reads, lease, explicit, maxHold, lockDelay, false);
+    }
+
+    private int weight(Resource resource, boolean reads) {
+        return switch (resource.kind()) {
+            case LOCK -> 1;
+            case READ_WRITE -> reads ? 1 : resource.capacity();
+            case SEMAPHORE -> 1 + world.random.nextInt(2);
+        };
     }
 
     private void settled(Waiter.@Nullable Outcome outcome) {

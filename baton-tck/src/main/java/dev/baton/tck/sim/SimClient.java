@@ -10,7 +10,8 @@ import dev.baton.internal.memory.MemoryServer;
 import dev.baton.spi.Push;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client process: the real engine, clocks that may drift, sleep and step, and a link to the server that the network
@@ -25,7 +26,7 @@ final class SimClient implements Network.Recipient, Driver, Clock {
     private final World world;
     private final Scenario scenario;
     private final Network network;
-    private final Supplier<SimServer> server;
+    private final Function<@Nullable String, SimServer> servers;
     private final double rate;
     private long sleptNanos;
     private long wallStepMillis;
@@ -33,15 +34,27 @@ final class SimClient implements Network.Recipient, Driver, Clock {
     private boolean dead;
     private long wakeNanos = Long.MAX_VALUE;
 
-    SimClient(String id, World world, Scenario scenario, Network network, Timings timings, Supplier<SimServer> server) {
+    SimClient(
+            String id,
+            World world,
+            Scenario scenario,
+            Network network,
+            Timings timings,
+            Function<@Nullable String, SimServer> servers) {
         this.id = id;
         this.world = world;
         this.scenario = scenario;
         this.network = network;
-        this.server = server;
+        this.servers = servers;
         this.rate = scenario.has(Fault.DRIFT) ? 1 + (world.random.nextDouble() - 0.5) * 0.018 : 1;
         EngineSettings settings = new EngineSettings(
-                id, timings, () -> MemoryServer.CAPABILITIES, STORE_TIMEOUT_NANOS, SILENCE_NANOS, 100);
+                id,
+                timings,
+                () -> MemoryServer.CAPABILITIES,
+                scenario::shardOf,
+                STORE_TIMEOUT_NANOS,
+                SILENCE_NANOS,
+                100);
         this.engine = new Engine(settings, this, world.random::nextDouble, world.random::nextLong, null);
     }
 
@@ -137,7 +150,7 @@ final class SimClient implements Network.Recipient, Driver, Clock {
                 fail(command, "no answer");
             }
         });
-        network.toServer(server, face -> {
+        network.toServer(() -> servers.apply(command.name()), face -> {
             Object reply = performed(command, face);
             network.toClient(this, () -> {
                 if (!settled[0]) {

@@ -6,6 +6,7 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Kind;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
@@ -25,6 +26,7 @@ final class SimServer {
     private final Timings timings;
     private final GrantChecker checker;
     private final BiConsumer<String, Push> pushes;
+    private final int shard;
     private MemoryMachine machine;
     private MemoryMachine replica;
     private long clockOffsetMicros;
@@ -33,20 +35,27 @@ final class SimServer {
 
     private boolean ghost;
 
-    SimServer(World world, Scenario scenario, Timings timings, GrantChecker checker, BiConsumer<String, Push> pushes) {
+    SimServer(
+            World world,
+            Scenario scenario,
+            Timings timings,
+            GrantChecker checker,
+            BiConsumer<String, Push> pushes,
+            int shard) {
         this.world = world;
         this.scenario = scenario;
         this.timings = timings;
         this.checker = checker;
         this.pushes = pushes;
+        this.shard = shard;
         // With a clock far before the tokens' epoch, a hybrid token is only a counter.
         this.clockOffsetMicros = scenario.isBroken(BrokenRule.HYBRID_TOKENS) ? 1_000_000 : World.EPOCH_MICROS;
-        this.machine = new MemoryMachine(timings, "run-0");
+        this.machine = new MemoryMachine(timings, run());
         this.replica = machine.copy();
     }
 
     private SimServer(SimServer old) {
-        this(old.world, old.scenario, old.timings, old.checker, old.pushes);
+        this(old.world, old.scenario, old.timings, old.checker, old.pushes, old.shard);
         this.machine = old.machine.copy();
         this.clockOffsetMicros = old.clockOffsetMicros;
         this.ghost = true;
@@ -89,7 +98,7 @@ final class SimServer {
     }
 
     private String run() {
-        return (ghost ? "ghost-" : "run-") + runs;
+        return (shard > 0 ? "shard-" + shard + "-" : "") + (ghost ? "ghost-" : "run-") + runs;
     }
 
     int size() {
@@ -128,6 +137,10 @@ final class SimServer {
         @Override
         public Acquire.Reply acquire(Acquire command, long timeoutNanos) {
             Acquire asked = scenario.queue() ? command : command.withMode(Acquire.Mode.TRY);
+            if (command.resource().kind() == Kind.READ_WRITE && command.weight() == 1) {
+                checker.reads(
+                        command.resource().name(), client, command.attempt().value());
+            }
             Acquire.Reply reply = machine.acquire(client, asked, nowMicros(), SimServer.this::push);
             if (reply instanceof Acquire.Granted granted) {
                 checker.granted(

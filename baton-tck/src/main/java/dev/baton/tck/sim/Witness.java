@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Sees what callers believe in, are told and write, and checks it. */
 final class Witness {
@@ -33,13 +34,16 @@ final class Witness {
         if (!grant.isHeld()) {
             return;
         }
-        for (Believer other : believers) {
-            if (other.grant().name().equals(grant.name())) {
-                overlaps.add(world.nanos() / World.MILLI + " ms: " + label + " and " + other.label()
-                        + " both believe in " + grant.name());
-            }
-        }
         believers.add(new Believer(grant, label));
+        List<Believer> here = believers.stream()
+                .filter(each -> each.grant().name().equals(grant.name()))
+                .toList();
+        long weight = here.stream().mapToLong(each -> each.grant().weight()).sum();
+        if (weight > grant.capacity()) {
+            overlaps.add(world.nanos() / World.MILLI + " ms: "
+                    + here.stream().map(Believer::label).collect(Collectors.joining(" and ")) + " both believe in "
+                    + grant.name());
+        }
     }
 
     /** Checks that a caller woken with a grant holds it at that moment. */
