@@ -359,7 +359,9 @@ final class LocalResource {
         if (loss == null && holding != null) {
             return holding.release(grant, releasing, now, out);
         }
-        around.sendStray(id, grant.hold(), out);
+        if (holding == null) {
+            around.sendStray(id, grant.hold(), out);
+        }
         boolean over = loss == LossCause.EXPIRED || loss == LossCause.STORE_UNREACHABLE;
         return over ? ReleaseOutcome.EXPIRED : ReleaseOutcome.NOT_HELD;
     }

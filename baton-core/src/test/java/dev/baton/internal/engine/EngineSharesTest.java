@@ -110,6 +110,29 @@ class EngineSharesTest extends EngineCase {
     }
 
     @Test
+    void readerWhoseTimeIsOver_doesNotEndTheHoldOfTheOthers() {
+        HoldRequest limited = new HoldRequest(1, true, 30 * SECOND, false, 5 * SECOND, 0, false);
+        Caller first = ask(PAGES, limited, false);
+        // Others come and go, so the client knows all the time that no other client waits.
+        for (int i = 0; i < 100; i++) {
+            driver.nanos += 20 * MILLI;
+            step(driver.engine::tick);
+            release(grantOf(ask(PAGES, limited, false)));
+        }
+        Caller second = ask(PAGES, limited, false);
+        assertThat(grantOf(second).token()).isEqualTo(grantOf(first).token());
+        passByTimers(3 * SECOND + 100 * MILLI);
+        assertThat(grantOf(first).loss()).isEqualTo(LossCause.EXPIRED);
+        release(grantOf(first));
+        assertThat(grantOf(second).isHeld()).isTrue();
+        assertThat(driver.machine
+                        .inspect("pages", driver.storeMicros())
+                        .orElseThrow()
+                        .holds())
+                .hasSize(1);
+    }
+
+    @Test
     void abandonedReader_doesNotEndTheRenewalForTheOthers() {
         Caller first = ask(PAGES, READER, false);
         Caller second = ask(PAGES, READER, false);

@@ -73,10 +73,17 @@ final class SimCaller {
     private HoldRequest request(Resource resource) {
         boolean explicit = world.chance(0.2);
         long lease = explicit ? world.millis(40, 2 * Scenario.LEASE_MILLIS) : Scenario.LEASE_MILLIS * World.MILLI;
-        long maxHold = world.chance(0.1) ? world.millis(20, Scenario.LEASE_MILLIS) : 0;
+        long maxHold = world.chance(0.1) ? maxHold(resource) : 0;
         long lockDelay = lockDelayMillis * World.MILLI;
         boolean reads = resource.kind() == Kind.READ_WRITE && world.chance(0.7);
         return new HoldRequest(weight(resource, reads), reads, lease, explicit, maxHold, lockDelay, false);
+    }
+
+    /** Callers share a hold only on the same terms. */
+    private long maxHold(Resource resource) {
+        return resource.kind() == Kind.READ_WRITE
+                ? Scenario.LEASE_MILLIS * World.MILLI / 2
+                : world.millis(20, Scenario.LEASE_MILLIS);
     }
 
     private int weight(Resource resource, boolean reads) {
