@@ -40,6 +40,13 @@ public record Evidence(
         return faults.stream().noneMatch(each -> each.overlaps(fromNanos, toNanos));
     }
 
+    /** Whether no fault went on between two times, and none had to be found out by clients themselves. */
+    boolean isQuietForAll(long fromNanos, long toNanos) {
+        return faults.stream()
+                .noneMatch(each ->
+                        each.overlaps(fromNanos - each.fault().aftermath().toNanos(), toNanos));
+    }
+
     /** Whether a fault went on at any time of a hold, or of the wait for it. */
     public boolean overlapsFault(Hold hold) {
         return !isQuiet(hold.askedNanos(), Math.max(hold.firstNanos(), hold.lastNanos()));

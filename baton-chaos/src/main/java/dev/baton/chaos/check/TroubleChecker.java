@@ -32,7 +32,7 @@ final class TroubleChecker implements Checker {
         return evidence.history().troubles().stream()
                 .filter(each -> !EXPECTED.contains(each.type())
                         || (each.waited().compareTo(BUSY) >= 0
-                                && evidence.isQuiet(each.atNanos() - LATE.toNanos(), each.atNanos())))
+                                && evidence.isQuietForAll(each.atNanos() - LATE.toNanos(), each.atNanos())))
                 .map(each -> finding(evidence, each))
                 .toList();
     }

@@ -1,10 +1,13 @@
 package dev.baton.chaos.client;
 
+import dev.baton.StoreException;
 import dev.baton.chaos.history.HistoryReader;
 import dev.baton.chaos.history.HistoryWriter;
+import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
 import dev.baton.chaos.lock.Locker;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -16,6 +19,9 @@ import java.util.concurrent.CountDownLatch;
  * {@code finish}. Without its parent it ends at once.
  */
 public final class ClientMain {
+    private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
     private ClientMain() {}
 
     /**
@@ -38,7 +44,7 @@ public final class ClientMain {
     private static void run(ClientSettings settings) throws IOException, InterruptedException {
         CountDownLatch finish = new CountDownLatch(1);
         try (HistoryWriter history = new HistoryWriter(HistoryReader.file(settings.directory(), settings.client()));
-                Locker locker = Lockers.open(settings, history)) {
+                Locker locker = open(settings, history)) {
             Witness witness = Witness.in(settings.directory(), settings.names());
             List<Thread> callers = new ArrayList<>();
             Tally tally = new Tally();
@@ -63,6 +69,22 @@ public final class ClientMain {
             Child.say("UP");
             for (Thread caller : callers) {
                 caller.join();
+            }
+        }
+    }
+
+    /** A client may begin while the store has just failed: then it tries again, as an application that is restarted. */
+    private static Locker open(ClientSettings settings, HistoryWriter history)
+            throws IOException, InterruptedException {
+        long began = HostTime.nanos();
+        while (true) {
+            try {
+                return Lockers.open(settings, history);
+            } catch (StoreException failed) {
+                if (HostTime.since(began).compareTo(ONE_MINUTE) > 0) {
+                    throw failed;
+                }
+                HostTime.sleep(PAUSE);
             }
         }
     }

@@ -35,7 +35,8 @@ public record ClientSettings(
     /** The namespace of all clients. */
     private static final String NAMESPACE = "chaos";
 
-    private static final Duration CONNECT = Duration.ofSeconds(20);
+    /** How long a client may take to connect. */
+    public static final Duration CONNECT = Duration.ofSeconds(20);
 
     /** The grace of all clients: the longest lease that a client may believe in. */
     private static final Duration GRACE = Duration.ofSeconds(10);

@@ -1,6 +1,7 @@
 package dev.baton.chaos.fault;
 
 import dev.baton.chaos.client.ClientJvm;
+import dev.baton.chaos.client.ClientSettings;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.servers.net.Side;
 import dev.baton.servers.net.TcpProxy;
@@ -113,8 +114,11 @@ enum WireFault implements Fault {
         }
     };
 
-    /** The driver of etcd takes longest to notice: it asks after 10 s, and waits 3 s for an answer. */
-    private static final Duration NOTICED = Duration.ofSeconds(13);
+    /**
+     * The driver of H2 takes longest to notice: its one limit of time is that for connecting, and 5 s. The driver of etcd
+     * asks after 10 s, and waits 3 s for an answer.
+     */
+    private static final Duration NOTICED = ClientSettings.CONNECT.plusSeconds(5);
 
     abstract void disturb(TcpProxy network, SplittableRandom random);
 

@@ -25,7 +25,11 @@ import org.junit.jupiter.api.Test;
 class ChaosCheckersTest {
     private static final Work DONE = new Work(Fence.ACCEPTED, 0, 1, true);
 
-    private record Damaging(Damage damage) implements Fault {
+    private record Damaging(Damage damage, Duration aftermath) implements Fault {
+        Damaging(Damage damage) {
+            this(damage, Duration.ZERO);
+        }
+
         @Override
         public String id() {
             return "damaging";
@@ -291,6 +295,18 @@ class ChaosCheckersTest {
                 List.of(),
                 0);
         assertThat(new TroubleChecker().check(evidence(history))).hasSize(1);
+    }
+
+    @Test
+    void exception_whileClientsHaveYetToFindOutOfAFault_isNotFound() {
+        History history = new History(List.of(), List.of(), List.of(unanswered(Duration.ofSeconds(2))), List.of(), 0);
+        Fault found = new Damaging(Fault.Damage.NONE);
+        Fault toBeFoundOut = new Damaging(Fault.Damage.NONE, Duration.ofSeconds(5));
+        TroubleChecker checker = new TroubleChecker();
+        assertThat(checker.check(evidence(history, new Happened(found, "nowhere", 0, nanos(2_000), 1))))
+                .hasSize(1);
+        assertThat(checker.check(evidence(history, new Happened(toBeFoundOut, "nowhere", 0, nanos(2_000), 1))))
+                .isEmpty();
     }
 
     private static Trouble unanswered(Duration waited) {
