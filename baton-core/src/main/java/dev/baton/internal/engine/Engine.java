@@ -182,7 +182,7 @@ public final class Engine {
     public @Nullable LossCause lossNow(Grant grant, Outbox out) {
         if (grant.isOpen() && !grant.isHeld()) {
             long now = now();
-            atPresent(grant.name(), now, out, resource -> resource.look(now, out));
+            atPresent(grant.name(), now, out, resource -> resource.loseWhatIsOver(now, out));
         }
         return grant.loss();
     }

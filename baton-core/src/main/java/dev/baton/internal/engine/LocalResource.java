@@ -156,7 +156,8 @@ final class LocalResource {
         return false;
     }
 
-    private void loseWhatIsOver(long now, Outbox out) {
+    /** Loses what is over now, though no timer may have noticed it yet. */
+    void loseWhatIsOver(long now, Outbox out) {
         for (Holding each : holdings) {
             each.loseIfOver(now, out);
         }
@@ -438,11 +439,6 @@ final class LocalResource {
         } else if (loss != null && !grant.isReleased()) {
             out.call(Driver.Kind.LOSS, () -> action.accept(loss));
         }
-    }
-
-    /** Loses what is over now, though no timer has noticed it yet. */
-    void look(long now, Outbox out) {
-        loseWhatIsOver(now, out);
     }
 
     /** Loses the present holds as if their time were over. */
