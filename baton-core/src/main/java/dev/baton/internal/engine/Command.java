@@ -22,6 +22,7 @@ public abstract sealed class Command {
     private final long timeoutNanos;
     private long sentNanos;
     private long sentWallMillis;
+    private boolean sent;
     private long hurryNanos = Long.MAX_VALUE;
 
     private Command(long timeoutNanos) {
@@ -47,6 +48,12 @@ public abstract sealed class Command {
     final void sentAt(long nanos, long wallMillis) {
         sentNanos = nanos;
         sentWallMillis = wallMillis;
+        sent = true;
+    }
+
+    /** Whether it was sent; one that was not may fail, too. */
+    final boolean isSent() {
+        return sent;
     }
 
     final long sentNanos() {

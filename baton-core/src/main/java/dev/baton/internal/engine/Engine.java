@@ -217,8 +217,10 @@ public final class Engine {
     /** Records the time of sending. Must be called before the store is called, because belief counts from this time. */
     public void sending(Command command) {
         long now = now();
+        if (!command.isSent()) {
+            around.outage().sent(now);
+        }
         command.sentAt(now, around.clock().wallMillis());
-        around.outage().sent(now);
     }
 
     /** Takes a command's answer. */
@@ -283,6 +285,9 @@ public final class Engine {
     /** Takes a command's failure. */
     public void failed(Command command, StoreFailure failure, Outbox out) {
         long now = now();
+        if (command.isSent()) {
+            around.outage().failed();
+        }
         if (command instanceof Command.Ask ask) {
             atPresent(ask.resource().name(), now, out, resource -> resource.onAcquireFailed(ask, failure, now, out));
         } else if (command instanceof Command.Free free) {

@@ -3,6 +3,7 @@ package dev.baton.internal.engine;
 import dev.baton.BatonEvent;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Watches whether the store answers at all. Reports once that it has fallen silent, and once that it is back.
@@ -25,6 +26,14 @@ final class Outage {
     /** When the first command after the last answer was sent. */
     private final AtomicLong unansweredSinceNanos = new AtomicLong(NONE);
 
+    /** A command may have been sent before the last answer and still be open: since then it is that answer that counts. */
+    private volatile long lastAnswerNanos = NONE;
+
+    /** Both are touched by every command, and compared only when it matters. */
+    private final LongAdder sent = new LongAdder();
+
+    private final LongAdder ended = new LongAdder();
+
     /** When the last silence of a second or more ended. */
     private volatile long silenceEndedNanos = NONE;
 
@@ -41,15 +50,26 @@ final class Outage {
     }
 
     void sent(long nanos) {
+        sent.increment();
         if (unansweredSinceNanos.get() == NONE) {
             unansweredSinceNanos.compareAndSet(NONE, nanos | 1);
         }
     }
 
+    /** Records that a sent command has failed: whether the store works is as unknown as before. */
+    void failed() {
+        ended.increment();
+    }
+
     /** How long commands have been without any answer; 0 if none is open. */
     long unansweredNanos(long now) {
-        long since = unansweredSinceNanos.get();
+        long since = unansweredSinceNanos();
         return since == NONE ? 0 : now - since;
+    }
+
+    private long unansweredSinceNanos() {
+        long since = unansweredSinceNanos.get();
+        return since == NONE && ended.sum() - sent.sum() < 0 ? lastAnswerNanos : since;
     }
 
     /** Whether a silence of a second or more ended at or after a time. */
@@ -59,19 +79,23 @@ final class Outage {
     }
 
     void answered(long now, Outbox out) {
+        ended.increment();
         long unansweredSince = unansweredSinceNanos.get();
+        // If it was sent before the last answer, it was open ever since.
+        long since = unansweredSince == NONE ? lastAnswerNanos : unansweredSince;
+        if (since != NONE && now - since >= DOUBT_NANOS) {
+            silenceEndedNanos = now | 1;
+        }
+        lastAnswerNanos = now | 1;
         if (unansweredSince != NONE) {
-            if (now - unansweredSince >= DOUBT_NANOS) {
-                silenceEndedNanos = now | 1;
-            }
             unansweredSinceNanos.set(NONE);
         }
         if (silentSinceNanos.get() == NONE) {
             return;
         }
-        long since = silentSinceNanos.getAndSet(NONE);
-        if (since != NONE) {
-            long silent = now - since;
+        long silentSince = silentSinceNanos.getAndSet(NONE);
+        if (silentSince != NONE) {
+            long silent = now - silentSince;
             reports.info(settings.storeName() + " answers again after " + silent / 1_000_000 + " ms of silence", out);
             reports.event(BatonEvent.Type.STORE_BACK, "", 0, silent, "", out);
         }
@@ -79,11 +103,11 @@ final class Outage {
 
     /** Checks for silence; must be called a few times a second. */
     void look(long now, Outbox out) {
-        long since = unansweredSinceNanos.get();
+        long since = unansweredSinceNanos();
         if (since == NONE || now - since < DOUBT_NANOS) {
             return;
         }
-        boolean asked = askedNanos != NONE && askedNanos - since >= 0;
+        boolean asked = askedNanos != NONE && askedNanos - since > 0;
         if (asked && now - askedNanos >= DOUBT_NANOS && silentSinceNanos.compareAndSet(NONE, since)) {
             tell(now - since, out);
         }

@@ -69,6 +69,24 @@ class EngineEventsTest extends EngineCase {
         assertThat(both.get(1).elapsed()).isBetween(Duration.ofSeconds(4), Duration.ofMillis(4_250));
     }
 
+    /** The last answer overtook the requests that are open, and nothing more is asked during the outage. */
+    @Test
+    void outage_ofRequestsThatWereSentBeforeTheLastAnswer_isTold() {
+        Deque<Command> open = holdAnswersBack();
+        Caller caller = ask("wanted", RENEWED, false);
+        ask("other", RENEWED, false);
+        open.forEach(driver.engine::sending);
+        Command other = open.removeLast();
+        driver.perform(other, () -> {});
+        live(4 * SECOND);
+        assertThat(told(Type.STORE_SILENT)).hasSize(1);
+        step(out -> driver.engine.giveUp(caller, Reason.TIMED_OUT, out));
+        assertThat(caller.outcome()).isInstanceOf(Waiter.Failed.class);
+        answer(open);
+        live(2 * SECOND);
+        assertThat(told(Type.STORE_SILENT, Type.STORE_BACK)).hasSize(2);
+    }
+
     @Test
     void answerThatIsLate_isNoOutage_whenTheStoreAnswersAQuestion() {
         Deque<Command> open = holdAnswersBack();
