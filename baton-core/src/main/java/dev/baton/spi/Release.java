@@ -7,9 +7,23 @@ package dev.baton.spi;
  * @param attempt the attempt that was granted
  * @param token its store token; a store never frees a hold with another token
  * @param number this command's own number
+ * @param failed whether the holder lost the hold instead of giving it back: its lock-delay begins now. Only stores whose
+ *     holds belong to sessions are told; all others end a hold at its deadline themselves
  * @since 0.1
  */
-public record Release(Resource resource, long attempt, long token, CommandNumber number) {
+public record Release(Resource resource, long attempt, long token, CommandNumber number, boolean failed) {
+    /**
+     * The release of a hold that its holder gives back.
+     *
+     * @param resource the held resource
+     * @param attempt the attempt that was granted
+     * @param token its store token
+     * @param number this command's own number
+     */
+    public Release(Resource resource, long attempt, long token, CommandNumber number) {
+        this(resource, attempt, token, number, false);
+    }
+
     /**
      * The answer.
      *

@@ -275,7 +275,10 @@ public final class ResourceState {
         tickets.removeIf(ticket -> ticket.is(client, command.attempt()));
         int at = indexOfHold(client, command.attempt(), command.token());
         if (at >= 0) {
-            holds.remove(at);
+            Hold ended = holds.remove(at);
+            if (command.failed() && ended.lockDelayMicros() > 0) {
+                notBeforeMicros = Math.max(notBeforeMicros, ledger.stamp().nowMicros() + ended.lockDelayMicros());
+            }
         }
         advance(ledger);
         return at >= 0;

@@ -241,8 +241,8 @@ public abstract class ClientContractWaiting extends ClientContract {
         }
         lateness.sort(null);
         Duration bound = Duration.ofMillis(20).plus(fixture().expiryGrain());
-        if (!fixture().capabilities().push() || fixture().capabilities().session() != null) {
-            // Without pushes a client asks every 50 ms. With sessions, the holder's client ends its own holds.
+        if (!fixture().capabilities().push()) {
+            // Without pushes a client asks every 50 ms.
             bound = bound.plusMillis(60);
         }
         // The 99th percentile of 200 rounds at night. By day there are fewer rounds: all but the slowest.

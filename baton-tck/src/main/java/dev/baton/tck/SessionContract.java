@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
+import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.StoreFailure;
@@ -112,6 +113,29 @@ public abstract class SessionContract {
 
     private void expectNothingLeft() throws Exception {
         assertThat(count(fixture::residue, 0)).as("what is left").isZero();
+    }
+
+    @Test
+    void release_ofAHolderThatFailed_beginsItsLockDelay() throws Exception {
+        StoreClient holder = client();
+        StoreClient next = client();
+        for (boolean failed : new boolean[] {true, false}) {
+            StoreClient.Held held = hold(holder, SHORT);
+            long attempt = queue(next, Duration.ZERO);
+            long released = System.nanoTime();
+            Release release = holder.releaseOf(held);
+            assertThat(holder.store()
+                            .release(
+                                    new Release(LOCK, held.attempt(), held.token(), release.number(), failed),
+                                    StoreClient.TIMEOUT_NANOS)
+                            .released())
+                    .isTrue();
+            StoreClient.Held mine = granted(next, attempt);
+            Duration delay = failed ? SHORT : Duration.ZERO;
+            assertThat(since(released)).isGreaterThanOrEqualTo(delay).isLessThan(inTime(delay.plus(PROMPT)));
+            next.release(mine);
+        }
+        expectNothingLeft();
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.baton.tck;
 
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
-import dev.baton.spi.Capabilities;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
@@ -11,11 +10,10 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** A store with one flaw: the contracts must tell each such twin from a sound store. */
-final class BrokenStore implements Store {
+final class BrokenStore extends ForwardingStore {
     /** The flaw. */
     enum Flaw {
         /** None: the sound twin. */
@@ -53,8 +51,8 @@ final class BrokenStore implements Store {
     }
 
     @Override
-    public Capabilities capabilities() {
-        return sound.capabilities();
+    protected Store inner() {
+        return sound;
     }
 
     @Override
@@ -144,7 +142,8 @@ final class BrokenStore implements Store {
                 }
             }
         }
-        return sound.release(new Release(command.resource(), attempt, token, command.number()), timeoutNanos);
+        return sound.release(
+                new Release(command.resource(), attempt, token, command.number(), command.failed()), timeoutNanos);
     }
 
     private List<ResourceView.Hold> holds(String name) throws StoreFailure {
@@ -162,32 +161,7 @@ final class BrokenStore implements Store {
     }
 
     @Override
-    public int shardOf(String name) {
-        return sound.shardOf(name);
-    }
-
-    @Override
-    public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
-        return sound.facts(timeoutNanos);
-    }
-
-    @Override
-    public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
-        return sound.inspect(name, timeoutNanos);
-    }
-
-    @Override
-    public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
-        return sound.list(prefix, after, limit, timeoutNanos);
-    }
-
-    @Override
     public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
         return sound.forceRelease(name, token, now || flaw == Flaw.FORCE_NEVER_WAITS, timeoutNanos);
-    }
-
-    @Override
-    public void close() {
-        sound.close();
     }
 }

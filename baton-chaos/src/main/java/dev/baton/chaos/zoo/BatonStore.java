@@ -3,27 +3,24 @@ package dev.baton.chaos.zoo;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
-import dev.baton.spi.Capabilities;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
-import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.StoreProvider;
+import dev.baton.tck.ForwardingStore;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A store on Redis, between which and the engine the steps of a design are taken. Thread-safe. */
-final class BatonStore implements Store {
+final class BatonStore extends ForwardingStore {
     private final BatonDesign design;
     private final Repeater repeater;
     private final Renumbered numbers;
@@ -84,6 +81,11 @@ final class BatonStore implements Store {
             engine.onReconnect();
             repeater.reconnected();
         }
+    }
+
+    @Override
+    protected Store inner() {
+        return inner;
     }
 
     private long synced(long sent, Stamp stamp) {
@@ -200,7 +202,8 @@ final class BatonStore implements Store {
                 command.resource(),
                 command.attempt(),
                 numbers.real(command.attempt(), command.token()),
-                command.number());
+                command.number(),
+                command.failed());
         long sent = HostTime.nanos();
         Release.Reply reply = inner.release(asked, timeoutNanos);
         synced(sent, reply.stamp());
@@ -213,46 +216,6 @@ final class BatonStore implements Store {
         Stamp stamp = inner.cancel(command, timeoutNanos);
         synced(sent, stamp);
         return stamp;
-    }
-
-    @Override
-    public Stamp ping(long timeoutNanos) throws StoreFailure {
-        return inner.ping(timeoutNanos);
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return inner.capabilities();
-    }
-
-    @Override
-    public List<String> warnings() {
-        return inner.warnings();
-    }
-
-    @Override
-    public int shardOf(String name) {
-        return inner.shardOf(name);
-    }
-
-    @Override
-    public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
-        return inner.facts(timeoutNanos);
-    }
-
-    @Override
-    public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
-        return inner.inspect(name, timeoutNanos);
-    }
-
-    @Override
-    public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
-        return inner.list(prefix, after, limit, timeoutNanos);
-    }
-
-    @Override
-    public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
-        return inner.forceRelease(name, token, now, timeoutNanos);
     }
 
     @Override

@@ -154,6 +154,22 @@ class SimulationTest {
         }
     }
 
+    /** The server keeps no deadline: the engine ends what is overdue, and the server ends what belongs to a dead client. */
+    @Test
+    void simulation_withSessions_endsWhatIsOverdue() {
+        Tally calm = simulate("sessions", Scenario.of().withSessions());
+        Fault[] faults = {
+            Fault.DELAY, Fault.LOSS, Fault.DUPLICATION, Fault.REORDER, Fault.PAUSE, Fault.SLEEP, Fault.CRASH
+        };
+        Tally rough = simulate("sessions, bad days", Scenario.of(faults).withSessions());
+        Tally shares =
+                simulate("sessions, shares", Scenario.of(faults).withShares().withSessions());
+        for (Tally tally : List.of(calm, rough, shares)) {
+            assertThat(tally.overlaps).isEmpty();
+            assertThat(tally.faults).isEmpty();
+        }
+    }
+
     /**
      * Many faults at once, but never SLEEP together with CLIENT_CLOCK_STEP: a client notices its machine's sleep by the
      * wall clock, so setting that clock back at the same time hides the sleep.
@@ -202,19 +218,20 @@ class SimulationTest {
 
     /** Each rule, the fault that needs it, and the sign that the simulator missed this rule. */
     private enum Proof {
-        SAFE_DEADLINE(BrokenRule.SAFE_DEADLINE, Fault.PAUSE, "both believe"),
-        ONCE(BrokenRule.ONCE, Fault.DUPLICATION, "granted twice"),
-        HYBRID_TOKENS(BrokenRule.HYBRID_TOKENS, Fault.FAILOVER, "does not exceed"),
-        PUSH_IS_A_HINT(BrokenRule.PUSH_IS_A_HINT, Fault.LOSS, "still wait"),
-        GRACE(BrokenRule.GRACE, Fault.FAILOVER, "both believe");
+        SAFE_DEADLINE(BrokenRule.SAFE_DEADLINE, Scenario.of(Fault.PAUSE), "both believe"),
+        ONCE(BrokenRule.ONCE, Scenario.of(Fault.DUPLICATION), "granted twice"),
+        HYBRID_TOKENS(BrokenRule.HYBRID_TOKENS, Scenario.of(Fault.FAILOVER), "does not exceed"),
+        PUSH_IS_A_HINT(BrokenRule.PUSH_IS_A_HINT, Scenario.of(Fault.LOSS), "still wait"),
+        GRACE(BrokenRule.GRACE, Scenario.of(Fault.FAILOVER), "both believe"),
+        FAILED_RELEASE(BrokenRule.FAILED_RELEASE, Scenario.of(Fault.PAUSE).withSessions(), "still wait");
 
         private final BrokenRule rule;
-        private final Fault fault;
+        private final Scenario scenario;
         private final String sign;
 
-        Proof(BrokenRule rule, Fault fault, String sign) {
+        Proof(BrokenRule rule, Scenario scenario, String sign) {
             this.rule = rule;
-            this.fault = fault;
+            this.scenario = scenario;
             this.sign = sign;
         }
     }
@@ -222,14 +239,15 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource(Proof.class)
     void simulation_ruleSwitchedOff_isCaught(Proof proof) {
-        Scenario broken = Scenario.of(proof.fault).without(proof.rule);
+        Scenario broken = proof.scenario.without(proof.rule);
         long caught = LongStream.rangeClosed(1, SEEDS_TO_CATCH)
                 .filter(seed -> showsSign(Simulation.run(seed, broken), proof.sign))
                 .findFirst()
                 .orElse(0);
-        System.out.println("without " + proof.rule + " under " + proof.fault + ": caught with seed " + caught);
+        System.out.println(
+                "without " + proof.rule + " under " + proof.scenario.faults() + ": caught with seed " + caught);
         assertThat(caught).as("a seed that shows it").isPositive();
-        assertThat(showsSign(Simulation.run(caught, Scenario.of(proof.fault)), proof.sign))
+        assertThat(showsSign(Simulation.run(caught, proof.scenario), proof.sign))
                 .as("the same seed with the rule")
                 .isFalse();
     }

@@ -200,7 +200,7 @@ final class Asking {
         if (attempt != null) {
             closing.cancel(around.cancel(id, attempt.attempt()));
         } else if (state instanceof Undoing undoing) {
-            closing.cancel(around.cancel(id, undoing.ending().attempt()));
+            undoing.ending().close(closing);
         }
         state = IDLE;
     }

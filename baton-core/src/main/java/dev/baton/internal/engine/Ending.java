@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The end of one attempt at the store: a release, or an undo. An unanswered one is undone again and again, until the
- * store answers or cannot have the attempt any more. Guarded by its resource's lock.
+ * store answers or cannot have the attempt any more. The release of a failed holder is repeated as such, because an undo
+ * would end its lock-delay. Guarded by its resource's lock.
  */
 final class Ending {
     private sealed interface Step {}
@@ -17,6 +18,7 @@ final class Ending {
     private final Surroundings around;
     private final Resource resource;
     private final long attempt;
+    private final @Nullable Hold failed;
     private final long turnNanos;
     private final long untilNanos;
     private Step step;
@@ -25,6 +27,7 @@ final class Ending {
             Surroundings around,
             Resource resource,
             long attempt,
+            @Nullable Hold failed,
             HoldRequest request,
             long storeEndNanos,
             long turnNanos,
@@ -33,11 +36,13 @@ final class Ending {
         this.around = around;
         this.resource = resource;
         this.attempt = attempt;
+        this.failed = failed;
         this.turnNanos = turnNanos;
         // An extended hold may live longer than its lease; a fiftieth allows for drift.
         long extended = Math.max(0, storeEndNanos - now);
         EngineSettings settings = around.settings();
         long life = Math.max(extended + extended / 50, Math.max(request.leaseNanos(), settings.presenceNanos()));
+        life = Math.max(life, settings.longestSessionNanos());
         this.untilNanos = now + life + settings.claimNanos();
         this.step = new Sent(first);
     }
@@ -45,12 +50,28 @@ final class Ending {
     /** Releases a hold. */
     static Ending ofHold(
             Surroundings around, Resource resource, Hold hold, @Nullable Releasing releasing, long now, Outbox out) {
-        Command first = around.free(resource, hold, releasing);
+        return ofHold(around, resource, hold, null, around.free(resource, hold, releasing), now, out);
+    }
+
+    /** Ends a hold that this client has lost, at a store that does not end it by itself. */
+    static Ending ofFailedHold(Surroundings around, Resource resource, Hold hold, long now, Outbox out) {
+        return ofHold(around, resource, hold, hold, around.freeFailed(resource, hold), now, out);
+    }
+
+    private static Ending ofHold(
+            Surroundings around,
+            Resource resource,
+            Hold hold,
+            @Nullable Hold failed,
+            Command first,
+            long now,
+            Outbox out) {
         out.send(first);
         return new Ending(
                 around,
                 resource,
                 hold.attempt,
+                failed,
                 hold.request,
                 hold.belief.storeEndNanos(),
                 now - hold.grantedNanos,
@@ -62,7 +83,7 @@ final class Ending {
     static Ending ofAttempt(Surroundings around, Command.Ask asked, long now, Outbox out) {
         Command first = around.undo(asked.resource(), asked.attempt());
         out.send(first);
-        return new Ending(around, asked.resource(), asked.attempt(), asked.request, now, 0, first, now);
+        return new Ending(around, asked.resource(), asked.attempt(), null, asked.request, now, 0, first, now);
     }
 
     long attempt() {
@@ -87,9 +108,18 @@ final class Ending {
 
     void tick(long now, Outbox out) {
         if (step instanceof Resting resting && now - resting.untilNanos() >= 0) {
-            Command again = around.undo(resource, attempt);
+            Command again = failed == null ? around.undo(resource, attempt) : around.freeFailed(resource, failed);
             step = new Sent(again);
             out.send(again);
+        }
+    }
+
+    /** Leaves it to the closing client. */
+    void close(Closing closing) {
+        if (failed == null) {
+            closing.cancel(around.cancel(resource, attempt));
+        } else {
+            closing.release(around.release(resource, failed, true));
         }
     }
 

@@ -123,6 +123,12 @@ public record EngineSettings(
         return session == null ? grace : Math.min(grace, session.toNanos());
     }
 
+    /** How long the entries of a silent client may stay at most: twice as long as they certainly do; 0 without sessions. */
+    long longestSessionNanos() {
+        Duration session = store.get().session();
+        return session == null ? 0 : 2 * session.toNanos();
+    }
+
     long claimNanos() {
         return timings.claimMicros() * 1_000;
     }

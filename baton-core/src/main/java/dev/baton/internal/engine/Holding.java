@@ -262,6 +262,7 @@ final class Holding {
             end(null, now, out);
         } else {
             lose(LossCause.STORE_UNREACHABLE, now, out);
+            failed(now, out);
         }
     }
 
@@ -282,7 +283,7 @@ final class Holding {
                 for (Grant owner : held.owners()) {
                     tellLoss(owner, owner.isOverLimit(now) ? LossCause.EXPIRED : cause, now, out);
                 }
-                state = OVER;
+                failed(now, out);
             } else {
                 loseWhoseTimeIsOver(held, now, out);
             }
@@ -301,8 +302,13 @@ final class Holding {
             }
         }
         if (state == PASSING) {
-            state = OVER;
+            failed(now, out);
         }
+    }
+
+    /** Its time is over while a caller had it. A store that keeps no deadlines has to be told. */
+    private void failed(long now, Outbox out) {
+        state = around.settings().hasSessions() ? new Ended(Ending.ofFailedHold(around, id, hold, now, out)) : OVER;
     }
 
     /** Ends it without a word to the store; its callers are told. */
@@ -350,9 +356,9 @@ final class Holding {
     /** Ends it with the client, which sends what is to be ended itself. */
     void close(Closing closing, long now, Outbox out) {
         if (state instanceof Ended ended) {
-            closing.cancel(around.cancel(id, ended.ending().attempt()));
+            ended.ending().close(closing);
         } else if (isLive()) {
-            closing.release(around.release(id, hold));
+            closing.release(around.release(id, hold, false));
             lose(LossCause.CLIENT_CLOSED, now, out);
         }
         state = OVER;

@@ -361,7 +361,7 @@ final class LocalResource {
             return holding.release(grant, releasing, now, out);
         }
         if (holding == null) {
-            around.sendStray(id, grant.hold(), out);
+            freeIfForgotten(grant, out);
         }
         boolean over = loss == LossCause.EXPIRED || loss == LossCause.STORE_UNREACHABLE;
         return over ? ReleaseOutcome.EXPIRED : ReleaseOutcome.NOT_HELD;
@@ -410,7 +410,15 @@ final class LocalResource {
     /** Takes a longer deadline; frees a lost hold whose end the extension has moved far away. */
     void extended(Grant grant, long untilNanos, Outbox out) {
         grant.extendTo(untilNanos);
-        if (grant.loss() != null && liveHolding(grant.hold().attempt) == null) {
+        if (grant.loss() != null) {
+            freeIfForgotten(grant, out);
+        }
+    }
+
+    /** Frees a hold that this client has lost and the store may still have, unless its end is on the way. */
+    private void freeIfForgotten(Grant grant, Outbox out) {
+        long attempt = grant.hold().attempt;
+        if (Arrays.stream(holdings).noneMatch(each -> each.hold().attempt == attempt && !each.isOver())) {
             around.sendStray(id, grant.hold(), out);
         }
     }

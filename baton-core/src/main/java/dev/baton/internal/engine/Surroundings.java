@@ -116,12 +116,16 @@ final class Surroundings {
         return secret != 0 ? secret : 1;
     }
 
-    Release release(Resource resource, Hold hold) {
-        return new Release(resource, hold.attempt, hold.storeToken, nextNumber());
+    Release release(Resource resource, Hold hold, boolean failed) {
+        return new Release(resource, hold.attempt, hold.storeToken, nextNumber(), failed);
     }
 
     Command.Free free(Resource resource, Hold hold, @Nullable Releasing releasing) {
-        return new Command.Free(release(resource, hold), releasing, settings.silenceNanos());
+        return new Command.Free(release(resource, hold, false), releasing, settings.silenceNanos());
+    }
+
+    Command.Free freeFailed(Resource resource, Hold hold) {
+        return new Command.Free(release(resource, hold, true), null, settings.silenceNanos());
     }
 
     Cancel cancel(Resource resource, long attempt) {

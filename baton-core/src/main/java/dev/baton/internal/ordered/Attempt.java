@@ -45,6 +45,7 @@ final class Attempt {
     private @Nullable Entry before;
     private boolean isBlind;
     private long provedMicros = Long.MIN_VALUE;
+    private long lookMicros = Long.MAX_VALUE;
 
     Attempt(String client, Acquire command) {
         resource = command.resource();
@@ -224,6 +225,17 @@ final class Attempt {
     synchronized void left(boolean answered) {
         onTheWay--;
         unanswered |= !answered;
+    }
+
+    /** Records when its deadline is to be looked at; returns when it was to be looked at until now. */
+    synchronized long lookedAt(long micros) {
+        long before = lookMicros;
+        lookMicros = micros;
+        return before;
+    }
+
+    synchronized boolean isOver() {
+        return state == State.OVER;
     }
 
     /** Ends it if it is overdue, atomically with renewals; returns whether it did. */

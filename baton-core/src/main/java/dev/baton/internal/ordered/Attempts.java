@@ -21,9 +21,14 @@ final class Attempts {
     private record Key(String name, long attempt) {}
 
     private final Map<Key, Attempt> attempts = new ConcurrentHashMap<>();
+    private final Deadlines deadlines;
     private final Map<Key, Boolean> undone = new ConcurrentHashMap<>();
     private final Queue<Key> inOrder = new ConcurrentLinkedQueue<>();
     private final AtomicLong forgotten = new AtomicLong(Long.MIN_VALUE);
+
+    Attempts(Deadlines deadlines) {
+        this.deadlines = deadlines;
+    }
 
     /** Records an attempt before it is sent; false if it was undone or sent already. */
     boolean begin(Attempt own) {
@@ -73,6 +78,7 @@ final class Attempts {
     void remove(Attempt own) {
         attempts.remove(key(own), own);
         own.gone.complete(false);
+        deadlines.forget(own);
     }
 
     Collection<Attempt> all() {

@@ -6,42 +6,46 @@ import dev.baton.spi.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Removes entries that are over, and the rest of idle names. Thread-safe. */
+/** Removes entries that are over, and sends again what was not answered. Thread-safe. */
 final class EntryRemover {
-    /** More at a time would delay other commands. */
-    private static final int TIDIED_AT_ONCE = 1_000;
-
     private final OrderedServer server;
     private final Attempts attempts;
     private final LockDelays delays;
+    private final IdleNames idle;
     private final LongSupplier clock;
-    private final long tidyAfterMicros;
-    private final Map<String, Long> idle = new ConcurrentHashMap<>();
+    private final Runnable needed;
+
+    /** Attempts whose removal was not answered. */
+    private final Set<Attempt> stranded = ConcurrentHashMap.newKeySet();
+
     private final Map<Long, CompletableFuture<?>> onTheirWay = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
 
-    EntryRemover(OrderedServer server, Attempts attempts, LockDelays delays, LongSupplier clock, long tidyAfterMicros) {
+    /**
+     * Creates a remover.
+     *
+     * @param needed called when there is something to send again
+     */
+    EntryRemover(
+            OrderedServer server,
+            Attempts attempts,
+            LockDelays delays,
+            IdleNames idle,
+            LongSupplier clock,
+            Runnable needed) {
         this.server = server;
         this.attempts = attempts;
         this.delays = delays;
+        this.idle = idle;
         this.clock = clock;
-        this.tidyAfterMicros = tidyAfterMicros;
-    }
-
-    /** Notes that a name is used again. */
-    void inUse(String name) {
-        idle.remove(name);
-    }
-
-    /** Notes that a name may have become idle. */
-    void idle(String name) {
-        idle.put(name, clock.getAsLong() + tidyAfterMicros);
+        this.needed = needed;
     }
 
     /**
@@ -55,20 +59,44 @@ final class EntryRemover {
                 ? server.undo(own.name(), own.label.client(), own.label.attempt())
                         .thenApply(done -> false)
                 : server.leave(noted.entry(), keeps);
-        return sent.whenComplete((was, failure) -> own.left(failure == null)).thenApply(was -> {
+        return sent.whenComplete((was, failure) -> left(own, failure == null)).thenApply(was -> {
             own.gone.complete(was || again);
             attempts.remove(own);
-            idle(own.name());
+            idle.add(own.name());
             return was || again;
         });
     }
 
+    private void left(Attempt own, boolean answered) {
+        own.left(answered);
+        if (answered) {
+            stranded.remove(own);
+        } else {
+            stranded.add(own);
+            needed.run();
+        }
+    }
+
     /**
-     * Removes an entry. If the server cannot be reached, waits until it is removed: {@link #sweep} retries removals
-     * without an answer.
+     * Removes the entry of a hold that is released or has failed. A failed one leaves its delay record: its delay began
+     * at its deadline, or begins now if that is ahead.
      */
-    CompletableFuture<Boolean> sendUntilGone(Attempt own) {
-        return send(own, false)
+    CompletableFuture<Boolean> release(Attempt own, boolean failed) {
+        long now = clock.getAsLong();
+        long end = Math.min(now, own.untilMicros()) + own.label.lockDelayMicros();
+        boolean delayed = failed && end > now;
+        if (delayed) {
+            delays.begin(own.name(), own.label, end);
+        }
+        return send(own, delayed);
+    }
+
+    /**
+     * Like {@link #release}. If the server cannot be reached, waits until the entry is removed: {@link #sendAgain}
+     * retries removals without an answer.
+     */
+    CompletableFuture<Boolean> releaseUntilGone(Attempt own, boolean failed) {
+        return release(own, failed)
                 .exceptionallyCompose(
                         failure -> isUnreachable(failure) ? own.gone : CompletableFuture.failedFuture(failure));
     }
@@ -78,36 +106,25 @@ final class EntryRemover {
         return cause instanceof StoreFailure known && known.reason() == StoreFailure.Reason.UNREACHABLE;
     }
 
-    /** Ends overdue holds and tickets, retries removals without an answer, and tidies names that stayed idle. */
-    void sweep() {
-        long now = clock.getAsLong();
-        for (Attempt own : List.copyOf(attempts.all())) {
-            if (own.endIfOverdue(now)) {
-                end(own, now);
+    /** Removes the entry of an attempt that was ended because it is overdue. */
+    void endOverdue(Attempt own) {
+        track(release(own, own.hasFailed()));
+    }
+
+    /** Whether removals are without an answer. */
+    boolean hasStranded() {
+        return !stranded.isEmpty();
+    }
+
+    /** Sends the removals again that were not answered. */
+    void sendAgain() {
+        for (Attempt own : List.copyOf(stranded)) {
+            if (attempts.find(own.name(), own.label.attempt()) != own) {
+                stranded.remove(own);
             } else if (own.isStranded()) {
                 begin(own);
             }
         }
-        List<String> tidied = idle.entrySet().stream()
-                .filter(each -> each.getValue() <= now)
-                .limit(TIDIED_AT_ONCE)
-                .map(Map.Entry::getKey)
-                .toList();
-        for (String name : tidied) {
-            if (idle.remove(name) != null) {
-                server.tidy(name);
-            }
-        }
-    }
-
-    private void end(Attempt own, long now) {
-        long delay = own.label.lockDelayMicros();
-        long delayEnd = own.untilMicros() + delay;
-        boolean delays = own.hasFailed() && delay > 0 && delayEnd > now;
-        if (delays) {
-            this.delays.begin(own.name(), own.label, delayEnd);
-        }
-        track(send(own, delays));
     }
 
     /** Removes the delay records of a name whose delays are over. */
@@ -121,7 +138,7 @@ final class EntryRemover {
             }
             return Answers.all(sent).thenAccept(done -> {
                 delays.forgetOver(name, now);
-                idle(name);
+                idle.add(name);
             });
         }));
     }
@@ -131,7 +148,7 @@ final class EntryRemover {
         track(send(own, false));
     }
 
-    /** Tracks a command without a waiting caller. Heartbeats and sweeps repair its failures. */
+    /** Tracks a command without a waiting caller. Heartbeats and {@link #sendAgain} repair its failures. */
     void track(CompletableFuture<?> sent) {
         long number = numbers.incrementAndGet();
         onTheirWay.put(number, sent);
@@ -152,12 +169,8 @@ final class EntryRemover {
         return attempts.all().isEmpty();
     }
 
-    /** Tidies names at the end. If the session goes on, it also removes the entries, which would stay otherwise. */
-    void close(boolean endsSession) {
-        if (!endsSession) {
-            List.copyOf(attempts.all()).forEach(this::begin);
-        }
-        idle.keySet().forEach(server::tidy);
-        idle.clear();
+    /** Removes the entries at the end, which would stay in a session that goes on. */
+    void removeAll() {
+        List.copyOf(attempts.all()).forEach(this::begin);
     }
 }

@@ -18,14 +18,22 @@ final class LockDelays {
 
     private final Map<Key, Long> ends = new ConcurrentHashMap<>();
     private final LongSupplier clock;
+    private final Runnable needed;
 
-    LockDelays(LongSupplier clock) {
+    /**
+     * Creates an empty set.
+     *
+     * @param needed called when there is a delay whose end has to be noticed
+     */
+    LockDelays(LongSupplier clock, Runnable needed) {
         this.clock = clock;
+        this.needed = needed;
     }
 
     /** Records that a holder failed, and when its delay ends. */
     void begin(String name, EntryLabel label, long endMicros) {
         ends.put(Key.of(name, label), endMicros);
+        needed.run();
     }
 
     /** Returns the delay records that prevent grants now. */
@@ -34,12 +42,14 @@ final class LockDelays {
             return List.of();
         }
         long now = clock.getAsLong();
-        return view.orphans().stream()
+        List<Entry> inTheWay = view.orphans().stream()
                 .filter(each -> ends.computeIfAbsent(
                                 Key.of(name, each.label()),
                                 key -> now + each.label().lockDelayMicros())
                         > now)
                 .toList();
+        needed.run();
+        return inTheWay;
     }
 
     /** Returns how long the delays that are on will last. */

@@ -28,20 +28,18 @@ import java.util.function.Supplier;
  *
  * <p>An attempt is a ticket in its name's queue, and becomes a hold once enough entries before it are gone. The server
  * needs to know nothing else: a hand-off happens when an entry is removed. Entries end with the session of their
- * client. Within the session each client keeps the deadlines itself, on its own clock: it removes a hold whose lease is
- * over and a ticket that is not wanted any more. All commands of a client go through its one store, which therefore
- * ensures that an attempt is granted at most once: an undone attempt never joins a queue.
+ * client. Within the session the client's engine ends what is over: it releases a hold whose time has passed, and cancels
+ * a ticket that nobody wants any more; {@link Chores} says what is left to this store. All commands of a client go through
+ * its one store, which therefore ensures that an attempt is granted at most once: an undone attempt never joins a queue.
  *
  * <p>Thread-safe.
  */
 public final class OrderedStore implements Store {
-    private static final long TIDY_AFTER_MICROS = 1_000_000;
-
     /**
-     * The time by which a client keeps deadlines.
+     * The time of a client.
      *
      * @param clock microseconds
-     * @param passesByItself whether what is due is done at once; otherwise {@link #timePassed} does it
+     * @param passesByItself whether the chores are done when they are due; otherwise {@link #timePassed} does them
      */
     public record Time(LongSupplier clock, boolean passesByItself) {
         /** The time of this machine. */
@@ -65,13 +63,15 @@ public final class OrderedStore implements Store {
     private final LongSupplier clock;
     private final Attempts attempts;
     private final Refusals refusals = new Refusals();
+    private final Chores chores;
+    private final Deadlines deadlines;
     private final LockDelays delays;
+    private final EntryRemover remover;
+    private final IdleNames idle;
     private final Proofs proofs;
     private final Views views;
-    private final EntryRemover remover;
     private final Tickets tickets;
-    private final Sweeper sweeper;
-    private final boolean sweeps;
+    private final boolean timePasses;
 
     /**
      * Returns the capabilities of every store that keeps queues of entries.
@@ -97,7 +97,7 @@ public final class OrderedStore implements Store {
      * Creates a store.
      *
      * @param config the client's configuration
-     * @param time the clock by which the store keeps deadlines, and the way in which it learns that time has passed
+     * @param time the clock, and the way in which the store learns that time has passed
      * @param server a connected server that only this store uses; it reports by {@link #sessionEnded} and
      *     {@link #reconnected}
      * @param capabilities the store's present capabilities
@@ -114,17 +114,16 @@ public final class OrderedStore implements Store {
         this.capabilities = capabilities;
         this.warnings = List.copyOf(warnings);
         this.clock = time.clock();
-        this.attempts = new Attempts();
-        this.delays = new LockDelays(clock);
-        this.proofs = new Proofs(server, clock, !time.passesByItself());
+        this.timePasses = time.passesByItself();
+        this.chores = new Chores(server, config.clientId(), clock, !timePasses);
+        this.attempts = chores.attempts();
+        this.deadlines = chores.deadlines();
+        this.delays = chores.delays();
+        this.remover = chores.remover();
+        this.idle = chores.idle();
+        this.proofs = new Proofs(server, clock, !timePasses);
         this.views = new Views(server, attempts, delays, this::stamp);
-        this.remover = new EntryRemover(server, attempts, delays, clock, TIDY_AFTER_MICROS);
-        this.tickets = new Tickets(server, delays, proofs, remover, config, clock);
-        this.sweeper = new Sweeper(this::sweep, config.clientId());
-        this.sweeps = time.passesByItself();
-        if (sweeps) {
-            sweeper.start();
-        }
+        this.tickets = new Tickets(server, delays, proofs, remover, deadlines, config, clock);
     }
 
     @Override
@@ -153,7 +152,7 @@ public final class OrderedStore implements Store {
         attempts.all().stream().filter(own -> own.isOfSession(session)).forEach(own -> {
             own.end();
             attempts.remove(own);
-            remover.idle(own.name());
+            idle.add(own.name());
         });
         config.listener().onReconnect();
     }
@@ -253,7 +252,7 @@ public final class OrderedStore implements Store {
             Joined joined = Answers.await(joining, deadline);
             proofs.proved(called);
             own.proved(called);
-            remover.inUse(own.name());
+            idle.remove(own.name());
             return joined;
         } catch (StoreFailure failure) {
             if (failure.effect() == StoreFailure.Effect.NONE) {
@@ -266,7 +265,9 @@ public final class OrderedStore implements Store {
 
     /** Only a cancel uses up a number, and a cancel may have come while the ticket was in flight. */
     private Joined onJoined(Attempt own, Joined joined) {
-        if (!own.joined(joined, tickets.presentUntilMicros())) {
+        if (own.joined(joined, tickets.presentUntilMicros())) {
+            deadlines.watch(own);
+        } else {
             remover.begin(own);
         }
         return joined;
@@ -285,6 +286,7 @@ public final class OrderedStore implements Store {
         if (verdict instanceof Turn.Holds holds) {
             long until = now + command.leaseMicros();
             if (own.isOfSession(server.session()) && own.hold(holds.token(), until, true, now)) {
+                deadlines.watch(own);
                 refusals.remove(own.name());
                 return new Acquire.Granted(stamp(), holds.token(), until);
             }
@@ -359,7 +361,8 @@ public final class OrderedStore implements Store {
             return server.prove(List.of()).thenApply(proved -> false);
         }
         boolean held = own.isHeld() || own.isUnanswered();
-        CompletableFuture<Boolean> left = sweeps ? remover.sendUntilGone(own) : remover.send(own, false);
+        CompletableFuture<Boolean> left =
+                timePasses ? remover.releaseUntilGone(own, command.failed()) : remover.release(own, command.failed());
         return left.thenApply(was -> held && was);
     }
 
@@ -380,7 +383,7 @@ public final class OrderedStore implements Store {
             own.end();
             Answers.await(server.undo(name, config.clientId(), command.attempt()), deadline);
             attempts.remove(own);
-            remover.idle(name);
+            idle.add(name);
         }
         return stamp();
     }
@@ -404,14 +407,6 @@ public final class OrderedStore implements Store {
 
     // ---- time ----------------------------------------------------------------------------------------------------
 
-    private void sweep() {
-        remover.sweep();
-        if (!delays.isEmpty()) {
-            long now = clock.getAsLong();
-            delays.over(now).forEach(name -> remover.endDelays(name, now));
-        }
-    }
-
     /**
      * Does the due work and waits for its end, for tests that move the clock by hand.
      *
@@ -419,7 +414,7 @@ public final class OrderedStore implements Store {
      * @throws StoreFailure if the server did not answer
      */
     public void timePassed(long timeoutNanos) throws StoreFailure {
-        sweep();
+        chores.run();
         remover.settle(Deadline.in(timeoutNanos));
     }
 
@@ -445,15 +440,17 @@ public final class OrderedStore implements Store {
 
     @Override
     public void close() {
-        remover.close(server.ownsSession());
         if (server.ownsSession()) {
-            sweeper.close();
+            idle.tidyAll();
+            chores.close();
             BoundedClose.run(config.clientId(), server::close);
         } else {
             // Entries that cannot be removed now would stay as long as the application's session, so removal is
             // retried, within a time limit.
+            remover.removeAll();
+            idle.tidyAll();
             Deadline atMost = Deadline.in(2 * server.trust().toNanos());
-            sweeper.closeWhen(() -> remover.isDone() || atMost.leftNanos() <= 0, server::close);
+            chores.closeWhen(() -> remover.isDone() || atMost.leftNanos() <= 0, server::close);
         }
     }
 }

@@ -11,6 +11,7 @@ final class Tickets {
     private final OrderedServer server;
     private final Proofs proofs;
     private final EntryRemover remover;
+    private final Deadlines deadlines;
     private final StoreConfig config;
     private final LongSupplier clock;
     private final TurnCheck turnCheck;
@@ -20,11 +21,13 @@ final class Tickets {
             LockDelays delays,
             Proofs proofs,
             EntryRemover remover,
+            Deadlines deadlines,
             StoreConfig config,
             LongSupplier clock) {
         this.server = server;
         this.proofs = proofs;
         this.remover = remover;
+        this.deadlines = deadlines;
         this.config = config;
         this.clock = clock;
         this.turnCheck = new TurnCheck(server, delays, this::onChange);
@@ -49,6 +52,7 @@ final class Tickets {
         } else if (verdict instanceof Turn.Holds holds && own.isOfSession(server.session())) {
             long until = now + config.timings().claimMicros();
             if (own.hold(holds.token(), until, false, now)) {
+                deadlines.watch(own);
                 // The client saw this itself, so it may vouch with its own secret.
                 config.listener()
                         .onPush(new Push(

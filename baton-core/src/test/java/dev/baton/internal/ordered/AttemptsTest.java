@@ -8,7 +8,7 @@ import dev.baton.spi.Resource;
 import org.junit.jupiter.api.Test;
 
 class AttemptsTest {
-    private final Attempts attempts = new Attempts();
+    private final Attempts attempts = new Attempts(new Deadlines(micros -> {}));
 
     private static Attempt own(String name, long attempt) {
         return new Attempt(

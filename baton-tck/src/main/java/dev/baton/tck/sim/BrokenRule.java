@@ -1,6 +1,6 @@
 package dev.baton.tck.sim;
 
-/** The five rules of the protocol. Each can be switched off, to prove that the simulator notices it. */
+/** The rules of the protocol. Each can be switched off, to prove that the simulator notices it. */
 public enum BrokenRule {
     /** A client counts its belief from the arrival of an answer instead of the sending of the request. */
     SAFE_DEADLINE,
@@ -11,5 +11,7 @@ public enum BrokenRule {
     /** Waiters rely on pushes and never ask. */
     PUSH_IS_A_HINT,
     /** A server that may have lost its records grants new holds at once. */
-    GRACE
+    GRACE,
+    /** Nobody ends an overdue hold in a session that goes on. */
+    FAILED_RELEASE
 }

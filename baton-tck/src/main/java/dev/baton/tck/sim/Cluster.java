@@ -45,6 +45,22 @@ final class Cluster {
         for (int i = 0; i < clients.length; i++) {
             bear(i);
         }
+        if (scenario.sessions()) {
+            watchSessions();
+        }
+    }
+
+    /** Sessions live on without commands, and end a little later than they may. */
+    private void watchSessions() {
+        for (SimServer server : servers) {
+            for (SimClient client : clients) {
+                if (client.isRunning()) {
+                    server.heard(client.id);
+                }
+            }
+            server.endSessions();
+        }
+        world.in(Sessions.MILLIS / 10 * World.MILLI, this::watchSessions);
     }
 
     /** Returns the server that faults meet. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue whether the server has a queue
  * @param shares whether semaphores and read-write locks are among the names
  * @param shards how many servers have the names between them; faults of servers meet the first
+ * @param sessions whether holds and tickets end with the sessions of their clients, and by nothing else
  */
 public record Scenario(
         Set<Fault> faults,
@@ -26,7 +27,8 @@ public record Scenario(
         int faultMillis,
         boolean queue,
         boolean shares,
-        int shards) {
+        int shards,
+        boolean sessions) {
     static final int LEASE_MILLIS = 100;
 
     /**
@@ -35,27 +37,32 @@ public record Scenario(
     public static Scenario of(Fault... faults) {
         Set<Fault> set = EnumSet.noneOf(Fault.class);
         set.addAll(Set.of(faults));
-        return new Scenario(set, null, 3, 2, 1, 2_000, true, false, 1);
+        return new Scenario(set, null, 3, 2, 1, 2_000, true, false, 1, false);
     }
 
     /** Returns the same scenario with a rule switched off. */
     public Scenario without(BrokenRule rule) {
-        return new Scenario(faults, rule, clients, callers, names, faultMillis, queue, shares, shards);
+        return new Scenario(faults, rule, clients, callers, names, faultMillis, queue, shares, shards, sessions);
     }
 
     /** Returns the same scenario with a server that has no queue: a waiter asks again. */
     public Scenario withoutQueue() {
-        return new Scenario(faults, broken, clients, callers, names, faultMillis, false, shares, shards);
+        return new Scenario(faults, broken, clients, callers, names, faultMillis, false, shares, shards, sessions);
     }
 
     /** Returns the same scenario with a semaphore, a read-write lock and a lock, and three callers in each client. */
     public Scenario withShares() {
-        return new Scenario(faults, broken, clients, 3, 3, faultMillis, queue, true, shards);
+        return new Scenario(faults, broken, clients, 3, 3, faultMillis, queue, true, shards, sessions);
     }
 
     /** Returns the same scenario with four locks on two servers. */
     public Scenario onTwoShards() {
-        return new Scenario(faults, broken, clients, callers, 4, faultMillis, queue, shares, 2);
+        return new Scenario(faults, broken, clients, callers, 4, faultMillis, queue, shares, 2, sessions);
+    }
+
+    /** Returns the same scenario with a server that keeps no deadlines: what ends there ends with its client's session. */
+    public Scenario withSessions() {
+        return new Scenario(faults, broken, clients, callers, names, faultMillis, queue, shares, shards, true);
     }
 
     /** Returns the server that has a name. */

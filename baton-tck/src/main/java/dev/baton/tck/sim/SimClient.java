@@ -50,7 +50,7 @@ final class SimClient implements Network.Recipient, Driver, Clock {
         EngineSettings settings = new EngineSettings(
                 id,
                 timings,
-                () -> MemoryServer.CAPABILITIES,
+                () -> scenario.sessions() ? Sessions.CAPABILITIES : MemoryServer.CAPABILITIES,
                 scenario::shardOf,
                 STORE_TIMEOUT_NANOS,
                 SILENCE_NANOS,
@@ -90,6 +90,11 @@ final class SimClient implements Network.Recipient, Driver, Clock {
 
     boolean isDead() {
         return dead;
+    }
+
+    /** Whether the process does anything now: a driver's own thread keeps its session alive. */
+    boolean isRunning() {
+        return !dead && pausedUntilNanos <= world.nanos();
     }
 
     /** Runs an action in this process as soon as the process is not paused. */

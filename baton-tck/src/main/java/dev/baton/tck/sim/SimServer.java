@@ -5,6 +5,7 @@ import dev.baton.internal.memory.MemoryServer;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Push;
@@ -27,6 +28,7 @@ final class SimServer {
     private final GrantChecker checker;
     private final BiConsumer<String, Push> pushes;
     private final int shard;
+    private final Sessions sessions;
     private MemoryMachine machine;
     private MemoryMachine replica;
     private long clockOffsetMicros;
@@ -50,7 +52,8 @@ final class SimServer {
         this.shard = shard;
         // With a clock far before the tokens' epoch, a hybrid token is only a counter.
         this.clockOffsetMicros = scenario.isBroken(BrokenRule.HYBRID_TOKENS) ? 1_000_000 : World.EPOCH_MICROS;
-        this.machine = new MemoryMachine(timings, run());
+        this.sessions = new Sessions(scenario, timings);
+        this.machine = new MemoryMachine(scenario.sessions() ? Sessions.withoutEnd() : timings, run());
         this.replica = machine.copy();
     }
 
@@ -107,7 +110,42 @@ final class SimServer {
 
     /** Returns the store that one client sees. */
     Store face(String client) {
-        return new Face(client);
+        Face face = new Face(client);
+        if (!scenario.sessions()) {
+            return face;
+        }
+        // A command that arrives too late begins another session.
+        endSessions();
+        heard(client);
+        return sessions.of(client, face);
+    }
+
+    /** Records that a client lives. */
+    void heard(String client) {
+        sessions.heard(client, world.nanos());
+    }
+
+    /** Ends the sessions of the clients that were silent for too long. Their holds have failed. */
+    void endSessions() {
+        for (String client : sessions.over(world.nanos())) {
+            machine.list("", "", Integer.MAX_VALUE, nowMicros()).forEach(view -> end(client, view));
+        }
+    }
+
+    private void end(String client, ResourceView view) {
+        for (ResourceView.Hold hold : view.holds()) {
+            if (hold.client().equals(client)) {
+                CommandNumber number = CommandNumber.of(Long.MAX_VALUE);
+                Release failed = new Release(view.resource(), hold.attempt(), hold.token(), number, true);
+                machine.release(client, failed, nowMicros(), this::push);
+            }
+        }
+        for (ResourceView.Ticket ticket : view.tickets()) {
+            if (ticket.client().equals(client)) {
+                Cancel cancel = new Cancel(view.resource(), ticket.attempt(), CommandNumber.of(Long.MAX_VALUE));
+                machine.cancel(client, cancel, nowMicros(), this::push);
+            }
+        }
     }
 
     private <T> T checked(T reply) {
@@ -119,7 +157,7 @@ final class SimServer {
 
     private void push(String client, Push push) {
         checker.granted(run(), push.name(), client, push.attempt(), push.token());
-        pushes.accept(client, push);
+        pushes.accept(client, scenario.sessions() ? sessions.told(push) : push);
     }
 
     private final class Face implements Store {
