@@ -36,6 +36,23 @@ enum Cost {
     POSTGRESQL_PAIR_STATEMENTS("statements for an uncontended pair on PostgreSQL", How.COMMITS, 2, Air.COUNT),
     POSTGRESQL_PAIR_ALLOCATED("bytes allocated for it", How.ALLOCATED, 7_580, Air.ALLOCATED),
 
+    REDIS_ACQUIRE_CALLS("calls of Baton's methods for an acquire on Redis", How.CALLS, 535, Air.CALLS),
+    REDIS_RELEASE_CALLS("calls of Baton's methods for a release on Redis", How.CALLS, 357, Air.CALLS),
+    REDIS_HAND_OVER_CALLS(
+            "calls of Baton's methods for a hand-over to another client on Redis", How.CALLS, 617, Air.CALLS),
+    REDIS_HEARTBEAT_CALLS("calls of Baton's methods for a heartbeat of one hold on Redis", How.CALLS, 701, Air.CALLS),
+    REDIS_LOSS_CALLS("calls of Baton's methods for a lease that ends on Redis", How.CALLS, 45, Air.CALLS),
+    REDIS_ACQUIRE_CLOCK("readings of the clock for an acquire on Redis", How.CALLS, 11, Air.COUNT),
+
+    POSTGRESQL_ACQUIRE_CALLS("calls of Baton's methods for an acquire on PostgreSQL", How.CALLS, 555, Air.CALLS),
+    POSTGRESQL_RELEASE_CALLS("calls of Baton's methods for a release on PostgreSQL", How.CALLS, 325, Air.CALLS),
+    POSTGRESQL_HAND_OVER_CALLS(
+            "calls of Baton's methods for a hand-over to another client on PostgreSQL", How.CALLS, 1_271, Air.CALLS),
+    POSTGRESQL_HEARTBEAT_CALLS(
+            "calls of Baton's methods for a heartbeat of one hold on PostgreSQL", How.CALLS, 969, Air.CALLS),
+    POSTGRESQL_LOSS_CALLS("calls of Baton's methods for a lease that ends on PostgreSQL", How.CALLS, 45, Air.CALLS),
+    POSTGRESQL_ACQUIRE_CLOCK("readings of the clock for an acquire on PostgreSQL", How.CALLS, 11, Air.COUNT),
+
     ZOOKEEPER_PAIR_REQUESTS("requests for an uncontended pair on ZooKeeper", How.SRVR, 3, Air.COUNT),
 
     MEMORY_PAIR_ALLOCATED("bytes allocated for an uncontended pair in memory", How.ALLOCATED, 4_930, Air.ALLOCATED);
@@ -47,6 +64,7 @@ enum Cost {
         static final String NET_BYTES = "Redis, INFO total_net_input_bytes + total_net_output_bytes";
         static final String COMMITS = "PostgreSQL, pg_stat_database.xact_commit: each statement commits itself";
         static final String SRVR = "ZooKeeper, srvr: packets received";
+        static final String CALLS = "JDI, method entries of all threads of the client, the least of several operations";
         static final String ALLOCATED = "this JVM, ThreadMXBean.getThreadAllocatedBytes of all threads";
     }
 
@@ -56,6 +74,8 @@ enum Cost {
         static final double COUNT = 0.02;
         /** Allows for a heartbeat for each second that a client waits, and for the call that renews many leases. */
         static final double BEATS = 0.05;
+        /** Allows for other threads of the client that came by each time. */
+        static final double CALLS = 0.05;
         /** Allows for numbers that get longer as they grow. */
         static final double BYTES = 0.03;
         /** Allows for compilers, which remove more or fewer allocations: runs and JDKs differed by 5 %. */
