@@ -331,10 +331,12 @@ public final class Engine {
     /** Records an answer. If it came from another server than before, asks that server about everything it has. */
     private Belief.Sync synced(Command command, Stamp stamp, long now, Outbox out) {
         Belief.Sync sync = command.answeredAs(stamp);
-        around.outage().answered(now, out);
         String name = command.name();
-        if (name != null) {
+        if (name == null) {
+            around.outage().answered(now, now, out);
+        } else {
             int shard = around.settings().shardOf(name);
+            around.outage().answered(around.givenNanos(shard, sync, now), now, out);
             if (around.answered(shard, sync)) {
                 askAgain(each -> around.settings().shardOf(each) == shard, now, out);
             }

@@ -26,8 +26,8 @@ final class Outage {
     /** When the first command after the last answer was sent. */
     private final AtomicLong unansweredSinceNanos = new AtomicLong(NONE);
 
-    /** A command may have been sent before the last answer and still be open: since then it is that answer that counts. */
-    private volatile long lastAnswerNanos = NONE;
+    /** When the store last gave an answer. Commands that were sent before that and are open have had none since then. */
+    private final AtomicLong lastAnswerNanos = new AtomicLong(NONE);
 
     /** Both are touched by every command, and compared only when it matters. */
     private final LongAdder sent = new LongAdder();
@@ -69,7 +69,7 @@ final class Outage {
 
     private long unansweredSinceNanos() {
         long since = unansweredSinceNanos.get();
-        return since == NONE && ended.sum() - sent.sum() < 0 ? lastAnswerNanos : since;
+        return since == NONE && ended.sum() - sent.sum() < 0 ? lastAnswerNanos.get() : since;
     }
 
     /** Whether a silence of a second or more ended at or after a time. */
@@ -78,27 +78,37 @@ final class Outage {
         return ended != NONE && ended - nanos >= 0;
     }
 
-    void answered(long now, Outbox out) {
+    /**
+     * Records an answer. It may have been given long before it came here: it is no news then of a store that has been
+     * silent since.
+     *
+     * @param givenNanos when the store gave it, as far as its clock tells; at the latest now
+     */
+    void answered(long givenNanos, long now, Outbox out) {
         ended.increment();
+        // As the time of sending is kept: an answer may come in the same nanosecond.
+        long given = givenNanos | 1;
         long unansweredSince = unansweredSinceNanos.get();
         // If it was sent before the last answer, it was open ever since.
-        long since = unansweredSince == NONE ? lastAnswerNanos : unansweredSince;
-        if (since != NONE && now - since >= DOUBT_NANOS) {
+        long since = unansweredSince == NONE ? lastAnswerNanos.get() : unansweredSince;
+        boolean isNews = now - given < DOUBT_NANOS;
+        if (isNews && since != NONE && given - since >= DOUBT_NANOS) {
             silenceEndedNanos = now | 1;
         }
-        lastAnswerNanos = now | 1;
-        if (unansweredSince != NONE) {
-            unansweredSinceNanos.set(NONE);
+        lastAnswerNanos.accumulateAndGet(given, Outage::later);
+        if (unansweredSince != NONE && given - unansweredSince >= 0) {
+            unansweredSinceNanos.compareAndSet(unansweredSince, NONE);
         }
-        if (silentSinceNanos.get() == NONE) {
-            return;
-        }
-        long silentSince = silentSinceNanos.getAndSet(NONE);
-        if (silentSince != NONE) {
+        long silentSince = silentSinceNanos.get();
+        if (isNews && silentSince != NONE && silentSinceNanos.compareAndSet(silentSince, NONE)) {
             long silent = now - silentSince;
             reports.info(settings.storeName() + " answers again after " + silent / 1_000_000 + " ms of silence", out);
             reports.event(BatonEvent.Type.STORE_BACK, "", 0, silent, "", out);
         }
+    }
+
+    private static long later(long before, long given) {
+        return before == NONE || given - before > 0 ? given : before;
     }
 
     /** Checks for silence; must be called a few times a second. */
@@ -109,7 +119,12 @@ final class Outage {
         }
         boolean asked = askedNanos != NONE && askedNanos - since > 0;
         if (asked && now - askedNanos >= DOUBT_NANOS && silentSinceNanos.compareAndSet(NONE, since)) {
-            tell(now - since, out);
+            // An answer may have come meanwhile, and have told nothing, because no silence had been told.
+            if (unansweredSinceNanos() == since) {
+                tell(now - since, out);
+            } else {
+                silentSinceNanos.set(NONE);
+            }
         }
         if ((!asked || now - askedNanos >= DOUBT_NANOS) && isAsking.compareAndSet(false, true)) {
             askedNanos = now;

@@ -155,6 +155,21 @@ final class Surroundings {
         return other;
     }
 
+    /**
+     * When a shard gave an answer, by its own clock: a store may have had more to do before it returned it. Between
+     * sending and now, whatever that clock says.
+     */
+    long givenNanos(int shard, Belief.Sync sync, long now) {
+        Belief.Sync before = lastAnswer(shard).get();
+        if (before == null || !before.stamp().runId().equals(sync.stamp().runId())) {
+            return now;
+        }
+        long given =
+                before.sentNanos() + (sync.stamp().nowMicros() - before.stamp().nowMicros()) * 1_000;
+        long notBefore = given - sync.sentNanos() > 0 ? given : sync.sentNanos();
+        return notBefore - now > 0 ? now : notBefore;
+    }
+
     private AtomicReference<Belief.@Nullable Sync> lastAnswer(int shard) {
         AtomicReference<Belief.@Nullable Sync> known = lastAnswers.get(shard);
         // Every answer comes by here: the map's lock is only for a new shard.
