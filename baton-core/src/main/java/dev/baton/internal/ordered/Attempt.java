@@ -227,11 +227,13 @@ final class Attempt {
         unanswered |= !answered;
     }
 
-    /** Records when its deadline is to be looked at; returns when it was to be looked at until now. */
-    synchronized long lookedAt(long micros) {
-        long before = lookMicros;
+    /** Returns when its deadline is next looked at. */
+    synchronized long lookMicros() {
+        return lookMicros;
+    }
+
+    synchronized void lookAt(long micros) {
         lookMicros = micros;
-        return before;
     }
 
     synchronized boolean isOver() {

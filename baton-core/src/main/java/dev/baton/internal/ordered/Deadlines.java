@@ -3,8 +3,8 @@ package dev.baton.internal.ordered;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 
 /**
@@ -26,7 +26,8 @@ final class Deadlines {
         }
     }
 
-    private final ConcurrentSkipListMap<Look, Attempt> looks = new ConcurrentSkipListMap<>(Look.ORDER);
+    private final ReentrantLock lock = new ReentrantLock();
+    private final TreeMap<Look, Attempt> looks = new TreeMap<>(Look.ORDER);
     private final LongConsumer needed;
 
     /**
@@ -40,21 +41,26 @@ final class Deadlines {
 
     /** Looks at an attempt at its present deadline, if it is not looked at earlier. */
     void watch(Attempt own) {
-        long until;
-        synchronized (own) {
-            until = own.untilMicros();
-            long before = own.lookedAt(until);
-            if (until >= before) {
-                own.lookedAt(before);
-                return;
+        long until = own.untilMicros();
+        boolean isSooner;
+        lock.lock();
+        try {
+            long planned = own.lookMicros();
+            isSooner = until < planned;
+            if (isSooner) {
+                move(own, planned, until);
             }
-            move(own, before, until);
+        } finally {
+            lock.unlock();
         }
-        needed.accept(until);
+        if (isSooner) {
+            needed.accept(until);
+        }
     }
 
     private void move(Attempt own, long from, long to) {
         looks.remove(Look.at(own, from));
+        own.lookAt(to);
         if (to != NEVER_AGAIN) {
             looks.put(Look.at(own, to), own);
         }
@@ -62,37 +68,39 @@ final class Deadlines {
 
     /** Forgets an attempt that is gone. */
     void forget(Attempt own) {
-        synchronized (own) {
-            move(own, own.lookedAt(NEVER_AGAIN), NEVER_AGAIN);
+        lock.lock();
+        try {
+            move(own, own.lookMicros(), NEVER_AGAIN);
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Ends the attempts that are overdue, and returns them. */
     List<Attempt> endOverdue(long now) {
         List<Attempt> ended = new ArrayList<>();
-        for (Map.Entry<Look, Attempt> next = looks.firstEntry();
-                next != null && next.getKey().micros() <= now;
-                next = looks.firstEntry()) {
-            if (isEnded(next.getKey(), next.getValue(), now)) {
-                ended.add(next.getValue());
+        lock.lock();
+        try {
+            while (!looks.isEmpty() && looks.firstKey().micros() <= now) {
+                Attempt own = looks.firstEntry().getValue();
+                if (own.endIfOverdue(now)) {
+                    ended.add(own);
+                }
+                move(own, looks.firstKey().micros(), own.isOver() ? NEVER_AGAIN : own.untilMicros());
             }
+        } finally {
+            lock.unlock();
         }
         return ended;
     }
 
-    private boolean isEnded(Look look, Attempt own, long now) {
-        synchronized (own) {
-            boolean ended = own.endIfOverdue(now);
-            long next = own.isOver() ? NEVER_AGAIN : own.untilMicros();
-            own.lookedAt(next);
-            move(own, look.micros(), next);
-            return ended;
-        }
-    }
-
     /** Returns when the next attempt is to be looked at; far in the future if there is none. */
     long nextMicros() {
-        Map.Entry<Look, Attempt> next = looks.firstEntry();
-        return next == null ? NOT_YET : next.getKey().micros();
+        lock.lock();
+        try {
+            return looks.isEmpty() ? NOT_YET : looks.firstKey().micros();
+        } finally {
+            lock.unlock();
+        }
     }
 }
