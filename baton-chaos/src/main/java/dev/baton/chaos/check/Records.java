@@ -4,10 +4,12 @@ import dev.baton.chaos.history.Hold;
 import dev.baton.tck.history.HoldRecord;
 import dev.baton.tck.history.Violation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -22,14 +24,14 @@ final class Records {
      * @param evidence of a run
      * @param checked which holds to check
      * @param checker the checker
-     * @param excusable whether a violation is excused if a fault in between may break the promise
+     * @param excusable whether a violation among all holds of a lock is excused if a fault in between may break the promise
      */
     static List<Finding> check(
             String promise,
             Evidence evidence,
             Predicate<Hold> checked,
             Function<List<HoldRecord>, List<Violation>> checker,
-            Predicate<Violation> excusable) {
+            BiPredicate<Collection<HoldRecord>, Violation> excusable) {
         List<Finding> findings = new ArrayList<>();
         for (Map.Entry<String, List<Hold>> each : evidence.history().byName().entrySet()) {
             Map<HoldRecord, Hold> holds = new LinkedHashMap<>();
@@ -47,7 +49,7 @@ final class Records {
                                 + violation.before().holder(),
                         Objects.requireNonNull(holds.get(violation.before())),
                         Objects.requireNonNull(holds.get(violation.hold())));
-                findings.add(excusable.test(violation) ? finding : finding.withoutExcuse());
+                findings.add(excusable.test(holds.keySet(), violation) ? finding : finding.withoutExcuse());
             }
         }
         return findings;

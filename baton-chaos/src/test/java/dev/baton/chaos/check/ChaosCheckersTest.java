@@ -211,6 +211,19 @@ class ChaosCheckersTest {
         History shrinking = new History(List.of(first, older), List.of(), List.of(), List.of(), 0);
         assertThat(promises(evidence(shrinking, early))).containsExactly("order");
 
+        // The client that had it passes it on to a caller of its own, who asks after another client has got it.
+        History passedOn = new History(
+                List.of(
+                        hold(256, 0, 1, 9, DONE),
+                        hold(512, 5, 11, 20, new Work(Fence.ACCEPTED, 1, 2, true)),
+                        hold(257, 12, 13, 14, new Work(Fence.REFUSED_WHILE_HELD, 1, 2, true))),
+                List.of(),
+                List.of(),
+                List.of(),
+                0);
+        assertThat(promises(evidence(passedOn))).contains("order");
+        assertThat(promises(evidence(passedOn, early))).isEmpty();
+
         History toldFalsely =
                 new History(List.of(first), List.of(new Loss(1, 2, nanos(12), "EXPIRED")), List.of(), List.of(), 0);
         assertThat(promises(evidence(toldFalsely, early))).containsExactly("loss");
