@@ -132,18 +132,19 @@ final class SimServer {
         }
     }
 
+    /** The tickets go first: all entries of a session go at once, so that none of its tickets follows one of its holds. */
     private void end(String client, ResourceView view) {
+        for (ResourceView.Ticket ticket : view.tickets()) {
+            if (ticket.client().equals(client)) {
+                Cancel cancel = new Cancel(view.resource(), ticket.attempt(), CommandNumber.of(Long.MAX_VALUE));
+                machine.cancel(client, cancel, nowMicros(), this::push);
+            }
+        }
         for (ResourceView.Hold hold : view.holds()) {
             if (hold.client().equals(client)) {
                 CommandNumber number = CommandNumber.of(Long.MAX_VALUE);
                 Release failed = new Release(view.resource(), hold.attempt(), hold.token(), number, true);
                 machine.release(client, failed, nowMicros(), this::push);
-            }
-        }
-        for (ResourceView.Ticket ticket : view.tickets()) {
-            if (ticket.client().equals(client)) {
-                Cancel cancel = new Cancel(view.resource(), ticket.attempt(), CommandNumber.of(Long.MAX_VALUE));
-                machine.cancel(client, cancel, nowMicros(), this::push);
             }
         }
     }
