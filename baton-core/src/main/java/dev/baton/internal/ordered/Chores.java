@@ -1,12 +1,14 @@
 package dev.baton.internal.ordered;
 
+import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client of an ordered store does without a command of its engine. The engine ends what is over. Only this is left
@@ -27,7 +29,16 @@ final class Chores {
     /** 50 ms: how long a removal without an answer rests before it is sent again. */
     private static final long PERIOD_MILLIS = 50;
 
-    private static final long NOTHING = Long.MAX_VALUE;
+    /** The next run; without a task, none. */
+    private record Plan(long micros, @Nullable ScheduledFuture<?> task) {
+        static final Plan NONE = new Plan(Long.MAX_VALUE, null);
+
+        void cancel() {
+            if (task != null) {
+                task.cancel(false);
+            }
+        }
+    }
 
     private final Deadlines deadlines;
     private final Attempts attempts;
@@ -37,7 +48,7 @@ final class Chores {
     private final LongSupplier clock;
     private final boolean byHand;
     private final ScheduledThreadPoolExecutor timer;
-    private final AtomicLong plannedMicros = new AtomicLong(NOTHING);
+    private final AtomicReference<Plan> planned = new AtomicReference<>(Plan.NONE);
 
     /**
      * Creates the chores of one store.
@@ -60,6 +71,8 @@ final class Chores {
                     return thread;
                 },
                 new ThreadPoolExecutor.DiscardPolicy());
+        // Otherwise each plan for the end of a long lease would stay there until that end.
+        this.timer.setRemoveOnCancelPolicy(true);
     }
 
     Deadlines deadlines() {
@@ -87,24 +100,23 @@ final class Chores {
         plan(clock.getAsLong() + PERIOD_MILLIS * 1_000);
     }
 
-    /** Plans to run at a time, if no earlier run is planned. */
+    /** Plans to run at a time, instead of at a later one. */
     private void plan(long micros) {
-        long planned = plannedMicros.get();
-        while (!byHand && micros < planned) {
-            if (plannedMicros.compareAndSet(planned, micros)) {
-                long left = Math.max(0, micros - clock.getAsLong());
-                ScheduledFuture<?> unused = timer.schedule(() -> runPlanned(micros), left, TimeUnit.MICROSECONDS);
+        while (!byHand) {
+            Plan before = Objects.requireNonNull(planned.get());
+            if (micros >= before.micros()) {
+                return;
             }
-            planned = plannedMicros.get();
+            long left = Math.max(0, micros - clock.getAsLong());
+            Plan sooner = new Plan(micros, timer.schedule(this::runPlanned, left, TimeUnit.MICROSECONDS));
+            Plan dropped = planned.compareAndSet(before, sooner) ? before : sooner;
+            dropped.cancel();
         }
     }
 
-    /** Passes an unexpected exception to the thread's handler, and goes on. */
-    private void runPlanned(long micros) {
-        if (!plannedMicros.compareAndSet(micros, NOTHING)) {
-            // An earlier run is planned, and plans the next one.
-            return;
-        }
+    /** Runs, and plans the next run. Passes an unexpected exception to the thread's handler, and goes on. */
+    private void runPlanned() {
+        Objects.requireNonNull(planned.getAndSet(Plan.NONE)).cancel();
         try {
             run();
         } catch (RuntimeException unexpected) {
