@@ -19,6 +19,9 @@ public abstract sealed class Command {
     /** 1 s without an answer counts against the store, even if the caller's own limit has run out. */
     private static final long TELLING_NANOS = 1_000_000_000;
 
+    /** 100 ms: a store that has been silent for less may work, and a caller that waited for less cannot tell. */
+    static final long TOO_SHORT_TO_KNOW_NANOS = 100_000_000;
+
     private final long timeoutNanos;
     private long sentNanos;
     private long sentWallMillis;
@@ -42,6 +45,11 @@ public abstract sealed class Command {
      */
     final boolean ranOutOfHurry(long now) {
         return hurryNanos < TELLING_NANOS && now - sentNanos >= hurryNanos / 2;
+    }
+
+    /** Whether the store has enough time to answer. If so, the lack of an answer says something about the store. */
+    final boolean leavesTimeToAnswer() {
+        return hurryNanos >= TOO_SHORT_TO_KNOW_NANOS;
     }
 
     /** Records the time of sending, from which belief counts. */

@@ -217,7 +217,7 @@ public final class Engine {
     /** Records the time of sending. Must be called before the store is called, because belief counts from this time. */
     public void sending(Command command) {
         long now = now();
-        if (!command.isSent()) {
+        if (!command.isSent() && command.leavesTimeToAnswer()) {
             around.outage().sent(now);
         }
         command.sentAt(now, around.clock().wallMillis());
@@ -286,7 +286,7 @@ public final class Engine {
     public void failed(Command command, StoreFailure failure, Outbox out) {
         long now = now();
         if (command.isSent()) {
-            around.outage().failed();
+            noteFailure(command, now);
         }
         if (command instanceof Command.Ask ask) {
             atPresent(ask.resource().name(), now, out, resource -> resource.onAcquireFailed(ask, failure, now, out));
@@ -302,6 +302,14 @@ public final class Engine {
         } else {
             String message = failure.getMessage();
             around.outage().asked(message == null ? failure.toString() : message);
+        }
+    }
+
+    private void noteFailure(Command command, long now) {
+        if (command.leavesTimeToAnswer()) {
+            around.outage().ended();
+        } else if (!command.ranOutOfHurry(now)) {
+            around.outage().refused(command.sentNanos());
         }
     }
 
@@ -331,12 +339,15 @@ public final class Engine {
     /** Records an answer. If it came from another server than before, asks that server about everything it has. */
     private Belief.Sync synced(Command command, Stamp stamp, long now, Outbox out) {
         Belief.Sync sync = command.answeredAs(stamp);
+        if (command.leavesTimeToAnswer()) {
+            around.outage().ended();
+        }
         String name = command.name();
         if (name == null) {
-            around.outage().answered(now, now, out);
+            around.outage().answered(sync.sentNanos(), now, now, out);
         } else {
             int shard = around.settings().shardOf(name);
-            around.outage().answered(around.givenNanos(shard, sync, now), now, out);
+            around.outage().answered(sync.sentNanos(), around.givenNanos(shard, sync, now), now, out);
             if (around.answered(shard, sync)) {
                 askAgain(each -> around.settings().shardOf(each) == shard, now, out);
             }

@@ -29,7 +29,7 @@ final class Outage {
     /** When the store last gave an answer. Commands that were sent before that and are open have had none since then. */
     private final AtomicLong lastAnswerNanos = new AtomicLong(NONE);
 
-    /** Both are touched by every command, and compared only when it matters. */
+    /** Both are touched by every command that counts, and compared only when it matters. */
     private final LongAdder sent = new LongAdder();
 
     private final LongAdder ended = new LongAdder();
@@ -49,16 +49,26 @@ final class Outage {
         this.reports = reports;
     }
 
+    /** Records that a command was sent which the store has time to answer. Each one must also end. */
     void sent(long nanos) {
+        unanswered(nanos);
         sent.increment();
-        if (unansweredSinceNanos.get() == NONE) {
-            unansweredSinceNanos.compareAndSet(NONE, nanos | 1);
-        }
     }
 
-    /** Records that a sent command has failed: whether the store works is as unknown as before. */
-    void failed() {
+    /** Records that such a command was answered or has failed: whether the store works is as unknown as before. */
+    void ended() {
         ended.increment();
+    }
+
+    /** Records that a command failed which was sent without being recorded, though there was time to answer it. */
+    void refused(long sentNanos) {
+        unanswered(sentNanos);
+    }
+
+    private void unanswered(long sentNanos) {
+        if (unansweredSinceNanos.get() == NONE) {
+            unansweredSinceNanos.compareAndSet(NONE, sentNanos | 1);
+        }
     }
 
     /** How long commands have been without any answer; 0 if none is open. */
@@ -82,17 +92,16 @@ final class Outage {
      * Records an answer. It may have been given long before it came here: it is no news then of a store that has been
      * silent since.
      *
+     * @param sentNanos when its command was sent
      * @param givenNanos when the store gave it, as far as its clock tells; at the latest now
      */
-    void answered(long givenNanos, long now, Outbox out) {
-        ended.increment();
+    void answered(long sentNanos, long givenNanos, long now, Outbox out) {
         // As the time of sending is kept: an answer may come in the same nanosecond.
         long given = givenNanos | 1;
         long unansweredSince = unansweredSinceNanos.get();
-        // If it was sent before the last answer, it was open ever since.
-        long since = unansweredSince == NONE ? lastAnswerNanos.get() : unansweredSince;
+        long since = unansweredSince == NONE ? later(lastAnswerNanos.get(), sentNanos | 1) : unansweredSince;
         boolean isNews = now - given < DOUBT_NANOS;
-        if (isNews && since != NONE && given - since >= DOUBT_NANOS) {
+        if (isNews && given - since >= DOUBT_NANOS) {
             silenceEndedNanos = now | 1;
         }
         lastAnswerNanos.accumulateAndGet(given, Outage::later);

@@ -27,9 +27,6 @@ final class Surroundings {
      */
     private static final long CLOCK_JUMP_NANOS = 20_000_000;
 
-    /** 100 ms: a store that has been silent for less may work, and a caller that waited for less cannot tell. */
-    private static final long TOO_SHORT_TO_KNOW_NANOS = 100_000_000;
-
     private static final long FORGED_PER_WARNING = 100_000;
 
     private final EngineSettings settings;
@@ -44,6 +41,8 @@ final class Surroundings {
 
     /** The last answer of each shard. */
     private final Map<Integer, AtomicReference<Belief.@Nullable Sync>> lastAnswers = new ConcurrentHashMap<>();
+
+    private final Map<Integer, AnswerTimes> answerTimes = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
 
@@ -160,14 +159,9 @@ final class Surroundings {
      * sending and now, whatever that clock says.
      */
     long givenNanos(int shard, Belief.Sync sync, long now) {
-        Belief.Sync before = lastAnswer(shard).get();
-        if (before == null || !before.stamp().runId().equals(sync.stamp().runId())) {
-            return now;
-        }
-        long given =
-                before.sentNanos() + (sync.stamp().nowMicros() - before.stamp().nowMicros()) * 1_000;
-        long notBefore = given - sync.sentNanos() > 0 ? given : sync.sentNanos();
-        return notBefore - now > 0 ? now : notBefore;
+        AnswerTimes known = answerTimes.get(shard);
+        AnswerTimes times = known != null ? known : answerTimes.computeIfAbsent(shard, unknown -> new AnswerTimes());
+        return times.givenNanos(sync.stamp(), sync.sentNanos(), now);
     }
 
     private AtomicReference<Belief.@Nullable Sync> lastAnswer(int shard) {
@@ -178,7 +172,7 @@ final class Surroundings {
 
     /** Whether there is no sign that the store is silent, or was silent at any time since then. */
     boolean isStoreWellSince(long startNanos, long now) {
-        return outage.unansweredNanos(now) < TOO_SHORT_TO_KNOW_NANOS && !outage.hasEndedSince(startNanos);
+        return outage.unansweredNanos(now) < Command.TOO_SHORT_TO_KNOW_NANOS && !outage.hasEndedSince(startNanos);
     }
 
     /**

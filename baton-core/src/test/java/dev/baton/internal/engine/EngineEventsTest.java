@@ -6,6 +6,7 @@ import dev.baton.BatonEvent;
 import dev.baton.BatonEvent.Reason;
 import dev.baton.BatonEvent.Type;
 import dev.baton.LossCause;
+import dev.baton.spi.StoreFailure;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -47,7 +48,7 @@ class EngineEventsTest extends EngineCase {
     private void answer(Deque<Command> open) {
         driver.held = null;
         while (!open.isEmpty()) {
-            driver.perform(open.remove(), () -> {});
+            driver.performSent(open.remove(), () -> {});
         }
     }
 
@@ -77,7 +78,7 @@ class EngineEventsTest extends EngineCase {
         ask("other", RENEWED, false);
         open.forEach(driver.engine::sending);
         Command other = open.removeLast();
-        driver.perform(other, () -> {});
+        driver.performSent(other, () -> {});
         live(4 * SECOND);
         assertThat(told(Type.STORE_SILENT)).hasSize(1);
         step(out -> driver.engine.giveUp(caller, Reason.TIMED_OUT, out));
@@ -105,6 +106,81 @@ class EngineEventsTest extends EngineCase {
         answer(open);
         live(2 * SECOND);
         assertThat(told(Type.STORE_SILENT, Type.STORE_BACK)).hasSize(2);
+    }
+
+    /** A server that is busy: every request takes 300 ms, and there is an answer every 10 ms. */
+    @Test
+    void storeWithABacklog_isWell_becauseItAnswersAllTheTime() {
+        acquire("before", RENEWED);
+        Deque<Command> open = holdAnswersBack();
+        for (int i = 0; i < 100; i++) {
+            Caller caller = ask("wanted " + i, RENEWED, false);
+            driver.engine.sending(open.getLast());
+            driver.nanos += 10 * MILLI;
+            if (i >= 30) {
+                Command oldest = open.removeFirst();
+                driver.held = null;
+                driver.performSent(oldest, () -> {});
+                driver.held = open;
+                driver.nanos += MILLI;
+                step(out -> driver.engine.giveUp(caller, Reason.TIMED_OUT, out));
+                assertThat(caller.outcome()).as("caller %d", i).isInstanceOf(Waiter.Busy.class);
+            }
+        }
+    }
+
+    /** Sends what is asked with a limit of the caller's own, and has it fail at once or when the limit is over. */
+    private Caller askInHurry(String name, long limitNanos, long untilFailureNanos) {
+        Deque<Command> open = holdAnswersBack();
+        Caller caller = ask(name, RENEWED, false);
+        driver.held = null;
+        Command asked = open.remove();
+        asked.hurry(limitNanos);
+        driver.engine.sending(asked);
+        driver.nanos += untilFailureNanos;
+        step(out -> driver.engine.failed(asked, new StoreFailure(StoreFailure.Effect.NONE, "late", null), out));
+        step(out -> driver.engine.giveUp(caller, Reason.TIMED_OUT, out));
+        return caller;
+    }
+
+    @Test
+    void callersWithLimitsThatAreTooShortForAnAnswer_sayNothingAboutTheStore() {
+        acquire("before", RENEWED);
+        for (int i = 0; i < 200; i++) {
+            Caller caller = askInHurry("wanted " + i, 2 * MILLI, 2 * MILLI);
+            assertThat(caller.outcome()).as("caller %d", i).isInstanceOf(Waiter.Busy.class);
+        }
+        live(5 * SECOND);
+        acquire("after", RENEWED);
+        assertThat(told(Type.STORE_SILENT)).isEmpty();
+        Caller late = askInHurry("wanted", 2 * MILLI, 2 * MILLI);
+        assertThat(late.outcome()).isInstanceOf(Waiter.Busy.class);
+    }
+
+    @Test
+    void callersWithShortLimits_whomTheStoreRefuses_tellThatItIsAway() {
+        acquire("before", RENEWED);
+        driver.refusing = true;
+        askInHurry("wanted", 50 * MILLI, MILLI);
+        live(3 * SECOND);
+        assertThat(told(Type.STORE_SILENT)).hasSize(1);
+        Caller late = askInHurry("again", 50 * MILLI, 50 * MILLI);
+        assertThat(late.outcome()).isInstanceOf(Waiter.Failed.class);
+    }
+
+    /** An answer to such a caller ends no silence, for there was none. */
+    @Test
+    void callerWithAShortLimit_afterATimeWithoutCommands_seesNoSilence() {
+        acquire("before", new HoldRequest(60 * SECOND, false, 0, 0, false));
+        live(5 * SECOND);
+        Deque<Command> open = holdAnswersBack();
+        ask("wanted", RENEWED, false);
+        Command asked = open.remove();
+        driver.held = null;
+        asked.hurry(2 * MILLI);
+        driver.perform(asked, () -> driver.nanos += MILLI);
+        Caller late = askInHurry("other", 2 * MILLI, 2 * MILLI);
+        assertThat(late.outcome()).isInstanceOf(Waiter.Busy.class);
     }
 
     @Test
