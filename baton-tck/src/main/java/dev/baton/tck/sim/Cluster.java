@@ -55,7 +55,7 @@ final class Cluster {
         for (SimServer server : servers) {
             for (SimClient client : clients) {
                 if (client.isRunning()) {
-                    server.heard(client.id);
+                    server.live(client.id);
                 }
             }
             server.endSessions();

@@ -1,11 +1,14 @@
 package dev.baton.tck.sim;
 
+import dev.baton.internal.engine.Command;
 import dev.baton.internal.memory.MemoryServer;
 import dev.baton.spi.Acquire;
+import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
+import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
@@ -43,6 +46,12 @@ final class Sessions {
     private static final class Own {
         private final Map<Long, Long> deadlines = new HashMap<>();
         private final Map<Long, Acquire.Reply> replies = new HashMap<>();
+
+        /** Requests without an answer; of these, the removals are repeated until the session ends. */
+        private final List<Command> unanswered = new ArrayList<>();
+
+        /** How many sessions the client has had before this one. */
+        private int session;
     }
 
     Sessions(Scenario scenario, Timings timings) {
@@ -71,6 +80,8 @@ final class Sessions {
                 Own own = known.get(each.getKey());
                 if (own != null) {
                     own.deadlines.clear();
+                    own.unanswered.clear();
+                    own.session++;
                 }
             }
             return isOver;
@@ -78,21 +89,78 @@ final class Sessions {
         return over;
     }
 
-    /** A push as the client's part of the store tells it. */
-    Push told(Push push) {
+    /** A push as the client's part of the store tells it: believable for as long as the session certainly lives. */
+    Push told(String client, Push push, long nanos) {
+        Long heard = heardNanos.get(client);
+        long sureMicros = heard == null ? 0 : MILLIS * 1_000 - (nanos - heard) / 1_000;
         return new Push(
                 push.name(),
                 push.attempt(),
                 push.token(),
-                push.nowMicros() + claimMicros,
+                push.nowMicros() + Math.min(claimMicros, sureMicros),
                 push.nowMicros(),
-                push.runId(),
+                runId(own(client), push.runId()),
                 push.secret());
+    }
+
+    /** A new session of a client is as good as another server: nothing of the old session is left there. */
+    private static String runId(Own own, String server) {
+        return server + "/" + own.session;
     }
 
     /** Returns the client's part of the store. */
     Store of(String client, Store server) {
-        return new Part(known.computeIfAbsent(client, unknown -> new Own()), server);
+        return new Part(own(client), server);
+    }
+
+    private Own own(String client) {
+        return known.computeIfAbsent(client, unknown -> new Own());
+    }
+
+    /** Records that a command had no answer. */
+    void unanswered(String client, Command command) {
+        own(client).unanswered.add(command);
+    }
+
+    /** Repeats the removals of a client that had no answer: its part of the store does not forget them. */
+    void repeatRemovals(String client, Store server) {
+        List<Command> open = own(client).unanswered;
+        for (Command each : List.copyOf(open)) {
+            try {
+                each.perform(new Removals(server), 0);
+            } catch (StoreFailure noRemoval) {
+                // Only the engine repeats other commands.
+            }
+        }
+        open.clear();
+    }
+
+    /** Lets only removals pass. */
+    private static final class Removals extends ForwardingStore {
+        private final Store server;
+
+        Removals(Store server) {
+            this.server = server;
+        }
+
+        @Override
+        protected Store inner() {
+            return server;
+        }
+
+        @Override
+        public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
+            throw noRemoval();
+        }
+
+        @Override
+        public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
+            throw noRemoval();
+        }
+
+        private static StoreFailure noRemoval() {
+            return new StoreFailure(StoreFailure.Effect.NONE, "no removal", null);
+        }
     }
 
     private final class Part extends ForwardingStore {
@@ -118,9 +186,27 @@ final class Sessions {
         public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
             long attempt = command.attempt().value();
             Acquire.Reply before = own.replies.get(attempt);
-            Acquire.Reply reply = before != null ? before : acquireOnce(command, timeoutNanos);
+            Acquire.Reply reply = before != null ? before : inSession(acquireOnce(command, timeoutNanos));
             own.replies.put(attempt, reply);
             return reply;
+        }
+
+        private Acquire.Reply inSession(Acquire.Reply reply) {
+            Stamp stamp = inSession(reply.stamp());
+            if (reply instanceof Acquire.Granted granted) {
+                return new Acquire.Granted(stamp, granted.token(), granted.deadlineMicros());
+            } else if (reply instanceof Acquire.Queued queued) {
+                return new Acquire.Queued(stamp, queued.position(), queued.remainingMicros());
+            } else if (reply instanceof Acquire.Held held) {
+                return new Acquire.Held(stamp, held.holders(), held.remainingMicros(), held.queued());
+            } else if (reply instanceof Acquire.Mismatch mismatch) {
+                return new Acquire.Mismatch(stamp, mismatch.kind(), mismatch.capacity());
+            }
+            return reply instanceof Acquire.Stale ? new Acquire.Stale(stamp) : new Acquire.Recovering(stamp);
+        }
+
+        private Stamp inSession(Stamp stamp) {
+            return new Stamp(runId(own, stamp.runId()), stamp.nowMicros(), stamp.graceMicros());
         }
 
         private Acquire.Reply acquireOnce(Acquire command, long timeoutNanos) throws StoreFailure {
@@ -163,7 +249,7 @@ final class Sessions {
                                 ? new Heartbeat.TicketGranted(granted.token(), now + claimMicros)
                                 : each);
             }
-            return new Heartbeat.Reply(reply.stamp(), holds, tickets);
+            return new Heartbeat.Reply(inSession(reply.stamp()), holds, tickets);
         }
 
         private static Heartbeat.Hold withoutEnd(Heartbeat.Hold hold) {
@@ -195,7 +281,18 @@ final class Sessions {
             if (command.failed() && scenario.isBroken(BrokenRule.FAILED_RELEASE)) {
                 return new Release.Reply(ping(timeoutNanos), false);
             }
-            return super.release(command, timeoutNanos);
+            Release.Reply reply = super.release(command, timeoutNanos);
+            return new Release.Reply(inSession(reply.stamp()), reply.released());
+        }
+
+        @Override
+        public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
+            return inSession(super.cancel(command, timeoutNanos));
+        }
+
+        @Override
+        public Stamp ping(long timeoutNanos) throws StoreFailure {
+            return inSession(super.ping(timeoutNanos));
         }
 
         private static long micros(Duration time) {

@@ -152,6 +152,7 @@ final class SimClient implements Network.Recipient, Driver, Clock {
         later((long) (command.timeoutNanos() / rate), () -> {
             if (!settled[0]) {
                 settled[0] = true;
+                servers.apply(command.name()).unanswered(id, command);
                 fail(command, "no answer");
             }
         });

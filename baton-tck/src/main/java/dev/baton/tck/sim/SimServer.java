@@ -1,5 +1,6 @@
 package dev.baton.tck.sim;
 
+import dev.baton.internal.engine.Command;
 import dev.baton.internal.memory.MemoryMachine;
 import dev.baton.internal.memory.MemoryServer;
 import dev.baton.spi.Acquire;
@@ -125,6 +126,19 @@ final class SimServer {
         sessions.heard(client, world.nanos());
     }
 
+    /** Records that a client's command had no answer. Without sessions it is the engine's to repeat it. */
+    void unanswered(String client, Command command) {
+        if (scenario.sessions()) {
+            sessions.unanswered(client, command);
+        }
+    }
+
+    /** Has the parts of a store that are alive in their clients do what they do without being asked. */
+    void live(String client) {
+        heard(client);
+        sessions.repeatRemovals(client, new Face(client));
+    }
+
     /** Ends the sessions of the clients that were silent for too long. Their holds have failed. */
     void endSessions() {
         for (String client : sessions.over(world.nanos())) {
@@ -158,7 +172,7 @@ final class SimServer {
 
     private void push(String client, Push push) {
         checker.granted(run(), push.name(), client, push.attempt(), push.token());
-        pushes.accept(client, scenario.sessions() ? sessions.told(push) : push);
+        pushes.accept(client, scenario.sessions() ? sessions.told(client, push, world.nanos()) : push);
     }
 
     private final class Face implements Store {
