@@ -40,10 +40,9 @@ final class CounterChecker implements Checker {
                 if (before != null
                         && before.firstNanos() > unsureUntil
                         && hold.work().read() != before.work().wrote()) {
-                    findings.add(evidence.finding(
+                    findings.add(evidence.conflict(
                             promise(),
                             name,
-                            before.askedNanos(),
                             hold.lastNanos(),
                             hold + " read " + hold.work().read() + ", but " + before + " had written "
                                     + before.work().wrote(),

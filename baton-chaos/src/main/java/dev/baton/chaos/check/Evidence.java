@@ -30,6 +30,14 @@ public record Evidence(
         return new Finding(promise, name, fromNanos, toNanos, message, excused, List.of(holds));
     }
 
+    /**
+     * Creates a finding about two holds that contradict each other. Everything counts that happened since the earlier
+     * request: a store that forgets the earlier hold may grant both, and either may be the first to believe.
+     */
+    Finding conflict(String promise, String name, long toNanos, String message, Hold one, Hold other) {
+        return finding(promise, name, Math.min(one.askedNanos(), other.askedNanos()), toNanos, message, one, other);
+    }
+
     /** Returns when a client that died had certainly ended. */
     long goneBy(int client) {
         return deaths.getOrDefault(client, Hold.NEVER);

@@ -37,10 +37,9 @@ final class Records {
             Map<HoldRecord, Hold> holds = new LinkedHashMap<>();
             each.getValue().stream().filter(checked).forEach(hold -> holds.put(record(hold), hold));
             for (Violation violation : checker.apply(List.copyOf(holds.keySet()))) {
-                Finding finding = evidence.finding(
+                Finding finding = evidence.conflict(
                         promise,
                         each.getKey(),
-                        violation.before().askedNanos(),
                         Math.max(violation.hold().gotNanos(), violation.hold().letGoNanos()),
                         violation.hold().holder()
                                 + ' '

@@ -118,6 +118,20 @@ class ChaosCheckersTest {
                 .contains("belief");
     }
 
+    /** The store granted it before it forgot, but the other holder was the first of the two to look. */
+    @Test
+    void forgottenHold_thatIsTheSecondToBelieve_isExcused() {
+        Hold forgotten = hold(1, 0, 12, 15, DONE);
+        Hold granted = hold(2, 6, 11, 20, DONE);
+        History history = new History(List.of(granted, forgotten), List.of(), List.of(), List.of(), 0);
+        assertThat(promises(evidence(history, fault(Fault.Damage.FORGETS, 3, 4))))
+                .isEmpty();
+        assertThat(promises(evidence(history, fault(Fault.Damage.NONE, 3, 4)))).contains("belief", "counter");
+        Hold later = hold(1, 5, 12, 15, DONE);
+        History after = new History(List.of(granted, later), List.of(), List.of(), List.of(), 0);
+        assertThat(promises(evidence(after, fault(Fault.Damage.FORGETS, 3, 4)))).contains("belief", "counter");
+    }
+
     @Test
     void holdThatIsOnlyAsked_isNoBelief() {
         Hold stopped = new Hold(
