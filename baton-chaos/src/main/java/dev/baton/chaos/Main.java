@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command line. */
@@ -111,17 +112,11 @@ final class Main implements Callable<Integer> {
             description = "Decides which faults happen, and when; a new number if it is missing. The result names it.")
     private @Nullable Long seed;
 
-    @Option(names = "--clients", defaultValue = "3", paramLabel = "N", description = "The number of client JVMs (3).")
-    private int clients = 3;
-
-    @Option(names = "--threads", defaultValue = "4", paramLabel = "N", description = "The callers in each client (4).")
-    private int threads = 4;
+    @Mixin
+    private final ClientOptions team = new ClientOptions();
 
     @Option(names = "--names", defaultValue = "10", paramLabel = "N", description = "The number of locks (10).")
     private int names = 10;
-
-    @Option(names = "--lease", defaultValue = "2000", paramLabel = "MS", description = "The lease time (2000).")
-    private long leaseMillis = 2_000;
 
     @Option(
             names = "--calm",
@@ -240,7 +235,7 @@ final class Main implements Callable<Integer> {
             Names.require("lock", subject, Zoo.subjects());
         }
         long number = seed == null ? HostTime.nanos() & Integer.MAX_VALUE : seed;
-        if (clients < 1 || threads < 1 || names < 1 || minutes <= 0 || leaseMillis < 1 || calm <= 0) {
+        if (!team.arePositive() || names < 1 || minutes <= 0 || calm <= 0) {
             throw new IllegalArgumentException(
                     "--clients, --threads, --names, --minutes, --lease and --calm must be positive");
         }
@@ -250,10 +245,10 @@ final class Main implements Callable<Integer> {
                 faults,
                 Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)),
                 number,
-                clients,
-                threads,
+                team.clients,
+                team.threads,
                 names,
-                Duration.ofMillis(leaseMillis),
+                Duration.ofMillis(team.leaseMillis),
                 calm,
                 RunFiles.directory(directory, "", store, number));
     }

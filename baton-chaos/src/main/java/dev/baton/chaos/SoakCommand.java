@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -60,14 +61,8 @@ final class SoakCommand implements Callable<Integer> {
     @Option(names = "--seed", defaultValue = "1", paramLabel = "N", description = "Decides which faults happen (1).")
     private long seed = 1;
 
-    @Option(names = "--clients", defaultValue = "3", paramLabel = "N", description = "The number of client JVMs (3).")
-    private int clients = 3;
-
-    @Option(names = "--threads", defaultValue = "4", paramLabel = "N", description = "The callers in each client (4).")
-    private int threads = 4;
-
-    @Option(names = "--lease", defaultValue = "2000", paramLabel = "MS", description = "The lease time (2000).")
-    private long leaseMillis = 2_000;
+    @Mixin
+    private final ClientOptions team = new ClientOptions();
 
     @Option(
             names = "--directory",
@@ -93,7 +88,7 @@ final class SoakCommand implements Callable<Integer> {
     }
 
     private SoakSettings settings() {
-        if (clients < 1 || threads < 1 || minutes <= 0 || leaseMillis < 1 || rate <= 0 || faultEvery < 1) {
+        if (!team.arePositive() || minutes <= 0 || rate <= 0 || faultEvery < 1) {
             throw new IllegalArgumentException(
                     "--clients, --threads, --minutes, --lease, --rate and --fault-every must be positive");
         }
@@ -104,9 +99,9 @@ final class SoakCommand implements Callable<Integer> {
                 rate,
                 Duration.ofSeconds(faultEvery),
                 seed,
-                clients,
-                threads,
-                Duration.ofMillis(leaseMillis),
+                team.clients,
+                team.threads,
+                Duration.ofMillis(team.leaseMillis),
                 RunFiles.directory(directory, "soak-", store, seed));
     }
 }

@@ -122,6 +122,7 @@ public final class Engine {
             throw around.closedException();
         }
         long now = now();
+        // As at() does it, but without an object for each request.
         LocalResource resource = enter(id);
         try {
             resource.acquire(id, waiter, now, out);
