@@ -348,8 +348,9 @@ public final class Engine {
             around.outage().answered(sync.sentNanos(), now, now, out);
         } else {
             int shard = around.settings().shardOf(name);
-            around.outage().answered(sync.sentNanos(), around.givenNanos(shard, sync, now), now, out);
-            if (around.answered(shard, sync)) {
+            ShardAnswers answers = around.answersOf(shard);
+            around.outage().answered(sync.sentNanos(), answers.givenNanos(sync, now), now, out);
+            if (answers.record(sync)) {
                 askAgain(each -> around.settings().shardOf(each) == shard, now, out);
             }
         }

@@ -11,7 +11,6 @@ import dev.baton.spi.Resource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +38,7 @@ final class Surroundings {
     private final AtomicLong counter = new AtomicLong();
     private final AtomicLong forgedPushes = new AtomicLong();
 
-    /** The last answer of each shard. */
-    private final Map<Integer, AtomicReference<Belief.@Nullable Sync>> lastAnswers = new ConcurrentHashMap<>();
-
-    private final Map<Integer, AnswerTimes> answerTimes = new ConcurrentHashMap<>();
-
+    private final Map<Integer, ShardAnswers> answers = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     Surroundings(EngineSettings settings, Clock clock, DoubleSupplier random, LongSupplier secrets, Reports reports) {
@@ -142,32 +137,11 @@ final class Surroundings {
 
     // ---- what is known of the store ------------------------------------------------------------------------------
 
-    /** Records an answer of a shard; returns whether it came from another server than that shard's answer before. */
-    boolean answered(int shard, Belief.Sync sync) {
-        AtomicReference<Belief.@Nullable Sync> last = lastAnswer(shard);
-        Belief.Sync before = last.get();
-        boolean other =
-                before != null && !before.stamp().runId().equals(sync.stamp().runId());
-        if (before == null || other || sync.sentNanos() - before.sentNanos() > 0) {
-            last.set(sync);
-        }
-        return other;
-    }
-
-    /**
-     * When a shard gave an answer, by its own clock: a store may have had more to do before it returned it. Between
-     * sending and now, whatever that clock says.
-     */
-    long givenNanos(int shard, Belief.Sync sync, long now) {
-        AnswerTimes known = answerTimes.get(shard);
-        AnswerTimes times = known != null ? known : answerTimes.computeIfAbsent(shard, unknown -> new AnswerTimes());
-        return times.givenNanos(sync.stamp(), sync.sentNanos(), now);
-    }
-
-    private AtomicReference<Belief.@Nullable Sync> lastAnswer(int shard) {
-        AtomicReference<Belief.@Nullable Sync> known = lastAnswers.get(shard);
+    /** What is known of a shard. */
+    ShardAnswers answersOf(int shard) {
+        ShardAnswers known = answers.get(shard);
         // Every answer comes by here: the map's lock is only for a new shard.
-        return known != null ? known : lastAnswers.computeIfAbsent(shard, unknown -> new AtomicReference<>());
+        return known != null ? known : answers.computeIfAbsent(shard, unknown -> new ShardAnswers());
     }
 
     /** Whether there is no sign that the store is silent, or was silent at any time since then. */
@@ -181,7 +155,7 @@ final class Surroundings {
      */
     @Nullable
     Belief beliefIn(Push push, long now) {
-        Belief.Sync sync = lastAnswer(settings.shardOf(push.name())).get();
+        Belief.Sync sync = answersOf(settings.shardOf(push.name())).last();
         if (sync == null || !sync.stamp().runId().equals(push.runId())) {
             return null;
         }

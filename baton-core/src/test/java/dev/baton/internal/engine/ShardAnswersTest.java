@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.spi.Stamp;
 import org.junit.jupiter.api.Test;
 
-class AnswerTimesTest {
+class ShardAnswersTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
 
-    private final AnswerTimes times = new AnswerTimes();
+    private final ShardAnswers answers = new ShardAnswers();
 
     /** An answer of a server whose clock is ahead of ours. */
     private long given(String runId, long aheadNanos, long sentNanos, long trulyGivenNanos, long now) {
-        return times.givenNanos(new Stamp(runId, (trulyGivenNanos + aheadNanos) / 1_000, 0), sentNanos, now);
+        Stamp stamp = new Stamp(runId, (trulyGivenNanos + aheadNanos) / 1_000, 0);
+        return answers.givenNanos(new Belief.Sync(sentNanos, 0, stamp), now);
     }
 
     @Test
