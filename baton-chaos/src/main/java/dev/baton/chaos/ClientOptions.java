@@ -2,7 +2,7 @@ package dev.baton.chaos;
 
 import picocli.CommandLine.Option;
 
-/** The clients of a run, as the command line says it. */
+/** The options of the command line for the clients of a run: how many there are, and the leases that they ask for. */
 final class ClientOptions {
     @Option(names = "--clients", defaultValue = "3", paramLabel = "N", description = "The number of client JVMs (3).")
     int clients = 3;
