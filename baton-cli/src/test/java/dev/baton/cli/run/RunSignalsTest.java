@@ -113,7 +113,7 @@ class RunSignalsTest {
     private void end(Way way) throws Exception {
         Files.writeString(directory.resolve("stop" + jobs), "");
         if (way != Way.JOB_IN_THE_BACKGROUND) {
-            shell.expect("ready> ");
+            shell.expectPrompt();
         }
     }
 

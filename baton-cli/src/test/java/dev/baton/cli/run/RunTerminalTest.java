@@ -64,7 +64,7 @@ class RunTerminalTest {
         shell.expect("started");
         shell.control('Z');
         shell.expect("Stopped");
-        shell.expect("ready> ");
+        shell.expectPrompt();
         Thread.sleep(1_500);
         shell.hasNotShown("finished");
         shell.type("fg");

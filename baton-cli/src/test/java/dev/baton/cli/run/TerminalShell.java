@@ -12,14 +12,23 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A user at a terminal: bash with job control, in which {@code baton} is the command of this build. */
 final class TerminalShell implements AutoCloseable {
     private static final char CONTROL = 0x40;
 
+    /**
+     * The number of the next command is part of the prompt: a shell that learns the size of its terminal late shows the
+     * same prompt again, and that must not pass for the end of a command.
+     */
+    private static final Pattern PROMPT = Pattern.compile("ready (\\d+)> ");
+
     private final PtyProcess process;
     private final StringBuffer shown = new StringBuffer();
     private int read;
+    private int prompt;
 
     private TerminalShell(PtyProcess process) {
         this.process = process;
@@ -41,7 +50,7 @@ final class TerminalShell implements AutoCloseable {
         environment.putAll(Map.of(
                 "PATH", directory + ":" + System.getenv("PATH"),
                 "BATON_STORE", store,
-                "PS1", "ready> ",
+                "PS1", "ready \\#> ",
                 "TERM", "xterm",
                 "LC_ALL", "C.UTF-8"));
         // A child of a JVM has QUIT blocked, which a terminal's shell never has.
@@ -51,7 +60,7 @@ final class TerminalShell implements AutoCloseable {
                 .setDirectory(directory.toString())
                 .setInitialColumns(columns)
                 .start());
-        shell.expect("ready> ");
+        shell.expectPrompt();
         return shell;
     }
 
@@ -91,16 +100,40 @@ final class TerminalShell implements AutoCloseable {
         read = shown.indexOf(text, read) + text.length();
     }
 
+    /** Waits for the prompt that follows the last command. */
+    void expectPrompt() throws Exception {
+        try {
+            Runs.until("the prompt is shown", this::promptIsShown);
+        } catch (AssertionError never) {
+            throw new AssertionError("no prompt after number " + prompt + " in:\n" + shown, never);
+        }
+    }
+
+    private boolean promptIsShown() {
+        Matcher matcher = PROMPT.matcher(shown.toString());
+        for (int from = read; matcher.find(from); from = matcher.end()) {
+            int number = Integer.parseInt(matcher.group(1));
+            if (number > prompt) {
+                prompt = number;
+                read = matcher.end();
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Waits for the end of the last command, and returns its exit code as shown. */
     String exitCode() throws Exception {
-        expect("ready> ");
+        expectPrompt();
         type("echo \"<$?>\"");
         // The terminal also echoes the typed line.
         expect("$?");
         expect("<");
         int start = read;
         expect(">");
-        return shown.substring(start, read - 1);
+        String code = shown.substring(start, read - 1);
+        expectPrompt();
+        return code;
     }
 
     String shown() {
