@@ -31,7 +31,8 @@ final class Guardian implements AutoCloseable {
     }
 
     /**
-     * Starts a guardian.
+     * Starts a guardian, and waits until it listens. Before that, a signal to the process group would end it, and the
+     * next guardian would not know that the command got that signal as well.
      *
      * @param mark the variable that the command will have in its environment, as {@code NAME=VALUE}
      * @param grace between SIGTERM and SIGKILL
@@ -40,11 +41,11 @@ final class Guardian implements AutoCloseable {
         try {
             List<String> bash = List.of("bash", "-s");
             Process process = new ProcessBuilder(QuitSignal.unblocked(bash))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             Guardian guardian = new Guardian(process);
             guardian.write(SCRIPT);
+            guardian.awaitListening();
             guardian.say("mark " + mark);
             guardian.say("grace " + grace.toMillis());
             return guardian;
@@ -63,6 +64,16 @@ final class Guardian implements AutoCloseable {
             return in.readAllBytes();
         } catch (IOException e) {
             throw new IllegalStateException("guardian.bash cannot be read", e);
+        }
+    }
+
+    /** Waits for the first line of the guardian, or for its end. */
+    private void awaitListening() throws IOException {
+        try (InputStream said = process.getInputStream()) {
+            int read = said.read();
+            while (read >= 0 && read != '\n') {
+                read = said.read();
+            }
         }
     }
 

@@ -24,6 +24,9 @@ guard() {
     for name in INT QUIT HUP TERM USR1 USR2; do
         trap "heard+='$name '" "$name"
     done
+    # Until here, such a signal would have ended the guardian. `baton run` waits for this line.
+    echo listening
+    exec >/dev/null
     while read -r ${left:+-t "$left"} word argument; do
         case "$word" in
             mark) mark="$argument" ;;

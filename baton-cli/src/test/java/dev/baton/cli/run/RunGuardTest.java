@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -183,6 +184,27 @@ class RunGuardTest {
         Thread.sleep(500);
         baton.kill();
         Runs.until("the command is ended", () -> isGone(command));
+    }
+
+    /** Ctrl-C would end a guardian that does not listen yet, and the next one would pass the signal on once more. */
+    @Test
+    void command_startsWhenItsGuardianListens() throws Exception {
+        String path = System.getenv("PATH");
+        Path slow = Files.createDirectory(directory.resolve("slow"));
+        BatonProcess.program(
+                slow,
+                "bash",
+                "sleep 1; echo listens >'" + runs.file("listens") + "'; PATH='" + path + "' exec bash \"$@\"");
+        BatonProcess baton = runs.start(
+                Map.of("PATH", slow + ":" + path, "BATON_STORE", runs.store()),
+                "run",
+                "--name",
+                "x",
+                "--",
+                "cat",
+                runs.file("listens").toString());
+        assertThat(baton.exitCode()).as(baton.err()).isZero();
+        assertThat(baton.out()).isEqualTo("listens\n");
     }
 
     private static ProcessHandle guardian(BatonProcess baton, ProcessHandle command) throws Exception {
