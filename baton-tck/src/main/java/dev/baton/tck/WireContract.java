@@ -266,7 +266,11 @@ public abstract class WireContract {
             ClientContract.pause(Duration.ofSeconds(4));
             proxy.forward();
             proxy.cut();
-            ClientContract.within(hiccups.fair(Duration.ofSeconds(10), 4), "told", () -> told.size() == 2);
+            try {
+                ClientContract.within(hiccups.fair(Duration.ofSeconds(10), 4), "told", () -> told.size() == 2);
+            } catch (AssertionError late) {
+                throw new AssertionError("told: " + told + "; logged: " + log.warnings(), late);
+            }
             Duration outage = Duration.ofNanos(System.nanoTime() - start);
             ClientContract.pause(Duration.ofMillis(500));
             over.set(true);
