@@ -369,6 +369,8 @@ public abstract class WireContract {
             // too.
             proxy.cut();
             proxy.forward();
+            // A connection that was made between these two steps has lost an answer as well.
+            proxy.cut();
             for (String name : List.of("asked", "released")) {
                 ClientContract.within(UNDONE, "\"" + name + "\" is free", () -> isFree(name));
             }
