@@ -182,7 +182,7 @@ public abstract class ClientContractLoss extends ClientContract {
         Lease lease = mode.acquire(connect().lock("limited", limited)).onLost(lost::complete);
         assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isBetween(Duration.ofMillis(2_950), Duration.ofSeconds(6));
+                .isBetween(Duration.ofMillis(2_950), Duration.ofMillis(5_500));
         assertThat(lease.isHeld()).isFalse();
     }
 
