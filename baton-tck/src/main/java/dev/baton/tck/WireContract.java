@@ -365,12 +365,7 @@ public abstract class WireContract {
             Work<ReleaseOutcome> release = Mode.SYNC.start(held::release);
             assertThatThrownBy(() -> lock.tryAcquire(limit)).isInstanceOf(StoreException.class);
             assertThat(release.get()).isIn(ReleaseOutcome.UNKNOWN, ReleaseOutcome.RELEASED);
-            // Nothing after a lost answer can be read: a network that loses an answer loses the rest of its connection,
-            // too.
-            proxy.cut();
-            proxy.forward();
-            // A connection that was made between these two steps has lost an answer as well.
-            proxy.cut();
+            healAfterLostAnswers();
             for (String name : List.of("asked", "released")) {
                 ClientContract.within(UNDONE, "\"" + name + "\" is free", () -> isFree(name));
             }
@@ -399,8 +394,7 @@ public abstract class WireContract {
                     .isIn(LossCause.EXPIRED, LossCause.STORE_UNREACHABLE);
             // Keeps the lease reachable until now: one that the application can no longer reach tells nothing.
             assertThat(held.isHeld()).isFalse();
-            proxy.cut();
-            proxy.forward();
+            healAfterLostAnswers();
             ClientContract.within(CONNECT, "works", () -> works(client, "believed"));
         }
     }
@@ -419,6 +413,16 @@ public abstract class WireContract {
             assertThat(lease.isHeld()).isTrue();
         }
         assertThat(witness.lock(name).tryAcquire()).get().satisfies(Lease::close);
+    }
+
+    /**
+     * Lets answers pass again. Nothing after a lost answer can be read: a network that loses an answer loses the rest of
+     * its connection, too, also of a connection that was made before answers passed again.
+     */
+    private void healAfterLostAnswers() {
+        proxy.cut();
+        proxy.forward();
+        proxy.cut();
     }
 
     private boolean isFree(String name) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -92,20 +93,20 @@ final class TerminalShell implements AutoCloseable {
 
     /** Waits until a text appears after the last text that was waited for. */
     void expect(String text) throws Exception {
-        try {
-            Runs.until("it is shown", () -> shown.indexOf(text, read) >= 0);
-        } catch (AssertionError never) {
-            throw new AssertionError("never shown: " + text + "\nin:\n" + shown, never);
-        }
+        await(text, () -> shown.indexOf(text, read) >= 0);
         read = shown.indexOf(text, read) + text.length();
     }
 
     /** Waits for the prompt that follows the last command. */
     void expectPrompt() throws Exception {
+        await("a prompt after number " + prompt, this::promptIsShown);
+    }
+
+    private void await(String what, Callable<Boolean> isShown) throws Exception {
         try {
-            Runs.until("the prompt is shown", this::promptIsShown);
+            Runs.until("it is shown", isShown);
         } catch (AssertionError never) {
-            throw new AssertionError("no prompt after number " + prompt + " in:\n" + shown, never);
+            throw new AssertionError("never shown: " + what + "\nin:\n" + shown, never);
         }
     }
 
