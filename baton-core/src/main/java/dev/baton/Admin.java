@@ -77,6 +77,15 @@ public interface Admin {
     Optional<LockInfo.Holder> forceReleaseNow(String name);
 
     /**
+     * Returns whether the store is in a grace period: after a restart or failover it grants no lock for a while, because
+     * it may have forgotten who holds which. Costs at most one round trip.
+     *
+     * @return the grace period, or empty if the store is in none
+     * @throws StoreException if the store did not answer in time, or refused
+     */
+    Optional<GracePeriod> gracePeriod();
+
+    /**
      * Examines whether the store is fit for locks. Reads the store's settings, and acquires and releases a lock of a
      * reserved name up to fifty times within about five seconds, which proves the rights to write.
      *

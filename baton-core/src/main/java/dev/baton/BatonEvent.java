@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the lock's name; empty if the event is not about a lock
  * @param token the fencing token of the lease; 0 if there is none
  * @param elapsed how long the caller waited (ACQUIRED, HANDED_OFF, GAVE_UP), how long the store did not answer
- *     (STORE_SILENT, STORE_BACK), or how long the lease was held (all others)
+ *     (STORE_SILENT, STORE_BACK), how long the grace period has lasted (GRACE_BEGAN, GRACE_ENDED), or how long the
+ *     lease was held (all others)
  * @param reason why the caller did not get the lock; null for all types but GAVE_UP
  * @param lossCause why the lease was lost; null for all types but LOST
  * @param detail a readable text with more details; may be empty
@@ -58,6 +59,14 @@ public record BatonEvent(
         STORE_SILENT,
         /** The store answers again, after it fell silent. */
         STORE_BACK,
+        /**
+         * The store may have forgotten its last writes, because it restarted or another server took over, and has begun
+         * a grace period: holders put their locks back and keep them, and nothing else is granted; callers wait. The
+         * detail says for how long.
+         */
+        GRACE_BEGAN,
+        /** The store's grace period is over: it grants locks again. */
+        GRACE_ENDED,
         /**
          * Events were dropped, because the listener did not keep up: the detail says how many. The lock's name is
          * empty; {@code elapsed} is the time since the first of them.

@@ -46,7 +46,8 @@ public final class BarePipeline implements AutoCloseable {
                 .resp2()
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
                 .build();
-        Dialer dialer = new Dialer(address, config, null, "bare");
+        Dialer dialer =
+                new Dialer(address.host(), config, Credentials.fixed(null, null), null, "bare", Server::require);
         Dialer.Open open = dialer.open();
         String script = RespReader.text(open.ask(Command.SCRIPT, "LOAD", DELETE_OWN));
         return new BarePipeline(

@@ -13,7 +13,7 @@ enum Cost {
     REDIS_PAIR_COMMANDS("commands for it, also those that scripts call", How.COMMANDSTATS, 9, Air.COUNT),
     REDIS_PAIR_PUBLISHES("messages published for it", How.COMMANDSTATS, 0, Air.COUNT),
     REDIS_PAIR_TRIPS("requests for it that one caller waits for", How.READS, 2, Air.COUNT),
-    REDIS_PAIR_BYTES("bytes sent and received for it", How.NET_BYTES, 538, Air.BYTES),
+    REDIS_PAIR_BYTES("bytes sent and received for it", How.NET_BYTES, 622, Air.BYTES),
     REDIS_PAIR_ALLOCATED("bytes that all threads of the client allocate for it", How.ALLOCATED, 4_890, Air.ALLOCATED),
 
     REDIS_AGAIN_COMMANDS("commands for a re-entrant pair", How.COMMANDSTATS, 0, Air.COUNT),
@@ -36,20 +36,20 @@ enum Cost {
     POSTGRESQL_PAIR_STATEMENTS("statements for an uncontended pair on PostgreSQL", How.COMMITS, 2, Air.COUNT),
     POSTGRESQL_PAIR_ALLOCATED("bytes allocated for it", How.ALLOCATED, 7_580, Air.ALLOCATED),
 
-    REDIS_ACQUIRE_CALLS("calls of Baton's methods for an acquire on Redis", How.CALLS, 535, Air.CALLS),
-    REDIS_RELEASE_CALLS("calls of Baton's methods for a release on Redis", How.CALLS, 357, Air.CALLS),
+    REDIS_ACQUIRE_CALLS("calls of Baton's methods for an acquire on Redis", How.CALLS, 593, Air.CALLS),
+    REDIS_RELEASE_CALLS("calls of Baton's methods for a release on Redis", How.CALLS, 412, Air.CALLS),
     REDIS_HAND_OVER_CALLS(
-            "calls of Baton's methods for a hand-over to another client on Redis", How.CALLS, 617, Air.CALLS),
-    REDIS_HEARTBEAT_CALLS("calls of Baton's methods for a heartbeat of one hold on Redis", How.CALLS, 701, Air.CALLS),
+            "calls of Baton's methods for a hand-over to another client on Redis", How.CALLS, 678, Air.CALLS),
+    REDIS_HEARTBEAT_CALLS("calls of Baton's methods for a heartbeat of one hold on Redis", How.CALLS, 791, Air.CALLS),
     REDIS_LOSS_CALLS("calls of Baton's methods for a lease that ends on Redis", How.CALLS, 45, Air.CALLS),
     REDIS_ACQUIRE_CLOCK("readings of the clock for an acquire on Redis", How.CALLS, 11, Air.COUNT),
 
-    POSTGRESQL_ACQUIRE_CALLS("calls of Baton's methods for an acquire on PostgreSQL", How.CALLS, 555, Air.CALLS),
-    POSTGRESQL_RELEASE_CALLS("calls of Baton's methods for a release on PostgreSQL", How.CALLS, 325, Air.CALLS),
+    POSTGRESQL_ACQUIRE_CALLS("calls of Baton's methods for an acquire on PostgreSQL", How.CALLS, 549, Air.CALLS),
+    POSTGRESQL_RELEASE_CALLS("calls of Baton's methods for a release on PostgreSQL", How.CALLS, 337, Air.CALLS),
     POSTGRESQL_HAND_OVER_CALLS(
-            "calls of Baton's methods for a hand-over to another client on PostgreSQL", How.CALLS, 1_271, Air.CALLS),
+            "calls of Baton's methods for a hand-over to another client on PostgreSQL", How.CALLS, 1_297, Air.CALLS),
     POSTGRESQL_HEARTBEAT_CALLS(
-            "calls of Baton's methods for a heartbeat of one hold on PostgreSQL", How.CALLS, 969, Air.CALLS),
+            "calls of Baton's methods for a heartbeat of one hold on PostgreSQL", How.CALLS, 750, Air.CALLS),
     POSTGRESQL_LOSS_CALLS("calls of Baton's methods for a lease that ends on PostgreSQL", How.CALLS, 45, Air.CALLS),
     POSTGRESQL_ACQUIRE_CLOCK("readings of the clock for an acquire on PostgreSQL", How.CALLS, 11, Air.COUNT),
 

@@ -41,7 +41,7 @@ final class CountedProgram {
      */
     public static void main(String[] arguments) throws Exception {
         BatonOptions patient =
-                BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
+                BatonOptions.builder().connectTimeout(Duration.ofSeconds(60)).build();
         try (Baton baton = Baton.connect(arguments[0], patient);
                 Baton other = Baton.connect(arguments[0], patient)) {
             DistributedLock lock = baton.lock("counted");

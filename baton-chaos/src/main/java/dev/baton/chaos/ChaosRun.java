@@ -104,8 +104,10 @@ public final class ChaosRun {
                 settings.threads(),
                 settings.names(),
                 settings.leaseTime(),
+                settings.longSections(),
                 settings.seed(),
-                0);
+                0,
+                grace(site));
         try (ClientTeam team = new ClientTeam(each, settings.clients(), site::network, site::uri, offer::clock)) {
             team.start();
             progress.accept(settings.clients() + " clients of " + settings.threads() + " callers work");
@@ -123,6 +125,12 @@ public final class ChaosRun {
             unfinished.addAll(team.finish(FINISH));
             return evidence(team, unfinished, residue(site));
         }
+    }
+
+    /** Returns the grace period of a store's namespace: it must not be shorter than a lease. */
+    private Duration grace(Site site) {
+        Duration lease = settings.leaseTime();
+        return site.grace().compareTo(lease) < 0 ? lease : site.grace();
     }
 
     /** A lease, or as long as a fault may still go on. */
@@ -180,11 +188,12 @@ public final class ChaosRun {
     }
 
     /** A cluster that lost its leader at the end may need longer than one attempt to connect. */
-    private static Baton patientlyConnected(Site site) throws Exception {
+    private Baton patientlyConnected(Site site) throws Exception {
         long began = HostTime.nanos();
         while (true) {
             try {
-                return Baton.connect(site.uri(), ClientSettings.options().build());
+                return Baton.connect(
+                        site.uri(), ClientSettings.options(grace(site)).build());
             } catch (StoreException unreachable) {
                 if (HostTime.since(began).compareTo(RESIDUE_LIMIT) > 0) {
                     throw unreachable;

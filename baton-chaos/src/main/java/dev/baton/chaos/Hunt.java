@@ -3,6 +3,7 @@ package dev.baton.chaos;
 import dev.baton.chaos.check.Checkers;
 import dev.baton.chaos.check.Evidence;
 import dev.baton.chaos.check.Finding;
+import dev.baton.chaos.client.ClientSettings;
 import dev.baton.chaos.fault.Faults;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.report.Report;
@@ -114,6 +115,7 @@ public record Hunt(Animal animal, Path directory, long seed, Consumer<String> pr
                 threads,
                 NAMES,
                 animal.lease(),
+                ClientSettings.longSections(subject),
                 Settings.CALM,
                 directory.resolve(subject.replace(':', '-') + '-' + fault + '-' + (seed + round)));
         return new ChaosRun(settings, progress, enough).run();

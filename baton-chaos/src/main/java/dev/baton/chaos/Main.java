@@ -1,6 +1,7 @@
 package dev.baton.chaos;
 
 import dev.baton.chaos.check.Finding;
+import dev.baton.chaos.client.ClientSettings;
 import dev.baton.chaos.fault.Faults;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.report.Report;
@@ -57,7 +58,7 @@ final class Main implements Callable<Integer> {
             defaultValue = REDIS,
             paramLabel = "STORE",
             description =
-                    "redis (the default), redis-durable, redis-three, postgresql, mariadb, mysql, h2, h2-durable, sqlite,"
+                    "redis (the default), redis-durable, redis-sentinel, redis-three, postgresql, mariadb, mysql, h2, h2-durable, sqlite,"
                             + " zookeeper, zookeeper-ensemble, etcd, etcd-cluster, memcached, or the address of a"
                             + " store that runs; then only clients fail.")
     private String store = REDIS;
@@ -117,6 +118,13 @@ final class Main implements Callable<Integer> {
 
     @Option(names = "--names", defaultValue = "10", paramLabel = "N", description = "The number of locks (10).")
     private int names = 10;
+
+    @Option(
+            names = "--long-sections",
+            paramLabel = "N",
+            description =
+                    "Of 10,000 sections, so many take up to 1.2 leases (2; 30 and up to 4 leases with a broken lock).")
+    private @Nullable Integer longSections;
 
     @Option(
             names = "--calm",
@@ -234,6 +242,9 @@ final class Main implements Callable<Integer> {
         if (!subject.equals(Settings.BATON)) {
             Names.require("lock", subject, Zoo.subjects());
         }
+        if (longSections != null && (longSections < 0 || longSections > ClientSettings.SECTIONS)) {
+            throw new IllegalArgumentException("--long-sections must be from 0 to " + ClientSettings.SECTIONS);
+        }
         long number = seed == null ? HostTime.nanos() & Integer.MAX_VALUE : seed;
         if (!team.arePositive() || names < 1 || minutes <= 0 || calm <= 0) {
             throw new IllegalArgumentException(
@@ -249,6 +260,7 @@ final class Main implements Callable<Integer> {
                 team.threads,
                 names,
                 Duration.ofMillis(team.leaseMillis),
+                longSections == null ? ClientSettings.longSections(subject) : longSections,
                 calm,
                 RunFiles.directory(directory, "", store, number));
     }

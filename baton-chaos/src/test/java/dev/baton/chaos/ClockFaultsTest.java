@@ -50,6 +50,7 @@ class ClockFaultsTest {
                 2,
                 2,
                 Duration.ofMillis(500),
+                2,
                 Settings.CALM,
                 directory.resolve("run"));
     }

@@ -1,5 +1,6 @@
 package dev.baton.chaos;
 
+import dev.baton.chaos.client.ClientSettings;
 import dev.baton.chaos.report.Report;
 import dev.baton.chaos.report.Settings;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ final class DailyChaos {
                 4,
                 10,
                 Duration.ofSeconds(2),
+                ClientSettings.longSections(subject),
                 CALM,
                 directory.resolve(subject.replace(':', '-') + '-' + seed));
         return new ChaosRun(settings, line -> {}).run();

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 /** The command as a separate process, as users run it. Its files go to a directory of the test. */
 public final class BatonProcess implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     private final Process process;
     private final Path out;
@@ -39,9 +40,19 @@ public final class BatonProcess implements AutoCloseable {
     /** Starts the command with options for the JVM and environment variables. */
     public static BatonProcess start(
             Path directory, List<String> jvmOptions, Map<String, String> environment, String... arguments) {
+        return start(directory, CLASS_PATH, jvmOptions, environment, arguments);
+    }
+
+    /** Starts the command of another class path. */
+    public static BatonProcess start(
+            Path directory,
+            String classPath,
+            List<String> jvmOptions,
+            Map<String, String> environment,
+            String... arguments) {
         try {
             Path temporary = Files.createDirectories(directory.resolve("tmp"));
-            List<String> command = command(temporary, jvmOptions);
+            List<String> command = command(temporary, classPath, jvmOptions);
             command.addAll(List.of(arguments));
             File out = directory.resolve("out").toFile();
             File err = directory.resolve("err").toFile();
@@ -57,6 +68,10 @@ public final class BatonProcess implements AutoCloseable {
 
     /** Returns the command line before the arguments. */
     public static List<String> command(Path temporary, List<String> jvmOptions) {
+        return command(temporary, CLASS_PATH, jvmOptions);
+    }
+
+    private static List<String> command(Path temporary, String classPath, List<String> jvmOptions) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -68,7 +83,7 @@ public final class BatonProcess implements AutoCloseable {
             command.add("--sun-misc-unsafe-memory-access=allow");
         }
         command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.baton.cli.Main"));
+        command.addAll(List.of("-cp", classPath, "dev.baton.cli.Main"));
         return command;
     }
 

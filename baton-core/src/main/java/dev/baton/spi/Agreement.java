@@ -7,16 +7,33 @@ import java.util.regex.Pattern;
 /**
  * The settings that all clients of a namespace must share, as its first client recorded them.
  *
- * @param protocol protocol version
+ * @param oldestProtocol the oldest protocol version that may share the namespace
+ * @param newestProtocol the newest protocol version that may share it
  * @param buckets number of buckets
  * @param graceMicros G, the grace period
  * @param claimMicros how long a hand-off stands before its first heartbeat
  * @param presenceMicros how long a ticket stays without a heartbeat
  * @since 0.1
  */
-public record Agreement(int protocol, int buckets, long graceMicros, long claimMicros, long presenceMicros) {
+public record Agreement(
+        int oldestProtocol, int newestProtocol, int buckets, long graceMicros, long claimMicros, long presenceMicros) {
+    private static final Pattern PROTOCOLS = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
+
     private static final Pattern TEXT = Pattern.compile(
-            "baton protocol=(\\d{1,9}) buckets=(\\d{1,9}) grace=(\\d{1,18}) claim=(\\d{1,18}) presence=(\\d{1,18})");
+            "baton protocol=([\\d-]{1,19}) buckets=(\\d{1,9}) grace=(\\d{1,18}) claim=(\\d{1,18}) presence=(\\d{1,18})");
+
+    /**
+     * Creates an agreement for one protocol version.
+     *
+     * @param protocol protocol version
+     * @param buckets number of buckets
+     * @param graceMicros G, the grace period
+     * @param claimMicros how long a hand-off stands before its first heartbeat
+     * @param presenceMicros how long a ticket stays without a heartbeat
+     */
+    public Agreement(int protocol, int buckets, long graceMicros, long claimMicros, long presenceMicros) {
+        this(protocol, protocol, buckets, graceMicros, claimMicros, presenceMicros);
+    }
 
     /**
      * Returns the agreement that this client would record.
@@ -26,12 +43,69 @@ public record Agreement(int protocol, int buckets, long graceMicros, long claimM
      * @throws ArithmeticException if a time is longer than 292 years
      */
     public static Agreement of(Timings timings) {
+        return of(timings, Protocol.VERSION, Protocol.VERSION);
+    }
+
+    /**
+     * Returns the agreement that this client would record on a store whose format has versions of its own.
+     *
+     * @param timings the client's times
+     * @param oldestProtocol the oldest version that this client can share a namespace with
+     * @param newestProtocol the version that this client speaks
+     * @return the agreement
+     * @throws ArithmeticException if a time is longer than 292 years
+     */
+    public static Agreement of(Timings timings, int oldestProtocol, int newestProtocol) {
         return new Agreement(
-                Protocol.VERSION,
+                oldestProtocol,
+                newestProtocol,
                 Protocol.BUCKETS,
                 timings.graceMicros(),
                 timings.claimMicros(),
                 timings.presenceMicros());
+    }
+
+    /**
+     * Returns an agreement from its recorded parts.
+     *
+     * @param protocols the versions, as {@link #protocols} made it
+     * @param buckets number of buckets
+     * @param graceMicros G
+     * @param claimMicros the claim window
+     * @param presenceMicros the presence of tickets
+     * @param where the place that was read, for the message
+     * @return the agreement
+     * @throws StoreFailure with {@link StoreFailure.Reason#UNFIT} if the versions are none
+     */
+    public static Agreement of(
+            String protocols, int buckets, long graceMicros, long claimMicros, long presenceMicros, String where)
+            throws StoreFailure {
+        Matcher versions = PROTOCOLS.matcher(protocols);
+        if (!versions.matches()) {
+            throw noDescriptor(where);
+        }
+        int oldest = Integer.parseInt(versions.group(1));
+        int newest = versions.group(2) == null ? oldest : Integer.parseInt(versions.group(2));
+        return new Agreement(oldest, newest, buckets, graceMicros, claimMicros, presenceMicros);
+    }
+
+    private static StoreFailure noDescriptor(String where) {
+        return new StoreFailure(
+                StoreFailure.Effect.NONE,
+                StoreFailure.Reason.UNFIT,
+                where + " is not a descriptor of Baton's: use another namespace",
+                null);
+    }
+
+    /**
+     * Returns the versions that may share the namespace.
+     *
+     * @return one number, or the oldest and the newest with a hyphen between them
+     */
+    public String protocols() {
+        return oldestProtocol == newestProtocol
+                ? Integer.toString(oldestProtocol)
+                : oldestProtocol + "-" + newestProtocol;
     }
 
     /**
@@ -40,8 +114,8 @@ public record Agreement(int protocol, int buckets, long graceMicros, long claimM
      * @return text that {@link #parse} reads
      */
     public String text() {
-        return "baton protocol=" + protocol + " buckets=" + buckets + " grace=" + graceMicros + " claim=" + claimMicros
-                + " presence=" + presenceMicros;
+        return "baton protocol=" + protocols() + " buckets=" + buckets + " grace=" + graceMicros + " claim="
+                + claimMicros + " presence=" + presenceMicros;
     }
 
     /**
@@ -55,18 +129,15 @@ public record Agreement(int protocol, int buckets, long graceMicros, long claimM
     public static Agreement parse(String recorded, String where) throws StoreFailure {
         Matcher text = TEXT.matcher(recorded);
         if (!text.matches()) {
-            throw new StoreFailure(
-                    StoreFailure.Effect.NONE,
-                    StoreFailure.Reason.UNFIT,
-                    where + " is not a descriptor of Baton's: use another namespace",
-                    null);
+            throw noDescriptor(where);
         }
-        return new Agreement(
-                Integer.parseInt(text.group(1)),
+        return of(
+                text.group(1),
                 Integer.parseInt(text.group(2)),
                 Long.parseLong(text.group(3)),
                 Long.parseLong(text.group(4)),
-                Long.parseLong(text.group(5)));
+                Long.parseLong(text.group(5)),
+                where);
     }
 
     /**
@@ -78,13 +149,16 @@ public record Agreement(int protocol, int buckets, long graceMicros, long claimM
      *     and what to change
      */
     public void require(Agreement own, String where) throws StoreFailure {
-        if (protocol != own.protocol || buckets != own.buckets) {
+        if (newestProtocol < own.oldestProtocol || oldestProtocol > own.newestProtocol || buckets != own.buckets) {
+            String advice = newestProtocol < own.oldestProtocol
+                    ? ": update the clients that made it, and begin with another namespace"
+                    : ": update Baton here, or use another namespace";
             throw new StoreFailure(
                     StoreFailure.Effect.NONE,
                     StoreFailure.Reason.UNFIT,
-                    where + " was made by protocol version " + protocol + " with " + buckets
-                            + " buckets, and this client speaks version " + own.protocol + " with " + own.buckets
-                            + ": use the same version of Baton everywhere, or another namespace",
+                    where + " was made for protocol version " + protocols() + " with " + buckets
+                            + " buckets, and this client speaks version " + own.protocols() + " with " + own.buckets
+                            + advice + ". Clients of both versions must not lock the same names",
                     null);
         }
         requireSame(where, "grace", graceMicros, own.graceMicros);

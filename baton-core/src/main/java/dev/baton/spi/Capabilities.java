@@ -23,6 +23,7 @@ public final class Capabilities {
     private final boolean durable;
     private final boolean idempotentAttempts;
     private final boolean reclaim;
+    private final boolean confirmsHandOffs;
     private final TokenOrder tokens;
     private final Duration shortestLease;
     private final @Nullable Duration session;
@@ -36,6 +37,7 @@ public final class Capabilities {
         durable = from.durable;
         idempotentAttempts = from.idempotentAttempts;
         reclaim = from.reclaim;
+        confirmsHandOffs = from.confirmsHandOffs;
         tokens = from.tokens;
         shortestLease = from.shortestLease;
         session = from.session;
@@ -66,6 +68,7 @@ public final class Capabilities {
         builder.durable = durable;
         builder.idempotentAttempts = idempotentAttempts;
         builder.reclaim = reclaim;
+        builder.confirmsHandOffs = confirmsHandOffs;
         builder.tokens = tokens;
         builder.shortestLease = shortestLease;
         builder.session = session;
@@ -145,6 +148,18 @@ public final class Capabilities {
     }
 
     /**
+     * Returns whether a hand-off counts only when the hold's first heartbeat was answered. Grants that a store hands to a
+     * waiting client may be lost in a failover, even if the store waits for its replicas before it answers a command: the
+     * release that handed them off may not have been answered yet. Such a store answers a heartbeat that extends or claims
+     * a hold only when the replicas have it.
+     *
+     * @return true if so
+     */
+    public boolean confirmsHandOffs() {
+        return confirmsHandOffs;
+    }
+
+    /**
      * Returns the order that the store's tokens keep.
      *
      * @return the order
@@ -183,6 +198,7 @@ public final class Capabilities {
                 durable,
                 idempotentAttempts,
                 reclaim,
+                confirmsHandOffs,
                 tokens,
                 shortestLease,
                 session);
@@ -205,7 +221,7 @@ public final class Capabilities {
 
     /**
      * Returns the capabilities in words: the only source of these words for the table of the stores and for reports. They do
-     * not name {@link #shares}, because no public class uses it yet.
+     * not name {@link #shares}, because no public class uses it yet, nor {@link #confirmsHandOffs}, which is no promise.
      *
      * @return values by titles, in the order of the table; the store's name first
      */
@@ -268,6 +284,7 @@ public final class Capabilities {
         private boolean durable;
         private boolean idempotentAttempts;
         private boolean reclaim;
+        private boolean confirmsHandOffs;
         private TokenOrder tokens = TokenOrder.BEST_EFFORT;
         private Duration shortestLease = Duration.ofMillis(100);
         private @Nullable Duration session;
@@ -340,6 +357,17 @@ public final class Capabilities {
          */
         public Builder reclaim(boolean value) {
             reclaim = value;
+            return this;
+        }
+
+        /**
+         * Sets whether a hand-off counts only when the hold's first heartbeat was answered.
+         *
+         * @param value true if so
+         * @return this builder
+         */
+        public Builder confirmsHandOffs(boolean value) {
+            confirmsHandOffs = value;
             return this;
         }
 

@@ -25,6 +25,9 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      * @param extend whether the deadline moves to now + lease, never back; otherwise the hold is only confirmed, which
      *     starts the lease of a hand-off and changes nothing else
      * @param description who holds it now, as text for users; replaces the description that the store had
+     * @param restorable whether a store in a grace period restores the hold if it does not have it. If not, it answers
+     *     {@link AskAgain}: a hand-off that replicas have not confirmed may be of an earlier server, and another holder
+     *     may live here
      */
     public record Hold(
             Resource resource,
@@ -34,7 +37,32 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
             long leaseMicros,
             long lockDelayMicros,
             boolean extend,
-            String description) {}
+            String description,
+            boolean restorable) {
+        /**
+         * Creates the entry of a hold that may be restored.
+         *
+         * @param resource the held resource
+         * @param attempt the attempt that was granted
+         * @param token its store token
+         * @param weight its weight
+         * @param leaseMicros its lease time
+         * @param lockDelayMicros its lock-delay
+         * @param extend whether the deadline moves
+         * @param description who holds it now
+         */
+        public Hold(
+                Resource resource,
+                long attempt,
+                long token,
+                int weight,
+                long leaseMicros,
+                long lockDelayMicros,
+                boolean extend,
+                String description) {
+            this(resource, attempt, token, weight, leaseMicros, lockDelayMicros, extend, description, true);
+        }
+    }
 
     /**
      * A ticket.
@@ -72,9 +100,9 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
     public record Lost(Reason reason) implements HoldReply {}
 
     /**
-     * The hold was neither renewed nor found lost, so the client must send another heartbeat. Either this heartbeat is
-     * older than the client's last release or cancel, which matters in a grace period, or the store could not work on
-     * the name in time.
+     * The hold was neither renewed nor found lost, so the client must send another heartbeat. In a grace period this
+     * heartbeat is older than the client's last release or cancel, or the hold is missing and not restorable. Or the
+     * store could not work on the name in time.
      */
     public record AskAgain() implements HoldReply {}
 

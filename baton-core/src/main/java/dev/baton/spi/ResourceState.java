@@ -406,8 +406,12 @@ public final class ResourceState {
     }
 
     private Heartbeat.HoldReply reclaim(String client, Heartbeat.Hold named, long number, Ledger ledger) {
-        if (ledger.isOutdated(client, number)) {
+        if (!named.restorable() || ledger.isOutdated(client, number)) {
             return new Heartbeat.AskAgain();
+        }
+        if (isIdle(ledger.stamp().nowMicros())) {
+            // The previous state has just ended: the name stands for what the holder knows of it.
+            resource = named.resource();
         }
         if (resource.capacity() == 1) {
             // The larger token is the later grant. At a larger capacity the order proves nothing: over-commit drains.

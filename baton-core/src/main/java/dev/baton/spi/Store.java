@@ -56,6 +56,17 @@ public interface Store extends AutoCloseable {
     Map<String, String> facts(long timeoutNanos) throws StoreFailure;
 
     /**
+     * Returns whether the store is in a grace period, for users. It may be asked before any lock is, and changes nothing.
+     *
+     * @param timeoutNanos time for this one attempt
+     * @return the grace period; empty outside one, and of a store that has none
+     * @throws StoreFailure if there was no answer
+     */
+    default Optional<Grace> grace(long timeoutNanos) throws StoreFailure {
+        return Optional.empty();
+    }
+
+    /**
      * Checks that the store answers: one round trip that changes nothing.
      *
      * @param timeoutNanos time for this one attempt

@@ -52,8 +52,11 @@ enum Ban {
                     "dev.baton.memcached.Listing", // while the server walks through its keys for another listing
                     "dev.baton.redis.Pipeline", // a caller waits for its answer
                     "dev.baton.redis.Pump",
+                    "dev.baton.redis.Pace", // between two tries to connect
+                    "dev.baton.redis.SentinelWatch", // between two questions to sentinels
                     "dev.baton.redis.Subscription", // between two tries to connect
                     "dev.baton.cli.run.LateRelease", // between two reads of whether a lock is free
+                    "dev.baton.servers.Await", // between two looks at the servers of a test
                     "dev.baton.bench.Stopwatch",
                     "dev.baton.chaos.history.HostTime",
                     "dev.baton.tck.ClientContract",
@@ -110,6 +113,8 @@ enum Ban {
                     "dev.baton.internal.client.BatonClient",
                     "dev.baton.internal.client.ClientThreads",
                     "dev.baton.jdbc.PostgresqlListening", // once, that it hears nothing: no answer tells the engine
+                    "dev.baton.redis.Credentials", // that the provider failed: no answer tells the engine
+                    "dev.baton.redis.Reauthentication", // that a server refused new credentials: the same
                     "dev.baton.chaos.runbook.Notes", // reads the logs of others
                     "dev.baton.tck.LogWatch")), // reads the logs of others
     EXIT(

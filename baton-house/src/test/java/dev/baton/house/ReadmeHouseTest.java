@@ -51,9 +51,21 @@ class ReadmeHouseTest {
                 Repository.testJava("baton-examples"));
     }
 
+    @Test
+    void javaBlockOnCredentials_isARegionOfItsTest() {
+        String page = "docs/stores/redis.md";
+        List<String> blocks = Markdown.javaBlocks(Repository.read(Repository.ROOT.resolve(page))).stream()
+                .filter(block -> block.contains("credentialsProvider"))
+                .toList();
+        check(page, blocks, Repository.testJava("baton-redis"));
+    }
+
     private static void check(String page, String text, Path... sources) {
+        check(page, Markdown.javaBlocks(text), sources);
+    }
+
+    private static void check(String page, List<String> blocks, Path... sources) {
         Map<String, String> regions = regions(sources);
-        List<String> blocks = Markdown.javaBlocks(text);
         assertThat(blocks).isNotEmpty();
         assertThat(blocks.stream().filter(block -> !regions.containsValue(block)))
                 .as(

@@ -10,11 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The supported databases: the capabilities of their stores, and the resources that make up each dialect. */
 enum Databases {
-    SQLITE("SQLite", Reach.HOST, false, "sqlite", "common on-conflict sqlite"),
-    POSTGRESQL("PostgreSQL", Reach.NETWORK, true, "postgresql", "common on-conflict postgresql"),
-    MYSQL("MySQL", Reach.NETWORK, false, "mysql", "common mysql"),
-    MARIADB("MariaDB", Reach.NETWORK, false, "mysql", "common mysql mariadb"),
-    H2("H2", Reach.NETWORK, false, "h2", "common h2");
+    SQLITE("SQLite", Reach.HOST, false, false, "sqlite", "common on-conflict sqlite"),
+    POSTGRESQL("PostgreSQL", Reach.NETWORK, true, true, "postgresql", "common on-conflict postgresql"),
+    MYSQL("MySQL", Reach.NETWORK, false, true, "mysql", "common mysql"),
+    MARIADB("MariaDB", Reach.NETWORK, false, true, "mysql", "common mysql mariadb"),
+    H2("H2", Reach.NETWORK, false, false, "h2", "common h2");
 
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
     private static final Map<String, Dialect> DIALECTS = new ConcurrentHashMap<>();
@@ -22,13 +22,15 @@ enum Databases {
     private final String store;
     private final Reach reach;
     private final boolean push;
+    private final boolean reclaim;
     private final String schema;
     private final String texts;
 
-    Databases(String store, Reach reach, boolean push, String schema, String texts) {
+    Databases(String store, Reach reach, boolean push, boolean reclaim, String schema, String texts) {
         this.store = store;
         this.reach = reach;
         this.push = push;
+        this.reclaim = reclaim;
         this.schema = schema;
         this.texts = texts;
     }
@@ -50,6 +52,7 @@ enum Databases {
                 .queue(true)
                 .push(pushed)
                 .durable(true)
+                .reclaim(reclaim)
                 .tokens(Capabilities.TokenOrder.HYBRID)
                 .shortestLease(SHORTEST_LEASE)
                 .build();

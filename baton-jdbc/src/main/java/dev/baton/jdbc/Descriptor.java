@@ -10,13 +10,27 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that all clients of a namespace agree on, and the identity of the data, as first recorded. */
-record Descriptor(Agreement agreement, String runId) {
+/**
+ * The settings that all clients of a namespace agree on, and the identity of the data, as first recorded.
+ *
+ * @param hasEpoch whether the server is recorded that has the data, if that is needed
+ */
+record Descriptor(Agreement agreement, String runId, boolean hasEpoch) {
+
+    /** Clients of version 2 know no grace period, and would grant what those of this version protect. */
+    private static final int WITH_EPOCH = 3;
+
+    private static int protocol(Session session) {
+        return session.dialect().has(Sql.ADD_EPOCH) ? WITH_EPOCH : Protocol.VERSION;
+    }
 
     /** Reads the namespace's descriptor, or writes it if missing; refuses one that this client cannot work with. */
     static Descriptor agree(Session session, String namespace, Timings timings, String store, String target)
             throws SQLException, StoreFailure {
         Descriptor found = find(session, namespace);
+        if (found == null || !found.hasEpoch) {
+            addEpoch(session, namespace, timings);
+        }
         if (found == null) {
             add(session, namespace, timings, store);
             found = find(session, namespace);
@@ -27,7 +41,9 @@ record Descriptor(Agreement agreement, String runId) {
                     "the descriptor of namespace " + namespace + " vanished from " + target,
                     null);
         }
-        found.agreement.require(Agreement.of(timings), "namespace \"" + namespace + "\" of " + target);
+        int protocol = protocol(session);
+        found.agreement.require(
+                Agreement.of(timings, protocol, protocol), "namespace \"" + namespace + "\" of " + target);
         return found;
     }
 
@@ -37,8 +53,18 @@ record Descriptor(Agreement agreement, String runId) {
                     ? new Descriptor(
                             new Agreement(
                                     rows.getInt(1), rows.getInt(2), rows.getLong(3), rows.getLong(4), rows.getLong(5)),
-                            rows.getString(6))
+                            rows.getString(6),
+                            rows.getInt(7) > 0)
                     : null;
+        }
+    }
+
+    /** Comes before the descriptor: a namespace that has only the descriptor was used without this record. */
+    private static void addEpoch(Session session, String namespace, Timings timings) throws SQLException {
+        if (session.dialect().has(Sql.ADD_EPOCH)) {
+            session.update(
+                    Sql.ADD_EPOCH,
+                    new Values().with(Param.NAMESPACE, namespace).with(Param.GRACE, timings.graceMicros()));
         }
     }
 
@@ -47,7 +73,7 @@ record Descriptor(Agreement agreement, String runId) {
                 Sql.ADD_DESCRIPTOR,
                 new Values()
                         .with(Param.NAMESPACE, namespace)
-                        .with(Param.PROTOCOL, Protocol.VERSION)
+                        .with(Param.PROTOCOL, protocol(session))
                         .with(Param.BUCKETS, Protocol.BUCKETS)
                         .with(Param.GRACE, timings.graceMicros())
                         .with(Param.CLAIM_WINDOW, timings.claimMicros())

@@ -44,7 +44,7 @@ final class Heartbeats {
     private final Transactions transactions;
     private final String client;
     private final Timings timings;
-    private final String runId;
+    private final Stamps stamps;
 
     Heartbeats(
             Tables tables,
@@ -53,14 +53,14 @@ final class Heartbeats {
             Transactions transactions,
             String client,
             Timings timings,
-            String runId) {
+            Stamps stamps) {
         this.tables = tables;
         this.transactions = transactions;
         this.reading = reading;
         this.rowLocks = rowLocks;
         this.client = client;
         this.timings = timings;
-        this.runId = runId;
+        this.stamps = stamps;
     }
 
     /** The answers to one heartbeat that are known so far. */
@@ -246,7 +246,7 @@ final class Heartbeats {
     private void renewedEach(List<Integer> part, List<long[]> renewed, Answers answers) {
         Map<Long, long[]> rows = new HashMap<>();
         renewed.forEach(row -> rows.put(row[1], row));
-        answers.stamp = stamp(renewed.get(0)[0]);
+        answers.stamp = stamps.of(renewed.get(0)[0]);
         for (int i : part) {
             Hold hold = answers.command.holds().get(i);
             long[] row = rows.get(hold.attempt());
@@ -260,7 +260,7 @@ final class Heartbeats {
     private void renewedTogether(List<Integer> part, int number, long answer, Answers answers) {
         long now = answer / 2;
         boolean counted = answer % 2 == 1;
-        answers.stamp = stamp(now);
+        answers.stamp = stamps.of(now);
         for (int i : part) {
             Hold hold = answers.command.holds().get(i);
             long until = now + hold.leaseMicros();
@@ -298,20 +298,20 @@ final class Heartbeats {
         Map<String, Snapshot> snapshots = tables.loadHeads(session, answers.open(), client, own, Transactions.HEAD);
         answers.snapshots = snapshots;
         answers.unshown.clear();
-        answers.stamp = stamp(
-                snapshots.isEmpty()
-                        ? tables.now(session)
-                        : snapshots.values().iterator().next().nowMicros());
+        Moment moment = snapshots.isEmpty()
+                ? tables.now(session)
+                : snapshots.values().iterator().next().moment();
+        answers.stamp = stamps.of(moment);
         for (int i = 0; i < answers.holds.length; i++) {
             Hold hold = answers.command.holds().get(i);
             if (answers.holds[i] == null) {
-                Snapshot snapshot = snapshots.getOrDefault(hold.resource().name(), Snapshot.NOTHING);
+                Snapshot snapshot = snapshots.getOrDefault(hold.resource().name(), Snapshot.nothingAt(moment));
                 answers.holds[i] = look(session, hold, snapshot, answers);
             }
         }
         for (int i = 0; i < answers.tickets.length; i++) {
             Heartbeat.Ticket ticket = answers.command.tickets().get(i);
-            Snapshot snapshot = snapshots.getOrDefault(ticket.resource().name(), Snapshot.NOTHING);
+            Snapshot snapshot = snapshots.getOrDefault(ticket.resource().name(), Snapshot.nothingAt(moment));
             if (answers.isHoldOpen(ticket.resource().name())) {
                 continue;
             }
@@ -368,7 +368,7 @@ final class Heartbeats {
                 Hold hold = answers.command.holds().get(i);
                 if (answers.holds[i] == null && names.contains(hold.resource().name())) {
                     ResourceRow entry = transaction.entry(hold.resource());
-                    holds.put(i, entry.stateFor(hold.resource()).heartbeat(client, hold, number, entry.ledger()));
+                    holds.put(i, entry.heartbeat(client, hold, number));
                 }
             }
             for (int i = 0; i < answers.tickets.length; i++) {
@@ -397,9 +397,5 @@ final class Heartbeats {
             tickets.forEach((i, reply) -> answers.tickets[i] = reply);
             answers.stamp = stamp;
         }
-    }
-
-    private Stamp stamp(long nowMicros) {
-        return new Stamp(runId, nowMicros, 0);
     }
 }

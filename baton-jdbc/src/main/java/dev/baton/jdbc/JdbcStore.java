@@ -53,7 +53,7 @@ final class JdbcStore implements Store {
 
     private final String client;
     private final Timings timings;
-    private final String runId;
+    private final Stamps stamps;
     private final List<String> warnings;
     private final Tables tables;
     private final Sessions writer;
@@ -73,7 +73,7 @@ final class JdbcStore implements Store {
      *
      * @param config the configuration of the client
      * @param tables the tables of the namespace
-     * @param runId identity of the data
+     * @param stamps makes the stamps of answers
      * @param warnings risky settings of the database
      * @param writer the sessions for all writes
      * @param reader the sessions for calls that only read
@@ -82,25 +82,25 @@ final class JdbcStore implements Store {
     JdbcStore(
             StoreConfig config,
             Tables tables,
-            String runId,
+            Stamps stamps,
             List<String> warnings,
             Sessions writer,
             Sessions reader,
             Listening listening) {
         this.client = config.clientId();
         this.timings = config.timings();
-        this.runId = runId;
+        this.stamps = stamps;
         this.warnings = warnings;
         this.tables = tables;
         this.writer = writer;
         this.reader = reader;
         this.listening = listening;
-        this.reading = new Reading(tables, timings, runId);
+        this.reading = new Reading(tables, timings, stamps);
         this.rowLocks = new RowLocks(tables, writer);
-        this.transactions = new Transactions(tables, client, timings, runId);
-        this.heartbeats = new Heartbeats(tables, reading, rowLocks, transactions, client, timings, runId);
+        this.transactions = new Transactions(tables, client, timings, stamps);
+        this.heartbeats = new Heartbeats(tables, reading, rowLocks, transactions, client, timings, stamps);
         this.sweeper = new Sweeper(tables, transactions);
-        this.releases = new Releases(tables, transactions, writer, rowLocks, sweeper, client, runId);
+        this.releases = new Releases(tables, transactions, writer, rowLocks, sweeper, client, stamps);
         this.sweepNanos = writer == reader ? SERVER_SWEEP_NANOS : FILE_SWEEP_NANOS;
     }
 
@@ -123,7 +123,7 @@ final class JdbcStore implements Store {
     /** Runs one statement, and no sweep after it. */
     @Override
     public Stamp ping(long timeoutNanos) throws StoreFailure {
-        return stamp(reader.run(Deadline.in(timeoutNanos), tables::now));
+        return stamps.of(reader.run(Deadline.in(timeoutNanos), tables::now));
     }
 
     @Override
@@ -136,7 +136,7 @@ final class JdbcStore implements Store {
             throws SQLException, StoreFailure {
         command.attempt().value();
         if (command.resource().capacity() == 1 && command.weight() == 1) {
-            Acquire.Granted granted = tables.acquire(session, client, command, runId);
+            Acquire.Granted granted = tables.acquire(session, client, command, stamps);
             if (granted != null) {
                 return granted;
             }
@@ -151,10 +151,15 @@ final class JdbcStore implements Store {
             listening.start(deadline);
         }
         Acquire heard = listening.isWorthwhile() ? command : withoutSecret(command);
-        return transactions.run(
+        Acquire.Reply reply = transactions.run(
                 session,
                 List.of(new Asked(command.resource(), command.attempt().value())),
                 names -> names.entry(command.resource()).acquire(client, heard));
+        if (reply instanceof Acquire.Granted) {
+            // A single statement would have done, unless the server was promoted under this connection.
+            session.setTimeline(null);
+        }
+        return reply;
     }
 
     @Override
@@ -236,7 +241,7 @@ final class JdbcStore implements Store {
         return snapshot.isEmpty()
                 ? Optional.empty()
                 : snapshot.state(Resource.lock(name), timings, snapshot.nowMicros())
-                        .view(stamp(snapshot.nowMicros()));
+                        .view(stamps.of(snapshot.moment()));
     }
 
     @Override
@@ -298,9 +303,5 @@ final class JdbcStore implements Store {
             // the callers.
             noSweep = Deadline.in(SWEEP_PAUSE_NANOS);
         }
-    }
-
-    private Stamp stamp(long nowMicros) {
-        return new Stamp(runId, nowMicros, 0);
     }
 }

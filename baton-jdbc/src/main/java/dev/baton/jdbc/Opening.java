@@ -130,7 +130,13 @@ final class Opening {
                 heard = Listening.none(database.capabilities(false));
             }
             return new JdbcStore(
-                    config, new Tables(config.namespace(), clock), descriptor.runId(), warnings, writer, reader, heard);
+                    config,
+                    new Tables(config.namespace(), clock),
+                    Stamps.of(descriptor.runId(), config.timings()),
+                    warnings,
+                    writer,
+                    reader,
+                    heard);
         } catch (StoreFailure | RuntimeException refused) {
             listening.close();
             writer.close();

@@ -43,6 +43,7 @@ enum Param {
     CHANNEL,
     PAYLOAD,
     SECRET,
+    TIMELINE,
     NAMES(Form.BYTES, true),
     ATTEMPTS(Form.PLAIN, true),
     TOKENS(Form.PLAIN, true),

@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * nothing. Thread-safe.
  */
 final class PostgresqlListening implements Listening {
+    /** Asked for several times with each command. */
+    private static final Capabilities PUSHING = Databases.POSTGRESQL.capabilities(true);
+
+    private static final Capabilities POLLING = Databases.POSTGRESQL.capabilities(false);
+
     private static final System.Logger LOG = System.getLogger("dev.baton");
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -77,7 +82,7 @@ final class PostgresqlListening implements Listening {
 
     @Override
     public Capabilities capabilities() {
-        return Databases.POSTGRESQL.capabilities(hearing || (!started.get() && !unstartable));
+        return hearing || (!started.get() && !unstartable) ? PUSHING : POLLING;
     }
 
     /** True until the first try has failed, and always after a try has worked: a broken connection is soon replaced. */

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class Reading {
     private final Tables tables;
     private final Timings timings;
-    private final String runId;
+    private final Stamps stamps;
 
-    Reading(Tables tables, Timings timings, String runId) {
+    Reading(Tables tables, Timings timings, Stamps stamps) {
         this.tables = tables;
         this.timings = timings;
-        this.runId = runId;
+        this.stamps = stamps;
     }
 
     /** Returns the answer to a refused try; null if the try would change something. */
@@ -36,7 +36,7 @@ final class Reading {
                         Map.of(name, List.of(command.attempt().value())),
                         Transactions.HEAD)
                 .getOrDefault(name, Snapshot.NOTHING);
-        if (snapshot.isEmpty()) {
+        if (snapshot.isEmpty() || !stamps.isRecorded(snapshot.moment())) {
             return null;
         }
         ResourceState state = snapshot.state(command.resource(), timings, snapshot.nowMicros());
@@ -48,6 +48,9 @@ final class Reading {
     /** Returns the answer if the heartbeat changes nothing, as for a confirmed explicit lease; otherwise null. */
     Heartbeat.@Nullable HoldReply confirm(
             Session session, String client, Heartbeat.Hold hold, long number, Snapshot snapshot) {
+        if (mayReclaim(snapshot) && snapshot.heldUntil(client, hold) == null) {
+            return null;
+        }
         ResourceState state = snapshot.state(hold.resource(), timings, snapshot.nowMicros());
         Probe probe = new Probe(tables, session, stamp(snapshot));
         Heartbeat.HoldReply reply = state.heartbeat(client, hold, number, probe);
@@ -60,6 +63,9 @@ final class Reading {
      */
     @Nullable
     TicketReply poll(Session session, String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
+        if (!stamps.isRecorded(snapshot.moment())) {
+            return null;
+        }
         ResourceState state = snapshot.state(ticket.resource(), timings, snapshot.nowMicros());
         Probe probe = new Probe(tables, session, stamp(snapshot));
         TicketReply reply = state.heartbeat(client, ticket.attempt(), probe);
@@ -92,7 +98,12 @@ final class Reading {
                         > timings.presenceMicros() / 3 * 2;
     }
 
+    /** Returns whether a missing hold may have been forgotten: a grace period is on, or has to begin. */
+    private static boolean mayReclaim(Snapshot snapshot) {
+        return snapshot.moment().graceMicros() != 0;
+    }
+
     private Stamp stamp(Snapshot snapshot) {
-        return new Stamp(runId, snapshot.nowMicros(), 0);
+        return stamps.of(snapshot.moment());
     }
 }

@@ -3,7 +3,6 @@ package dev.baton.jdbc;
 import dev.baton.jdbc.Transactions.Asked;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Release;
-import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ final class Releases {
     private final RowLocks rowLocks;
     private final Sweeper sweeper;
     private final String client;
-    private final String runId;
+    private final Stamps stamps;
 
     Releases(
             Tables tables,
@@ -32,14 +31,14 @@ final class Releases {
             RowLocks rowLocks,
             Sweeper sweeper,
             String client,
-            String runId) {
+            Stamps stamps) {
         this.tables = tables;
         this.transactions = transactions;
         this.writer = writer;
         this.rowLocks = rowLocks;
         this.sweeper = sweeper;
         this.client = client;
-        this.runId = runId;
+        this.stamps = stamps;
     }
 
     Release.Reply release(Release command, Deadline deadline) throws StoreFailure {
@@ -158,7 +157,7 @@ final class Releases {
             // If two commands name the same hold, the second one finds it released.
             Long now = found.remove(List.of(command.attempt(), command.token()));
             if (now != null) {
-                released.put(command, new Release.Reply(stamp(now), true));
+                released.put(command, new Release.Reply(stamps.of(now), true));
             }
         }
         if (!released.isEmpty()) {
@@ -236,16 +235,12 @@ final class Releases {
             return null;
         }
         sweeper.released();
-        return new Release.Reply(stamp(released[0]), true);
+        return new Release.Reply(stamps.of(released[0]), true);
     }
 
     private Release.Reply releaseAndHandOn(Transaction names, Release command) {
         ResourceRow entry = names.entry(command.resource());
         boolean released = entry.stateFor(command.resource()).release(client, command, entry.ledger());
         return new Release.Reply(names.stamp(), released);
-    }
-
-    private Stamp stamp(long nowMicros) {
-        return new Stamp(runId, nowMicros, 0);
     }
 }

@@ -75,6 +75,25 @@ final class ResourceRow {
         return loaded.queue().told(reply, state);
     }
 
+    /**
+     * Runs one hold of a heartbeat.
+     *
+     * <p>In a grace period it restores a missing hold, with two exceptions. If the end of the attempt was recorded, the
+     * heartbeat was sent before its client released the hold, and the client must ask again. If a later token was drawn
+     * for a name with one hold at a time, the named hold had ended before.
+     */
+    Heartbeat.HoldReply heartbeat(String client, Heartbeat.Hold named, long number) {
+        if (ledger.stamp().graceMicros() > 0 && loaded.heldUntil(client, named) == null) {
+            if (ledger.isFinished(client, named.attempt())) {
+                return new Heartbeat.AskAgain();
+            }
+            if (named.resource().capacity() == 1 && named.token() < loaded.lastToken()) {
+                return new Heartbeat.Lost(Heartbeat.Reason.EXPIRED);
+            }
+        }
+        return stateFor(named.resource()).heartbeat(client, named, number, ledger);
+    }
+
     /** Runs one ticket of a heartbeat. */
     Heartbeat.TicketReply heartbeat(String client, Heartbeat.Ticket ticket) {
         Heartbeat.TicketReply reply = stateFor(ticket.resource()).heartbeat(client, ticket.attempt(), ledger);

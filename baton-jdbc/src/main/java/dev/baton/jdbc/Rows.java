@@ -25,11 +25,11 @@ final class Rows {
     private int waiters;
     private long notBefore;
     private long lastToken;
-    private long now;
+    private Moment moment = new Moment(0, 0);
 
     /** Reads the next row. */
     void read(String name, ResultSet rows) throws SQLException {
-        now = rows.getLong(17);
+        moment = new Moment(rows.getLong(17), rows.getLong(19));
         int part = rows.getInt(2);
         if (part != LEASE) {
             readTicket(rows, part == HEAD);
@@ -55,7 +55,7 @@ final class Rows {
      */
     Snapshot snapshot(int limit) {
         Queue queue = new Queue(tickets, places, head, head < limit, waiters);
-        return new Snapshot(resource, waiters, notBefore, lastToken, holds, seats, queue, now);
+        return new Snapshot(resource, waiters, notBefore, lastToken, holds, seats, queue, moment);
     }
 
     private void readHold(String client, ResultSet rows) throws SQLException {

@@ -46,8 +46,7 @@ final class Session {
     private final List<Later> later = new ArrayList<>(0);
     private Deadline deadline = Deadline.in(0);
     private long waitLimitMillis;
-    private int networkLimitBefore;
-    private boolean autoCommitBefore;
+    private @Nullable LentSettings before;
     private boolean limitsNetwork = true;
     private boolean inTransaction;
     private boolean mayHaveCommitted;
@@ -55,6 +54,7 @@ final class Session {
     private boolean waitsForRows;
     private boolean broken;
     private boolean pooled;
+    private @Nullable String timeline;
     private volatile boolean doubted;
 
     /**
@@ -242,6 +242,21 @@ final class Session {
         return pooled;
     }
 
+    /** Returns whether the connection leads to one server as long as it lives. */
+    boolean isDirect() {
+        return !pooled && !lender.isShared();
+    }
+
+    /** Returns the timeline on which the connection's server may grant; null if unknown. */
+    @Nullable
+    String timeline() {
+        return timeline;
+    }
+
+    void setTimeline(@Nullable String known) {
+        timeline = known;
+    }
+
     /** Returns the product name that the driver reports. */
     String product() throws SQLException {
         return String.valueOf(open().getMetaData().getDatabaseProductName());
@@ -309,15 +324,12 @@ final class Session {
     private void connect() throws SQLException, StoreFailure {
         Connection fresh = lender.lend(deadline);
         connection = fresh;
+        before = null;
         boolean done = false;
         try {
             if (lender.isShared()) {
                 limitsNetwork = true;
-                networkLimitBefore = fresh.getNetworkTimeout();
-                autoCommitBefore = fresh.getAutoCommit();
-                if (!autoCommitBefore) {
-                    fresh.setAutoCommit(true);
-                }
+                before = LentSettings.take(fresh);
             } else {
                 limitWaiting();
                 for (String statement : setup) {
@@ -465,12 +477,13 @@ final class Session {
         Connection dropped = connection;
         connection = null;
         inTransaction = false;
+        timeline = null;
         statements.forget();
         waitLimitMillis = 0;
         if (dropped != null) {
             try {
-                if (lender.isShared()) {
-                    restore(dropped);
+                if (before != null) {
+                    before.restore(dropped, limitsNetwork);
                 }
             } catch (SQLException e) {
                 // The connection is broken, and its pool will find out.
@@ -480,20 +493,6 @@ final class Session {
             } catch (SQLException e) {
                 // The connection is no longer used, and its file is closed with it or with the process.
             }
-        }
-    }
-
-    /** Returns a shared connection to its original settings, because others want it too. */
-    private void restore(Connection lent) throws SQLException {
-        if (!lent.getAutoCommit()) {
-            lent.rollback();
-            lent.setAutoCommit(true);
-        }
-        if (!autoCommitBefore) {
-            lent.setAutoCommit(false);
-        }
-        if (limitsNetwork) {
-            lent.setNetworkTimeout(Runnable::run, networkLimitBefore);
         }
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param holds its holds
  * @param seats row numbers in the lease table, in the order of {@code holds}
  * @param queue its queue, or the part that was read
- * @param nowMicros the database's clock; 0 if there was no row
+ * @param moment when they were read; 0 if there was no row
  */
 record Snapshot(
         @Nullable Resource resource,
@@ -28,10 +28,20 @@ record Snapshot(
         List<Hold> holds,
         List<Long> seats,
         Queue queue,
-        long nowMicros) {
+        Moment moment) {
 
     /** The snapshot of a name without rows. */
-    static final Snapshot NOTHING = new Snapshot(null, 0, 0, 0, List.of(), List.of(), Queue.EMPTY, 0);
+    static final Snapshot NOTHING = nothingAt(new Moment(0, 0));
+
+    /** Returns the snapshot of a name that had no rows at that moment. */
+    static Snapshot nothingAt(Moment moment) {
+        return new Snapshot(null, 0, 0, 0, List.of(), List.of(), Queue.EMPTY, moment);
+    }
+
+    /** Returns the database's clock. */
+    long nowMicros() {
+        return moment.micros();
+    }
 
     /** Returns whether the row of the name itself exists. */
     boolean hasNameRow() {

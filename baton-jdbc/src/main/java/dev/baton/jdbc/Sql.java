@@ -21,6 +21,13 @@ enum Sql {
     RELEASE_FOUND,
     /** Only if the database pushes grants. */
     PUSH_GRANT,
+    /** Only if a failover may leave the database without its last commits. */
+    ADD_EPOCH,
+    BEGIN_GRACE,
+    /** Only if a connection shows by itself that its server was not promoted since. */
+    TIMELINE,
+    ACQUIRE_HERE,
+    RELEASE_HERE,
     /** Only if the number of changed rows does not tell whether a fence was raised. */
     CHECK_FENCE,
     RAISE_FENCE,

@@ -1,5 +1,6 @@
 package dev.baton.jdbc;
 
+import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Ledger;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
@@ -13,7 +14,8 @@ import java.util.List;
  * A name's ledger inside a transaction.
  *
  * <p>Numbers are sent once, so there are no marks: an attempt is over if its cancel was recorded, and the cancel itself
- * records that. The name's row keeps the last token, and its bucket keeps it after the row is gone.
+ * records that. In a grace period releases are recorded, too: a heartbeat that was sent before the release, and arrives
+ * after it, must not restore the hold. The name's row keeps the last token, and its bucket keeps it after the row is gone.
  */
 final class StoreLedger implements Ledger {
     private record Grant(ResourceView.Hold hold, long secret) {}
@@ -68,6 +70,7 @@ final class StoreLedger implements Ledger {
         }
     }
 
+    /** Returns false: what matters is the attempt, see {@link ResourceRow#heartbeat(String, Heartbeat.Hold, long)}. */
     @Override
     public boolean isOutdated(String client, long number) {
         return false;
@@ -80,7 +83,14 @@ final class StoreLedger implements Ledger {
 
     @Override
     public void recordEnd(String client, long attempt, long number) {
-        // A release needs no record, and a cancel writes its own.
+        // Outside a grace period a release needs no record, and a cancel always writes its own.
+        if (stamp.graceMicros() > 0) {
+            try {
+                tables.recordCancelled(session, client, attempt);
+            } catch (SQLException e) {
+                throw new UncheckedSqlException(e);
+            }
+        }
     }
 
     /** A ticket without a secret belongs to a client that receives no pushes, so its grant is not pushed. */

@@ -64,7 +64,7 @@ final class Sweeper {
 
     /** Sweeps one batch. */
     void sweep(Session session) throws SQLException, StoreFailure {
-        long now = tables.now(session);
+        long now = tables.now(session).micros();
         sweep(session, now, now - EVERY_MICROS);
     }
 
@@ -72,7 +72,7 @@ final class Sweeper {
     void sweepAll(Session session) throws SQLException, StoreFailure {
         position = "";
         for (int i = 0; i < LAST_BATCHES; i++) {
-            long now = tables.now(session);
+            long now = tables.now(session).micros();
             sweep(session, now, now);
             if (position.isEmpty()) {
                 return;

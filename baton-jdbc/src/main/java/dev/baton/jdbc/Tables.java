@@ -58,21 +58,24 @@ final class Tables {
         return values(name).with(Param.BUCKET, Protocol.bucketOf(name));
     }
 
-    long now(Session session) throws SQLException {
-        if (clock != null) {
-            return clock.getAsLong();
-        }
+    Moment now(Session session) throws SQLException {
         try (ResultSet rows = session.query(Sql.NOW, values())) {
             rows.next();
-            return rows.getLong(1);
+            return new Moment(rows.getLong(1), rows.getLong(2));
         }
     }
 
+    /** Records the present server, and that a grace period of this length begins now, unless another client did so. */
+    void beginGrace(Session session, long graceMicros) throws SQLException {
+        session.update(Sql.BEGIN_GRACE, values().with(Param.GRACE, graceMicros));
+    }
+
     /** Runs the uncontended acquire of a capacity of 1; returns null if the acquire needs more. */
-    Acquire.@Nullable Granted acquire(Session session, String client, Acquire command, String runId)
+    Acquire.@Nullable Granted acquire(Session session, String client, Acquire command, Stamps stamps)
             throws SQLException {
+        String timeline = timeline(session);
         long[] row = session.change(
-                Sql.ACQUIRE,
+                timeline == null ? Sql.ACQUIRE : Sql.ACQUIRE_HERE,
                 inBucket(command.resource().name())
                         .with(Param.EPOCH, Protocol.TOKEN_EPOCH_MICROS)
                         .with(Param.KIND, command.resource().kind().name())
@@ -80,26 +83,40 @@ final class Tables {
                         .with(Param.ATTEMPT, command.attempt().value())
                         .with(Param.LEASE, command.leaseMicros())
                         .with(Param.LOCK_DELAY, command.lockDelayMicros())
-                        .with(Param.DESCRIPTION, command.description()),
+                        .with(Param.DESCRIPTION, command.description())
+                        .with(Param.TIMELINE, timeline),
                 session.dialect().answersByKey() ? 1 : 3);
         if (row == null) {
             return null;
         }
         // If a single number comes back, the statement has granted the token and deadline that follow from it.
         return row.length == 1
-                ? new Acquire.Granted(
-                        new Stamp(runId, row[0], 0), Protocol.clockToken(row[0]), row[0] + command.leaseMicros())
-                : new Acquire.Granted(new Stamp(runId, row[2], 0), row[0], row[1]);
+                ? new Acquire.Granted(stamps.of(row[0]), Protocol.clockToken(row[0]), row[0] + command.leaseMicros())
+                : new Acquire.Granted(stamps.of(row[2]), row[0], row[1]);
+    }
+
+    /** Returns the timeline on which the session's server may grant; asks for it once on each connection. */
+    private @Nullable String timeline(Session session) throws SQLException {
+        if (session.timeline() == null
+                && session.isDirect()
+                && session.dialect().has(Sql.TIMELINE)) {
+            try (ResultSet rows = session.query(Sql.TIMELINE, values())) {
+                session.setTimeline(rows.next() ? rows.getString(1) : null);
+            }
+        }
+        return session.timeline();
     }
 
     /** Releases a hold without waiters, and returns the time; returns null if the release needs more. */
     long @Nullable [] release(Session session, String client, Release command) throws SQLException {
+        String timeline = session.timeline();
         return session.change(
-                Sql.RELEASE,
+                timeline == null ? Sql.RELEASE : Sql.RELEASE_HERE,
                 values(command.resource().name())
                         .with(Param.CLIENT, client)
                         .with(Param.ATTEMPT, command.attempt())
-                        .with(Param.TOKEN, command.token()),
+                        .with(Param.TOKEN, command.token())
+                        .with(Param.TIMELINE, timeline),
                 1);
     }
 

@@ -1,7 +1,6 @@
 package dev.baton.jdbc;
 
 import dev.baton.spi.Resource;
-import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import java.sql.SQLException;
@@ -28,13 +27,13 @@ final class Transactions {
     private final Tables tables;
     private final String client;
     private final Timings timings;
-    private final String runId;
+    private final Stamps stamps;
 
-    Transactions(Tables tables, String client, Timings timings, String runId) {
+    Transactions(Tables tables, String client, Timings timings, Stamps stamps) {
         this.tables = tables;
         this.client = client;
         this.timings = timings;
-        this.runId = runId;
+        this.stamps = stamps;
     }
 
     /** Work on names at one moment; it runs again if more has to be read. */
@@ -79,10 +78,13 @@ final class Transactions {
     private Transaction read(Session session, Map<String, Resource> resources, Map<String, List<Long>> own, int limit)
             throws SQLException {
         Map<String, Snapshot> loaded = tables.loadHeads(session, resources.keySet(), client, own, limit);
-        long now = loaded.isEmpty()
+        Moment moment = loaded.isEmpty()
                 ? tables.now(session)
-                : loaded.values().iterator().next().nowMicros();
-        Transaction names = new Transaction(new Stamp(runId, now, 0));
+                : loaded.values().iterator().next().moment();
+        if (!stamps.isRecorded(moment)) {
+            tables.beginGrace(session, timings.graceMicros());
+        }
+        Transaction names = new Transaction(stamps.of(moment));
         resources.forEach((name, resource) -> names.add(
                 name,
                 new ResourceRow(

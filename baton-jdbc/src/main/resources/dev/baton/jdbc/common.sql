@@ -11,7 +11,44 @@ seat = 0 AND capacity = 1 AND client IS NULL AND waiters = 0 AND not_before <= :
 
 -- Checks that all tables exist.
 --@ find_tables
-SELECT 1 FROM baton_bucket, baton_lease, baton_ticket, baton_cancelled, baton_fence, baton_descriptor WHERE 1 = 0
+SELECT 1 FROM baton_bucket, baton_lease, baton_ticket, baton_cancelled, baton_fence, baton_descriptor{epoch table}
+WHERE 1 = 0
+
+-- Databases that a failover may leave without their last commits have one more table: it records which server the data
+-- was on when a grant was last possible, and the end of a grace period. A replica has a copy of that record, so it shows
+-- that it is another server as soon as it is promoted. Elsewhere these texts stand for "nothing was ever forgotten".
+--@ define epoch table
+
+
+-- Whether a statement may grant: the server is the recorded one, and no grace period is on.
+--@ define settled
+1 = 1
+
+-- The rest of the grace period; less than 0 if the server is not the recorded one.
+--@ define grace
+0
+
+-- The same in databases with that table.
+--@ define recorded settled
+EXISTS (
+    SELECT 1 FROM baton_epoch e
+    WHERE e.namespace = :namespace AND e.identity = {identity} AND e.grace_until <= {now})
+
+--@ define recorded grace
+coalesce((
+    SELECT CASE WHEN e.identity = {identity} THEN greatest(e.grace_until - {now}, 0) ELSE -1 END
+    FROM baton_epoch e WHERE e.namespace = :namespace), -1)
+
+-- A namespace that has a descriptor, but no record of its server, was used before there were such records, or the record
+-- was lost.
+--@ define may have forgotten
+EXISTS (SELECT 1 FROM baton_descriptor d WHERE d.namespace = :namespace)
+
+--@ define add epoch
+INSERT INTO baton_epoch (namespace, identity, grace_until)
+SELECT :namespace, {identity}, CASE WHEN {may have forgotten} THEN {now} + :grace ELSE 0 END
+FROM (SELECT 1 AS one) AS once
+WHERE NOT EXISTS (SELECT 1 FROM baton_epoch e WHERE e.namespace = :namespace)
 
 -- Changes no row, and is refused if nothing can be written.
 --@ define write nothing
@@ -27,7 +64,14 @@ LIMIT :limit
 LIMIT 1
 
 --@ find_descriptor
-SELECT protocol, buckets, grace, claim_window, presence, run_id FROM baton_descriptor WHERE namespace = :namespace
+SELECT protocol, buckets, grace, claim_window, presence, run_id, {has epoch}
+FROM baton_descriptor WHERE namespace = :namespace
+
+--@ define has epoch
+1
+
+--@ define recorded epoch
+(SELECT count(*) FROM baton_epoch e WHERE e.namespace = :namespace)
 
 --@ add_descriptor
 {add descriptor}
@@ -39,7 +83,7 @@ FROM (SELECT 1 AS one) AS once
 WHERE NOT EXISTS (SELECT 1 FROM baton_descriptor d WHERE d.namespace = :namespace)
 
 --@ now
-SELECT {now}
+SELECT {now}, {grace}
 
 -- The uncontended release: no client waits, so nothing has to be handed over. The row stays until a sweep.
 --@ define release
@@ -53,7 +97,7 @@ WHERE namespace = :namespace AND name = :name AND seat = 0 AND capacity = 1 AND 
 --@ define find releasable
 SELECT attempt, token, {now} FROM {leases by key}
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND waiters = 0 AND client = :client
-    AND attempt IN (:attempts) AND token IN (:tokens) AND deadline > {now} AND changed <= {now}
+    AND attempt IN (:attempts) AND token IN (:tokens) AND deadline > {now} AND changed <= {now} AND {settled}
 ORDER BY name FOR UPDATE SKIP LOCKED
 
 --@ define release found
@@ -89,10 +133,11 @@ WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 
 -- Everything known about names: holds first, then the queue.
 --@ load
 SELECT name, 0 AS part, seat AS place, kind, capacity, waiters, not_before, token, client, attempt, weight,
-    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret
+    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret, {grace} AS grace
 FROM baton_lease WHERE namespace = :namespace AND name IN (:names)
 UNION ALL
-SELECT name, 1, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}, secret
+SELECT name, 1, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}, secret,
+    {grace}
 FROM baton_ticket WHERE namespace = :namespace AND name IN (:names)
 ORDER BY 1, 2, 3
 
@@ -100,15 +145,17 @@ ORDER BY 1, 2, 3
 -- does not depend on the number of other waiters.
 --@ load_head
 SELECT name, 0 AS part, seat AS place, kind, capacity, waiters, not_before, token, client, attempt, weight,
-    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret
+    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret, {grace} AS grace
 FROM baton_lease WHERE namespace = :namespace AND name = :name
 UNION ALL
-SELECT name, 1, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}, secret
+SELECT name, 1, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}, secret,
+    {grace}
 FROM (
     SELECT name, place, client, attempt, weight, present_until, lock_delay, description, secret
     FROM baton_ticket WHERE namespace = :namespace AND name = :name ORDER BY place {limit}) AS head
 UNION ALL
-SELECT name, 2, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}, secret
+SELECT name, 2, place, '', 0, 0, 0, 0, client, attempt, weight, present_until, lock_delay, 0, 0, description, {now}, secret,
+    {grace}
 FROM {tickets by owner}
 WHERE namespace = :namespace AND client = :client AND attempt IN (:attempts) AND name = :name
 ORDER BY 2, 3
@@ -119,11 +166,11 @@ baton_ticket
 -- The same for many names, but only for queues that are not longer than a head.
 --@ load_heads
 SELECT name, 0 AS part, seat AS place, kind, capacity, waiters, not_before, token, client, attempt, weight,
-    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret
+    deadline AS valid_until, lock_delay, claimed, revoked, description, {now} AS moment, 0 AS secret, {grace} AS grace
 FROM baton_lease WHERE namespace = :namespace AND name IN (:names)
 UNION ALL
 SELECT t.name, 1, t.place, '', 0, 0, 0, 0, t.client, t.attempt, t.weight, t.present_until, t.lock_delay, 0, 0,
-    t.description, {now}, t.secret
+    t.description, {now}, t.secret, {grace}
 FROM baton_lease l JOIN baton_ticket t ON t.namespace = l.namespace AND t.name = l.name
 WHERE l.namespace = :namespace AND l.name IN (:names) AND l.seat = 0 AND l.waiters > 0 AND l.waiters < :limit
 ORDER BY 1, 2, 3

@@ -11,7 +11,7 @@ FROM information_schema.columns c
 JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
 WHERE lower(CASE WHEN 'baton_' LIKE '%.%' THEN concat(c.table_schema, '.', c.table_name) ELSE c.table_name END) IN (
         lower('baton_descriptor'), lower('baton_bucket'), lower('baton_lease'), lower('baton_ticket'),
-        lower('baton_cancelled'), lower('baton_fence'))
+        lower('baton_cancelled'), lower('baton_fence'), lower('baton_epoch'))
     AND ('baton_' LIKE '%.%' OR c.table_schema = database())
     AND (t.table_type <> 'BASE TABLE' OR t.engine <> 'InnoDB'
         OR c.column_name IN ('namespace', 'name', 'client') AND c.data_type <> 'varbinary')
@@ -27,6 +27,34 @@ generated key
 -- UTC, because the local time of a session repeats an hour in autumn.
 --@ define now
 coalesce(:clock, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)))
+
+--@ define epoch table
+, baton_epoch
+
+-- Replication refuses a replica with its primary's server_id. MySQL's server_uuid would do, too, but its driver also
+-- connects to MariaDB, where no such variable exists.
+--@ define identity
+concat(@@global.server_id, '-', @@global.hostname, '-', @@global.port)
+
+--@ define has epoch
+{recorded epoch}
+
+--@ define settled
+{recorded settled}
+
+--@ define grace
+{recorded grace}
+
+--@ add_epoch
+{add epoch}
+
+-- Only the first client that finds out begins the grace period. A period that ends later than one that begins now was
+-- begun before the clock was set back. The assignments run in this order.
+--@ begin_grace
+INSERT INTO baton_epoch (namespace, identity, grace_until) VALUES (:namespace, {identity}, {now} + :grace)
+ON DUPLICATE KEY UPDATE
+    grace_until = IF(identity <> VALUES(identity), VALUES(grace_until), LEAST(grace_until, VALUES(grace_until))),
+    identity = VALUES(identity)
 
 -- A driver writes bytes into the statement, where a character set such as gbk may take one of them for the end of a
 -- quoted text. Digits are the same in all character sets.
@@ -87,6 +115,7 @@ WHERE NOT EXISTS (
         SELECT 1 FROM baton_bucket b
         WHERE b.namespace = :namespace AND b.bucket = :bucket
             AND b.high_water >= (m.moment - :epoch) * 2 DIV 125)
+    AND {settled}
 ON DUPLICATE KEY UPDATE
     claimed = IF(capacity = 1 AND waiters = 0 AND not_before <= VALUES(changed)
         AND baton_lease.changed <= VALUES(changed) AND baton_lease.token < VALUES(token)
@@ -115,7 +144,7 @@ baton_lease FORCE INDEX (PRIMARY)
 LAST_INSERT_ID({now})
 
 --@ release
-{release}
+{release} AND {settled}
 
 -- The one number is twice the time, plus one if any of the rows counts tickets: it comes from the row that is changed
 -- last.

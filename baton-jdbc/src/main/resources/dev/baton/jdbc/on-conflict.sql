@@ -4,6 +4,10 @@
 -- It leaves a row that changed since the statement began to a transaction: the statement may not see that its attempt
 -- was cancelled before that change.
 --@ acquire
+{acquire if} {settled}
+{acquire then}
+
+--@ define acquire if
 INSERT INTO baton_lease (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
     weight, deadline, lock_delay, claimed, revoked, description, changed)
 SELECT :namespace, :name, 0, :bucket, :kind, 1, 0, 0,
@@ -14,6 +18,9 @@ FROM (SELECT {now} AS now) AS m
 WHERE NOT EXISTS (
     SELECT 1 FROM baton_cancelled c
     WHERE c.namespace = :namespace AND c.client = :client AND c.attempt = :attempt)
+    AND
+
+--@ define acquire then
 ON CONFLICT (namespace, name, seat) DO UPDATE SET
     kind = excluded.kind,
     not_before = 0,
@@ -36,7 +43,7 @@ RETURNING token, deadline, changed
 {now}
 
 --@ release
-{release}
+{release} AND {settled}
 RETURNING changed
 
 --@ renew

@@ -38,7 +38,8 @@ SELECT complaint FROM (
 ORDER BY place {first}
 
 --@ define tables
-unnest(ARRAY['baton_descriptor', 'baton_bucket', 'baton_lease', 'baton_ticket', 'baton_cancelled', 'baton_fence']::text[])
+unnest(ARRAY['baton_descriptor', 'baton_bucket', 'baton_lease', 'baton_ticket', 'baton_cancelled', 'baton_fence',
+        'baton_epoch']::text[])
         AS called (table_name)
     JOIN pg_catalog.pg_class c ON c.oid = to_regclass(called.table_name)::oid
 
@@ -57,6 +58,62 @@ coalesce(:clock, (date_part('epoch'::text, transaction_timestamp()) * 1000000::d
 
 --@ define greatest
 greatest
+
+--@ define epoch table
+, baton_epoch
+
+-- The number of the cluster, and the timeline of the file that it is writing: a promotion begins another one. The control
+-- file keeps the old timeline until the first checkpoint after the promotion has ended, which may take minutes; the name
+-- of the file changes at once, also for a connection that was open before.
+--@ define identity
+CASE WHEN pg_is_in_recovery() THEN NULL
+    ELSE (pg_control_system()).system_identifier::text || '-'::text || {timeline} END
+
+--@ define timeline
+left(pg_walfile_name(pg_current_wal_lsn()), 8)
+
+-- A namespace that is missing on a server may be new, or its first commits were lost. No server whose timeline is the
+-- first was ever promoted. On another one, the last commit that it replayed tells how long ago it was a standby, as long
+-- as the process runs.
+--@ define may have forgotten
+EXISTS (SELECT 1 FROM baton_descriptor d WHERE d.namespace = :namespace)
+    OR {timeline} <> '00000001'::text AND (
+        pg_postmaster_start_time() > clock_timestamp() - interval '10 minutes'
+        OR pg_last_xact_replay_timestamp() > clock_timestamp() - interval '10 minutes')
+
+--@ define has epoch
+{recorded epoch}
+
+--@ define settled
+{recorded settled}
+
+--@ define grace
+{recorded grace}
+
+-- The timeline, if this server is the recorded one and no grace period is on. A connection leads to one server, whose
+-- timeline only a promotion changes, and which keeps its record. So as long as a connection shows the same timeline, its
+-- statements may grant without a look at the record.
+--@ timeline
+SELECT CASE WHEN {settled} THEN {timeline} END
+
+--@ acquire_here
+{acquire if} {timeline} = CAST(:timeline AS text)
+{acquire then}
+
+--@ release_here
+{release} AND {timeline} = CAST(:timeline AS text)
+RETURNING changed
+
+--@ add_epoch
+{add epoch}
+ON CONFLICT DO NOTHING
+
+-- Only the first client that finds out begins the grace period. A period that ends later than one that begins now was
+-- begun before the clock was set back.
+--@ begin_grace
+INSERT INTO baton_epoch (namespace, identity, grace_until) VALUES (:namespace, {identity}, {now} + :grace)
+ON CONFLICT (namespace) DO UPDATE SET identity = excluded.identity, grace_until = excluded.grace_until
+WHERE baton_epoch.identity <> excluded.identity OR baton_epoch.grace_until > excluded.grace_until
 
 -- A client that stops in the middle of a transaction is rolled back after a second, so that it delays no other client.
 -- A statement waits at most half a second for a row: then its session serves others, and no server process waits in

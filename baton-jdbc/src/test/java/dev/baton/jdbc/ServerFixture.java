@@ -18,7 +18,13 @@ import java.util.function.LongSupplier;
 /** A database of a server, with Baton's tables emptied. */
 final class ServerFixture implements StoreFixture {
     private static final List<String> TABLES = List.of(
-            "baton_descriptor", "baton_bucket", "baton_lease", "baton_ticket", "baton_cancelled", "baton_fence");
+            "baton_descriptor",
+            "baton_bucket",
+            "baton_lease",
+            "baton_ticket",
+            "baton_cancelled",
+            "baton_fence",
+            "baton_epoch");
 
     private final String uri;
     private final boolean pushes;

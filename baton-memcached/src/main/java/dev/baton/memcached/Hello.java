@@ -69,8 +69,8 @@ final class Hello {
     }
 
     private String text() {
-        return "baton " + own.protocol() + ' ' + own.buckets() + ' ' + own.graceMicros() + ' ' + own.claimMicros() + ' '
-                + own.presenceMicros();
+        return "baton " + own.newestProtocol() + ' ' + own.buckets() + ' ' + own.graceMicros() + ' ' + own.claimMicros()
+                + ' ' + own.presenceMicros();
     }
 
     private Agreement parse(String text) throws StoreFailure {

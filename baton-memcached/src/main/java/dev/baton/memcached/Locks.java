@@ -210,7 +210,8 @@ final class Locks {
                 Math.min(named.leaseMicros(), Items.MAX_MICROS - named.lockDelayMicros()),
                 named.lockDelayMicros(),
                 named.extend(),
-                named.description());
+                named.description(),
+                named.restorable());
         return (state, ledger) ->
                 state.heartbeat(client, bounded, command.number().value(), ledger);
     }

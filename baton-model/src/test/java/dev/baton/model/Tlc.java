@@ -90,6 +90,8 @@ final class Tlc {
     private static List<String> command(Run run, int workers, Path directory) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // Runs with one worker end within seconds, before the optimising compiler pays.
+                workers == 1 ? "-XX:TieredStopAtLevel=1" : "-XX:TieredStopAtLevel=4",
                 "-XX:+UseParallelGC",
                 "-Xmx2g",
                 // TLC unpacks its standard modules there.

@@ -18,22 +18,25 @@ final class AcquireReleaseBatch implements Call.Joint {
     private static final int QUEUE = 'Q';
     private static final int TRY = 'T';
     private static final int RELEASE = 'R';
+    private static final int RELEASE_AND_RECORD = 'S';
     /** Claimed, and not revoked. */
     private static final byte[] HELD = {'1', '0'};
 
     private final Keys keys;
     private final ScriptCalls calls;
     private final long graceMicros;
+    private final KnownGrace grace;
     private volatile Expiry lastExpiry = new Expiry(0);
 
     // Only the leader uses these.
     private final RespWriter records = new RespWriter();
     private final RespWriter parts = new RespWriter();
 
-    AcquireReleaseBatch(Keys keys, ScriptCalls calls, long graceMicros) {
+    AcquireReleaseBatch(Keys keys, ScriptCalls calls, long graceMicros, KnownGrace grace) {
         this.keys = keys;
         this.calls = calls;
         this.graceMicros = graceMicros;
+        this.grace = grace;
     }
 
     Request acquire(Acquire command) {
@@ -124,7 +127,7 @@ final class AcquireReleaseBatch implements Call.Joint {
                 part(acquire, part);
                 keys.write(acquire.resource().name(), name);
             } else if (release != null) {
-                part.octet(RELEASE)
+                part.octet(grace.isOn() ? RELEASE_AND_RECORD : RELEASE)
                         .part(release.number().value())
                         .part(release.token())
                         .part(release.attempt());

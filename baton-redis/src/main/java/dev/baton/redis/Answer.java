@@ -1,12 +1,15 @@
 package dev.baton.redis;
 
 import dev.baton.redis.RespReader.Nil;
+import dev.baton.redis.RespReader.RespError;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -21,8 +24,15 @@ final class Answer {
     /** A number from here down means that the ticket waits; the distance below it is the longest remaining time. */
     private static final long WAITS = -3;
 
+    private static final int GRANTED_BEFORE = 5;
+
     private static final int VIEW_REST = 2;
     private static final int VIEW_HOLDS = 3;
+    private static final int VIEW_GRACE = 4;
+    private static final int VIEW_ENTRIES = 5;
+
+    /** Where a list with a time has the rest of the grace period. */
+    private static final int GRACE_BEHIND_TIME = 1;
 
     private final List<?> values;
     private final String runId;
@@ -30,6 +40,21 @@ final class Answer {
     Answer(List<?> values, String runId) {
         this.values = values;
         this.runId = runId;
+    }
+
+    /** Returns what a server answered: a list, or a list of one. */
+    static List<?> list(Call call, String target) throws StoreFailure {
+        Object answer = call.answer();
+        if (answer instanceof RespError error) {
+            throw ServerErrors.failure(error.message(), target, null);
+        }
+        if (answer instanceof List<?> values) {
+            return values;
+        }
+        if (answer instanceof Long || answer instanceof byte[]) {
+            return List.of(answer);
+        }
+        throw new StoreFailure(Effect.UNKNOWN, target + " gave an answer of another kind: " + answer, null);
     }
 
     String runId() {
@@ -40,9 +65,9 @@ final class Answer {
         return (Long) values.get(index);
     }
 
-    /** Returns the server and the time. */
+    /** Returns the server, the time, and behind it the rest of the grace period. */
     Stamp stamp(int index) {
-        return new Stamp(runId, number(index), 0);
+        return new Stamp(runId, number(index), number(index + GRACE_BEHIND_TIME));
     }
 
     Acquire.Reply acquire(long leaseMicros) {
@@ -53,13 +78,19 @@ final class Answer {
         }
         Stamp stamp = stamp(1);
         return switch ((int) number(0)) {
-            case 1 -> new Acquire.Queued(stamp, (int) number(2), number(3));
-            case 2 -> new Acquire.Held(stamp, texts(4), number(2), (int) number(3));
+            case 1 -> new Acquire.Queued(stamp, (int) number(3), number(4));
+            case 2 -> new Acquire.Held(stamp, texts(5), number(3), (int) number(4));
             case 3 -> new Acquire.Stale(stamp);
-            case 4 -> new Acquire.Mismatch(stamp, Stored.kind(number(2)), (int) number(3));
-            case 5 -> new Acquire.Granted(stamp, number(2), number(3));
+            case 4 -> new Acquire.Mismatch(stamp, Stored.kind(number(3)), (int) number(4));
+            case GRANTED_BEFORE -> new Acquire.Granted(stamp, number(3), number(4));
+            case 6 -> new Acquire.Recovering(stamp);
             default -> throw new IllegalStateException("no answer to an acquire: " + values);
         };
+    }
+
+    /** Returns whether an acquire was answered with a grant that its attempt got before. */
+    boolean repeatsAGrant() {
+        return values.get(0) instanceof Long kind && kind == GRANTED_BEFORE;
     }
 
     /** Reads the answer to a release: the time, negative if there was no such hold. */
@@ -78,13 +109,9 @@ final class Answer {
 
     /** Adds the answers to one part of a heartbeat. */
     void addTo(List<Heartbeat.HoldReply> holds, List<Heartbeat.TicketReply> tickets, Heartbeat part) {
-        int at = 1;
+        int at = 2;
         for (int i = 0; i < part.holds().size(); i++, at += 2) {
-            long deadline = number(at);
-            holds.add(
-                    deadline >= 0
-                            ? new Heartbeat.Renewed(deadline, number(at + 1) == 1)
-                            : new Heartbeat.Lost(deadline == -1 ? Heartbeat.Reason.EXPIRED : Heartbeat.Reason.REVOKED));
+            holds.add(hold(number(at), number(at + 1) == 1));
         }
         for (int i = 0; i < part.tickets().size(); i++, at += 2) {
             long token = number(at);
@@ -99,6 +126,16 @@ final class Answer {
         }
     }
 
+    private static Heartbeat.HoldReply hold(long deadline, boolean contended) {
+        return deadline >= 0
+                ? new Heartbeat.Renewed(deadline, contended)
+                : switch ((int) deadline) {
+                    case -1 -> new Heartbeat.Lost(Heartbeat.Reason.EXPIRED);
+                    case -2 -> new Heartbeat.Lost(Heartbeat.Reason.REVOKED);
+                    default -> new Heartbeat.AskAgain();
+                };
+    }
+
     /** Returns one of the inspected names; of a long queue only a part. */
     Optional<ResourceView> view(String name, int index) {
         Object view = values.get(1 + index);
@@ -109,16 +146,17 @@ final class Answer {
         int holds = (int) (long) (Long) parts.get(VIEW_HOLDS);
         List<ResourceView.Hold> held = new ArrayList<>();
         List<ResourceView.Ticket> queue = new ArrayList<>();
-        for (int i = VIEW_HOLDS + 1; i < parts.size(); i++) {
+        for (int i = VIEW_ENTRIES; i < parts.size(); i++) {
             Answer entry = new Answer((List<?>) parts.get(i), runId);
-            if (i <= VIEW_HOLDS + holds) {
+            if (i < VIEW_ENTRIES + holds) {
                 held.add(entry.hold());
             } else {
                 queue.add(entry.ticket());
             }
         }
         Resource resource = new Resource(name, Stored.kind((Long) parts.get(0)), (int) (long) (Long) parts.get(1));
-        return Optional.of(new ResourceView(resource, stamp(0), held, queue));
+        Stamp stamp = new Stamp(runId, number(0), (Long) parts.get(VIEW_GRACE));
+        return Optional.of(new ResourceView(resource, stamp, held, queue));
     }
 
     /** Returns the number from which to request the rest of a queue; 0 if there is no rest. */

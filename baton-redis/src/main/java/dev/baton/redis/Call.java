@@ -20,6 +20,16 @@ final class Call {
         default @Nullable Joint joint() {
             return null;
         }
+
+        /** Returns whether the caller gets the answer only when replicas have what the command wrote. */
+        default boolean needsConfirmation() {
+            return false;
+        }
+
+        /** Returns how long the caller can wait for the replicas, if it needs confirmation. */
+        default long confirmNanos() {
+            return 0;
+        }
     }
 
     /**
@@ -113,6 +123,20 @@ final class Call {
         return outcome == null && state != ABANDONED;
     }
 
+    /** Returns a live call, one that may lead if there is one. */
+    static @Nullable Call first(Iterable<Call> calls) {
+        Call first = null;
+        for (Call call : calls) {
+            if (call.isLive()) {
+                if (call.mayLead()) {
+                    return call;
+                }
+                first = call;
+            }
+        }
+        return first;
+    }
+
     /** Returns whether its owner has given up. */
     boolean isAbandoned() {
         return state == ABANDONED;
@@ -139,6 +163,14 @@ final class Call {
     @Nullable
     Joint joint() {
         return encoder.joint();
+    }
+
+    boolean needsConfirmation() {
+        return encoder.needsConfirmation();
+    }
+
+    long confirmNanos() {
+        return encoder.confirmNanos();
     }
 
     /** Marks this call as the first of several that share one answer. */

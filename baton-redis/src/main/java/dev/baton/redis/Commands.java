@@ -7,8 +7,6 @@ import dev.baton.spi.Release;
 import dev.baton.spi.StoreConfig;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the SPI's commands as calls of scripts. Draws numbers here, in the order on the wire. */
 final class Commands {
@@ -19,23 +17,27 @@ final class Commands {
     private static final int CROWDED_ENTRY = 4;
 
     /** Lets one call fit into the bound for unanswered bytes, with others beside it. */
-    private static final int MOST_BYTES = Pipeline.MOST_IN_FLIGHT / 2;
+    private static final int MOST_BYTES = Pipeline.MOST_IN_FLIGHT / 4 * 3;
 
-    private static final int ENTRY = 5 * Double.BYTES;
-    private static final int BYTES_PER_ENTRY = 64 + ENTRY;
+    private static final int ENTRY = 9 * Double.BYTES;
+    private static final int BYTES_PER_ENTRY = 128 + ENTRY;
 
     private static final long CONFIRM = 0;
     private static final long EXTEND = 1;
     private static final long TICKET = 2;
+    /** Added to what a hold asks for, if the entry has all that is needed to restore it. */
+    private static final long RESTORE = 4;
 
     private final Keys keys;
     private final ScriptCalls calls;
     private final AcquireReleaseBatch turns;
+    private final KnownGrace grace;
 
-    Commands(Scripts scripts, Keys keys, StoreConfig config, @Nullable LongSupplier clock) {
+    Commands(ScriptCalls calls, Keys keys, StoreConfig config, KnownGrace grace) {
         this.keys = keys;
-        this.calls = new ScriptCalls(scripts, config, clock);
-        this.turns = new AcquireReleaseBatch(keys, calls, config.timings().graceMicros());
+        this.calls = calls;
+        this.grace = grace;
+        this.turns = new AcquireReleaseBatch(keys, calls, config.timings().graceMicros(), grace);
     }
 
     Request acquire(Acquire command) {
@@ -76,6 +78,15 @@ final class Commands {
         };
     }
 
+    /** Has the server look whether it forgot a bucket, which then begins a grace period. */
+    Request lookAfter(int bucket) {
+        return (out, wire, whole) -> {
+            calls.beginWithKeys(out, Script.Name.FOUND, whole, 1, 1).bulk(keys.bucket(bucket));
+            calls.common(out, wire, Double.BYTES).part(1).end();
+            calls.finish(out, 1);
+        };
+    }
+
     /** Shows queues from a number on, 0 for the first: an answer has only a part of a long queue. */
     Request inspect(List<String> names, long from) {
         return (out, wire, whole) -> {
@@ -107,7 +118,7 @@ final class Commands {
                     ? hold.resource().name()
                     : ticket != null ? ticket.resource().name() : "";
             int more = BYTES_PER_ENTRY
-                    + Keys.bytes(name).length
+                    + Keys.PER_NAME * Keys.bytes(name).length
                     + (hold != null ? Stored.description(hold.description()).length : 0);
             int worth = isHold && !crowded ? 1 : CROWDED_ENTRY;
             if (work + worth > MOST_ENTRIES || bytes + more > MOST_BYTES) {
@@ -132,30 +143,43 @@ final class Commands {
     Request heartbeat(Heartbeat command) {
         return (out, wire, whole) -> {
             RespWriter entries = new RespWriter();
-            for (Heartbeat.Hold hold : command.holds()) {
-                long what = hold.extend() ? EXTEND : CONFIRM;
-                entry(entries, hold.attempt(), hold.token(), hold.leaseMicros(), what, hold.description());
-            }
-            command.tickets().forEach(ticket -> entry(entries, ticket.attempt(), 0, 0, TICKET, ""));
+            boolean isGrace = grace.isOn();
+            command.holds().forEach(hold -> entry(entries, hold, isGrace));
+            command.tickets()
+                    .forEach(ticket -> entries.part(ticket.attempt())
+                            .part(0)
+                            .part(0)
+                            .part(TICKET)
+                            .part(0));
             int count = command.holds().size() + command.tickets().size();
             calls.begin(out, Script.Name.HEARTBEAT, whole, count, 2);
             command.holds().forEach(hold -> keys.write(hold.resource().name(), out));
             command.tickets().forEach(ticket -> keys.write(ticket.resource().name(), out));
-            calls.common(out, wire, calls.client().length).part(calls.client()).end();
+            calls.common(out, wire, Double.BYTES + calls.client().length)
+                    .part(command.number().value())
+                    .part(calls.client())
+                    .end();
             out.begin(entries.size()).part(entries).end();
             calls.finish(out, 2);
         };
     }
 
-    private static void entry(
-            RespWriter out, long attempt, long token, long leaseMicros, long what, String description) {
-        byte[] owner = Stored.description(description);
-        out.part(attempt)
-                .part(token)
-                .part(leaseMicros)
-                .part(what)
-                .part(owner.length)
-                .part(owner);
+    private static void entry(RespWriter out, Heartbeat.Hold hold, boolean isGrace) {
+        boolean restores = isGrace && hold.restorable();
+        byte[] owner = Stored.description(hold.description());
+        long what = hold.extend() ? EXTEND : CONFIRM;
+        out.part(hold.attempt())
+                .part(hold.token())
+                .part(hold.leaseMicros())
+                .part(restores ? what + RESTORE : what)
+                .part(owner.length);
+        if (restores) {
+            out.part(hold.weight())
+                    .part(Stored.number(hold.resource().kind()))
+                    .part(hold.resource().capacity())
+                    .part(hold.lockDelayMicros());
+        }
+        out.part(owner);
     }
 
     /** Returns the server's clock, or the one that replaces it. */

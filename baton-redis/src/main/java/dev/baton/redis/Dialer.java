@@ -4,15 +4,19 @@ import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.HostAndPortMapper;
 import redis.clients.jedis.JedisClientConfig;
@@ -22,34 +26,55 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Opens connections. Jedis connects and authenticates, on a socket that {@link Encryption} encrypts; then the dialer
+ * Opens connections to one address. Jedis authenticates, on a socket that {@link Encryption} encrypts; then the dialer
  * asks the server for its identity and takes the socket over. Between its answers Jedis buffers no bytes, because the
- * server sends nothing that the connection did not ask for.
+ * server sends nothing that the connection did not ask for. The dialer makes the sockets itself, so that closing it
+ * also ends an attempt to reach a host that does not answer.
  *
  * <p>Thread-safe.
  */
-final class Dialer {
+final class Dialer implements AutoCloseable {
     /** Leaves room for the overhead of small packets: the unanswered bytes always fit. */
     private static final int SEND_BUFFER = 8 * Pipeline.MOST_IN_FLIGHT;
 
     private final JedisClientConfig config;
+    private final Credentials credentials;
     private final HostAndPort address;
     private final String target;
     private final @Nullable Encryption encryption;
     private final String clientName;
+    private final Fitness fitness;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     /**
      * Creates a dialer.
      *
+     * @param credentials takes the place of those of the configuration
      * @param encryption encrypts instead of Jedis; null for none
      * @param clientName shown to operators in the server's list of clients
+     * @param fitness what the server must be
      */
-    Dialer(RedisAddress address, JedisClientConfig config, @Nullable Encryption encryption, String clientName) {
+    Dialer(
+            HostAndPort address,
+            JedisClientConfig config,
+            Credentials credentials,
+            @Nullable Encryption encryption,
+            String clientName,
+            Fitness fitness) {
         this.config = config;
+        this.credentials = credentials;
         this.encryption = encryption;
         this.clientName = clientName;
-        this.address = new HostAndPort(address.host(), address.port());
-        this.target = address.target();
+        this.fitness = fitness;
+        this.address = address;
+        this.target = Hosts.shown(address);
+    }
+
+    /** Opens connections to the server that a node stands for. Thread-safe. */
+    interface Opener {
+        /** Connects to a server that is fit for locks. */
+        Open open() throws StoreFailure;
     }
 
     /** A connection that Jedis still uses. */
@@ -57,10 +82,18 @@ final class Dialer {
         private final Connection connection;
         private final Socket socket;
         private final Server server;
+        private final UserPassword credentials;
         private final String target;
         private final List<String> warnings;
 
-        private Open(Connection connection, Socket socket, Server server, String target, List<String> warnings) {
+        private Open(
+                Connection connection,
+                Socket socket,
+                Server server,
+                UserPassword credentials,
+                String target,
+                List<String> warnings) {
+            this.credentials = credentials;
             this.warnings = warnings;
             this.connection = connection;
             this.socket = socket;
@@ -70,6 +103,11 @@ final class Dialer {
 
         Server server() {
             return server;
+        }
+
+        /** Returns what the connection was authenticated with. */
+        UserPassword credentials() {
+            return credentials;
         }
 
         /** Returns the risks on the way to the server. */
@@ -108,18 +146,35 @@ final class Dialer {
         }
     }
 
-    /** Connects to a server that is fit for locks. */
+    /** Connects to a server that is fit. If it refuses the credentials, tries those that replace them. */
     Open open() throws StoreFailure {
-        Sockets sockets = new Sockets();
+        UserPassword known = credentials.now();
+        try {
+            return open(known);
+        } catch (StoreFailure refused) {
+            if (refused.reason() != Reason.DENIED) {
+                throw refused;
+            }
+            UserPassword newer = credentials.insteadOf(known);
+            if (newer.equals(known)) {
+                throw credentials.explained(refused);
+            }
+            return open(newer);
+        }
+    }
+
+    private Open open(UserPassword login) throws StoreFailure {
+        sockets.removeIf(Socket::isClosed);
+        Sockets made = new Sockets();
         Connection connection = null;
         try {
-            connection = new Connection(sockets, config);
+            connection = new Connection(made, new Login(config, login));
             Server server = introduced(connection);
-            server.require();
-            Socket socket = Objects.requireNonNull(sockets.last, "Jedis made no socket");
+            fitness.require(server);
+            Socket socket = Objects.requireNonNull(made.last, "Jedis made no socket");
             List<String> warnings =
-                    Encryption.warnings(encryption, Settings.hasPassword(config), socket.getInetAddress(), target);
-            return new Open(connection, socket, server, target, warnings);
+                    Encryption.warnings(encryption, login.hasPassword(), socket.getInetAddress(), target);
+            return new Open(connection, socket, server, login, target, warnings);
         } catch (JedisException failure) {
             closeQuietly(connection);
             throw failure(failure, target);
@@ -134,7 +189,7 @@ final class Dialer {
                 askAll(connection, target, List.of(line(Command.CLIENT, "SETNAME", clientName), line(Command.INFO)));
         Object info = answers.get(1);
         if (info instanceof StoreFailure refused) {
-            throw refused;
+            throw Server.withoutInfo(refused, target);
         }
         return Server.of(RespReader.text(info), target);
     }
@@ -208,8 +263,10 @@ final class Dialer {
                             + "): is it running there, and reachable from here? Is it TLS (rediss://) on one side only?",
                     failure);
         }
-        StoreFailure known = ServerErrors.failure(String.valueOf(failure.getMessage()), target, failure);
-        return new StoreFailure(Effect.NONE, known.reason(), String.valueOf(known.getMessage()), failure);
+        String message = String.valueOf(failure.getMessage());
+        JedisException cause = ServerErrors.repeatsCommand(message) ? null : failure;
+        StoreFailure known = ServerErrors.failure(message, target, cause);
+        return new StoreFailure(Effect.NONE, known.reason(), String.valueOf(known.getMessage()), cause);
     }
 
     private static String root(Throwable failure) {
@@ -220,17 +277,26 @@ final class Dialer {
         return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     }
 
-    /** Remembers the socket that Jedis uses. */
+    /** Ends all connections that it opened or is opening, and opens no more. */
+    @Override
+    public void close() {
+        closed = true;
+        sockets.forEach(Dialer::closeQuietly);
+    }
+
+    /** Makes the socket that Jedis uses, and remembers it. */
     private final class Sockets implements JedisSocketFactory {
-        private final JedisSocketFactory factory = new DefaultJedisSocketFactory(address, config);
         private @Nullable Socket last;
 
         @Override
         public Socket createSocket() {
-            Socket socket = factory.createSocket();
+            HostAndPortMapper mapper = config.getHostAndPortMapper();
+            HostAndPort mapped = mapper == null ? null : mapper.getHostAndPort(address);
+            HostAndPort reached = mapped == null ? address : mapped;
+            Socket socket = reach(reached);
             try {
                 socket.setSendBufferSize(SEND_BUFFER);
-                last = encryption == null ? socket : encrypt(socket, encryption);
+                last = encryption == null ? socket : encryption.over(socket, reached.getHost(), reached.getPort());
                 return last;
             } catch (IOException | GeneralSecurityException e) {
                 closeQuietly(socket);
@@ -238,11 +304,45 @@ final class Dialer {
             }
         }
 
-        private Socket encrypt(Socket socket, Encryption with) throws IOException, GeneralSecurityException {
-            HostAndPortMapper mapper = config.getHostAndPortMapper();
-            HostAndPort mapped = mapper == null ? null : mapper.getHostAndPort(address);
-            HostAndPort reached = mapped == null ? address : mapped;
-            return with.over(socket, reached.getHost(), reached.getPort());
+        /** Tries the host's addresses in turn. */
+        private Socket reach(HostAndPort reached) {
+            try {
+                IOException failed = null;
+                for (InetAddress each : InetAddress.getAllByName(reached.getHost())) {
+                    try {
+                        return connected(new InetSocketAddress(each, reached.getPort()));
+                    } catch (IOException e) {
+                        failed = e;
+                    }
+                }
+                throw failed == null ? new UnknownHostException(reached.getHost()) : failed;
+            } catch (UnknownHostException e) {
+                throw new JedisConnectionException("no such host", new IOException("no such host", e));
+            } catch (IOException e) {
+                throw new JedisConnectionException("not reached", e);
+            }
+        }
+
+        private Socket connected(InetSocketAddress to) throws IOException {
+            Socket socket = new Socket();
+            // Before the look at the flag: close() sets the flag first, so one of the two sees the other.
+            sockets.add(socket);
+            try {
+                if (closed) {
+                    throw new IOException("not needed any more");
+                }
+                socket.setReuseAddress(true);
+                socket.setKeepAlive(true);
+                socket.setTcpNoDelay(true);
+                // A closed connection leaves nothing behind.
+                socket.setSoLinger(true, 0);
+                socket.connect(to, config.getConnectionTimeoutMillis());
+                socket.setSoTimeout(config.getSocketTimeoutMillis());
+                return socket;
+            } catch (IOException | RuntimeException e) {
+                closeQuietly(socket);
+                throw e;
+            }
         }
     }
 }

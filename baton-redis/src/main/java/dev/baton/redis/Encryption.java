@@ -53,19 +53,32 @@ final class Encryption {
     }
 
     /**
-     * Returns the encryption for an address.
+     * Returns the encryption of connections to servers that keep locks.
      *
      * @return null if neither the address nor the configuration asks for encryption
      * @throws IllegalArgumentException if the application brought an object for it that would be ignored
      */
     static @Nullable Encryption of(RedisAddress address, StoreConfig config) throws StoreFailure {
+        return of(address, config, address.tls());
+    }
+
+    /** Returns the encryption of connections to sentinels; null for none. */
+    static @Nullable Encryption ofSentinels(RedisAddress address, SentinelAccess access, StoreConfig config)
+            throws StoreFailure {
+        return access.tls() ? of(address, config, true) : null;
+    }
+
+    private static @Nullable Encryption of(RedisAddress address, StoreConfig config, boolean tls) throws StoreFailure {
+        SentinelAccess sentinels = address.sentinels();
+        boolean anywhere = address.tls() || (sentinels != null && sentinels.tls());
         Optional<SSLContext> context = config.driverObject(SSLContext.class);
         Optional<JedisClientConfig> jedis =
                 config.driverObject(JedisClientConfig.class).filter(Encryption::encrypts);
         Path certificates = address.certificates();
-        if (context.isPresent() && !address.tls()) {
+        if (context.isPresent() && !anywhere) {
             throw new IllegalArgumentException("an SSLContext was brought, but " + address
-                    + " is not encrypted: write rediss:// for redis://, or leave the SSLContext out");
+                    + " is not encrypted: write " + (sentinels == null ? "rediss://" : "rediss+sentinel://")
+                    + ", or leave the SSLContext out");
         }
         if ((context.isPresent() ? 1 : 0) + (jedis.isPresent() ? 1 : 0) + (certificates != null ? 1 : 0) > 1) {
             throw new IllegalArgumentException("whom to trust is said more than once: use one of ca=FILE, an SSLContext"
@@ -74,7 +87,7 @@ final class Encryption {
         if (jedis.isPresent()) {
             return brought(jedis.get());
         }
-        if (!address.tls()) {
+        if (!tls) {
             return null;
         }
         SSLSocketFactory factory = context.isPresent()

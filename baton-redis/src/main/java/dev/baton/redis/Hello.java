@@ -1,38 +1,73 @@
 package dev.baton.redis;
 
 import dev.baton.spi.Agreement;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
-/** The handshake of every connection that carries commands: loads the scripts, and agrees on the namespace. */
+/**
+ * The handshake of every connection that carries commands: loads the scripts, agrees on the namespace, and has the server
+ * look whether it may have forgotten the namespace.
+ */
 final class Hello {
-    /** Zero in the scripts' number format. */
-    private static final String ZERO = "\0".repeat(Double.BYTES);
+    /** Protocol 2 had one key for each call and no evidence of forgetting. */
+    private static final int OLDEST_PROTOCOL = 3;
+
+    private static final int NEWEST_PROTOCOL = 3;
+
+    // What a client says of a bucket without evidence.
+    private static final long NEW = 0;
+    private static final long FORGOTTEN = 1;
+    private static final long ONLY_LOOK = 2;
+
+    private static final String PROTOCOL = "protocol";
+    private static final String FORGETTING = "forgetting";
 
     private final StoreConfig config;
     private final Keys keys;
     private final Scripts scripts;
+    private final ScriptCalls calls;
+    private final GraceMode grace;
+    private final int replicas;
+    private final int database;
     private final String target;
 
-    Hello(StoreConfig config, Keys keys, Scripts scripts, String target) {
+    Hello(
+            StoreConfig config,
+            Keys keys,
+            Scripts scripts,
+            ScriptCalls calls,
+            GraceMode grace,
+            int replicas,
+            int database,
+            String target) {
         this.config = config;
         this.keys = keys;
         this.scripts = scripts;
+        this.calls = calls;
+        this.grace = grace;
+        this.replicas = replicas;
+        this.database = database;
         this.target = target;
     }
 
-    /** Refuses a namespace that this client cannot work with. */
-    void say(Dialer.Open open) throws StoreFailure {
+    /**
+     * Refuses a namespace that this client cannot work with.
+     *
+     * @param again whether this client knows that the namespace existed: a server without it has forgotten it
+     * @return the rest of a grace period, in microseconds; 0 outside one
+     */
+    long say(Dialer.Open open, boolean again) throws StoreFailure {
         // In one piece: far away, one round trip for each command would take noticeable time.
         List<CommandArguments> words = new ArrayList<>();
         for (Script script : scripts.all()) {
@@ -40,28 +75,75 @@ final class Hello {
         }
         words.add(Dialer.line(Command.EVAL, scripts.get(Script.Name.RIGHTS).text(), 1, keys.nothing()));
         // Calls the script without a name.
-        words.add(Dialer.line(
-                Command.EVALSHA,
-                scripts.get(Script.Name.INSPECT).sha(),
-                0,
-                open.server().runId() + ZERO));
-        words.add(agreement(open.server()));
+        words.add(Dialer.line(Command.EVALSHA, scripts.get(Script.Name.INSPECT).sha(), 0, argument(open, 0)));
+        words.add(look(open, 0, ONLY_LOOK));
+        words.add(descriptor(List.of()));
         List<Object> answers = open.askAll(words);
         Object agreed = answers.remove(answers.size() - 1);
+        Object looked = answers.remove(answers.size() - 1);
         Object called = answers.remove(answers.size() - 1);
         Object denied = answers.remove(answers.size() - 1);
         requireLoaded(answers);
         requireRights(denied, called);
         Map<String, String> recorded = recorded(agreed);
-        new Agreement(
-                        (int) number(recorded, "protocol"),
-                        (int) number(recorded, "buckets"),
-                        number(recorded, "grace"),
-                        number(recorded, "claim_window"),
-                        number(recorded, "presence"))
-                .require(
-                        Agreement.of(config.timings()),
-                        "namespace \"" + config.namespace() + "\" of Redis at " + target);
+        if (recorded.isEmpty()) {
+            boolean forgotten = again || grace == GraceMode.STRICT || hasClients(open);
+            looked = lookAtAll(open, forgotten ? FORGOTTEN : NEW);
+            recorded = recorded(open.askAll(List.of(descriptor(own()))).get(0));
+        } else if (number(looked, 1) == 1) {
+            // Otherwise that of a name would begin its grace period when it is used next.
+            looked = lookAtAll(open, FORGOTTEN);
+        }
+        requireAgreement(recorded);
+        return number(looked, 0);
+    }
+
+    /** Makes the buckets that are missing, and has the server look whether it forgot them; returns the first answer. */
+    private Object lookAtAll(Dialer.Open open, long state) throws StoreFailure {
+        List<CommandArguments> words = new ArrayList<>();
+        for (int bucket = 0; bucket < Protocol.BUCKETS; bucket++) {
+            words.add(look(open, bucket, state));
+        }
+        List<Object> answers = open.askAll(words);
+        for (Object answer : answers) {
+            if (answer instanceof StoreFailure refused) {
+                throw refused;
+            }
+        }
+        return answers.get(0);
+    }
+
+    private CommandArguments look(Dialer.Open open, int bucket, long state) {
+        Script found = scripts.get(Script.Name.FOUND);
+        CommandArguments line = Dialer.line(Command.EVAL, found.text(), 1, keys.bucket(bucket), argument(open, state));
+        byte[] clock = calls.clockArgument();
+        return clock == null ? line : line.add("").add(clock);
+    }
+
+    private static long number(Object answer, int index) throws StoreFailure {
+        if (answer instanceof StoreFailure refused) {
+            throw refused;
+        }
+        return (Long) ((List<?>) answer).get(index);
+    }
+
+    /**
+     * Whether clients of the namespace listen to their channel: then it existed, and the server has forgotten it. If that
+     * cannot be known, it may have existed.
+     */
+    private boolean hasClients(Dialer.Open open) throws StoreFailure {
+        Object counted = open.askAll(List.of(Dialer.line(Command.PUBSUB, "NUMSUB", keys.presence(database))))
+                .get(0);
+        return counted instanceof StoreFailure || number(counted, 1) > 0;
+    }
+
+    /** Returns the argument that scripts have in common, and a number. */
+    private static byte[] argument(Dialer.Open open, long number) {
+        byte[] runId = Keys.bytes(open.server().runId());
+        return ByteBuffer.allocate(runId.length + Double.BYTES)
+                .put(runId)
+                .put(ScriptCalls.number(number))
+                .array();
     }
 
     /** Ignores denials: if loading is not permitted, the first use of a script sends its text. */
@@ -73,49 +155,96 @@ final class Hello {
         }
     }
 
+    /** Refuses a user that lacks a right, on a connection that commands use. */
+    void requireRights(Pipeline pipeline, Deadline deadline) throws StoreFailure {
+        Call rights = pipeline.ask(
+                (out, wire) -> out.command(4)
+                        .bulk("EVAL")
+                        .bulk(scripts.get(Script.Name.RIGHTS).text())
+                        .bulk(1)
+                        .bulk(keys.nothing()),
+                deadline);
+        Rights.of(Answer.list(rights, target)).require(target);
+    }
+
     /** Refuses a user that lacks a right now; otherwise a script would find out after half of its writes. */
     private void requireRights(Object denied, Object called) throws StoreFailure {
         if (denied instanceof StoreFailure refused) {
             throw refused;
         }
-        List<String> missing = new ArrayList<>(Dialer.texts(denied));
+        Rights rights = Rights.of(denied);
         if (called instanceof StoreFailure refused && refused.reason() == Reason.DENIED) {
-            missing.add("EVALSHA");
+            rights = rights.without("EVALSHA");
         }
-        if (!missing.isEmpty()) {
-            String rights = missing.stream()
-                    .map(command -> '+' + command.toLowerCase(Locale.ROOT))
-                    .collect(Collectors.joining(" "));
+        rights.require(target);
+    }
+
+    /** Refuses a user who may not wait for replicas; waiting for none of them is answered at once. */
+    private void requireWait(Dialer.Open open) throws StoreFailure {
+        try {
+            Object unused = open.ask(Command.WAIT, 0, 1);
+        } catch (StoreFailure refused) {
+            if (refused.reason() != Reason.DENIED) {
+                throw refused;
+            }
             throw new StoreFailure(
                     Effect.NONE,
                     Reason.DENIED,
-                    "the user of Redis at " + target + " lacks rights that locks need: give it " + rights
-                            + " (the page of the Redis store lists all)",
-                    null);
+                    "the user of Redis at " + target + " lacks a right that replicated=" + replicas
+                            + " needs: give it +wait",
+                    refused);
         }
     }
 
-    private CommandArguments agreement(Server server) {
-        Agreement own = Agreement.of(config.timings());
-        return Dialer.line(
-                Command.EVAL,
-                scripts.get(Script.Name.HELLO).text(),
-                1,
-                keys.descriptor(),
-                server.runId(),
-                server.role(),
-                server.replicationId(),
-                server.earlierReplicationId(),
-                "protocol",
-                own.protocol(),
+    private CommandArguments descriptor(List<String> fields) {
+        CommandArguments line =
+                Dialer.line(Command.EVAL, scripts.get(Script.Name.HELLO).text(), 1, keys.descriptor());
+        fields.forEach(line::add);
+        return line;
+    }
+
+    /** Returns the fields that this client would record, each with its value. */
+    private List<String> own() {
+        Agreement own = agreement();
+        return List.of(
+                PROTOCOL,
+                own.protocols(),
                 "buckets",
-                own.buckets(),
+                Integer.toString(own.buckets()),
                 "grace",
-                own.graceMicros(),
+                Long.toString(own.graceMicros()),
                 "claim_window",
-                own.claimMicros(),
+                Long.toString(own.claimMicros()),
                 "presence",
-                own.presenceMicros());
+                Long.toString(own.presenceMicros()),
+                FORGETTING,
+                grace.text());
+    }
+
+    private Agreement agreement() {
+        return Agreement.of(config.timings(), OLDEST_PROTOCOL, NEWEST_PROTOCOL);
+    }
+
+    private void requireAgreement(Map<String, String> recorded) throws StoreFailure {
+        String where = "namespace \"" + config.namespace() + "\" of Redis at " + target;
+        String protocols = recorded.getOrDefault(PROTOCOL, "");
+        Agreement.of(
+                        protocols,
+                        (int) number(recorded, "buckets"),
+                        number(recorded, "grace"),
+                        number(recorded, "claim_window"),
+                        number(recorded, "presence"),
+                        where)
+                .require(agreement(), where);
+        String forgetting = recorded.getOrDefault(FORGETTING, "");
+        if (!forgetting.equals(grace.text())) {
+            throw new StoreFailure(
+                    Effect.NONE,
+                    Reason.UNFIT,
+                    where + " was made with grace=" + forgetting + ", but this client has grace=" + grace.text()
+                            + ": use the same in all clients, or another namespace",
+                    null);
+        }
     }
 
     private static Map<String, String> recorded(Object answer) throws StoreFailure {
@@ -148,6 +277,14 @@ final class Hello {
     /** Returns the risks in the server's setup and in this user's rights. */
     List<String> warnings(Dialer.Open open) throws StoreFailure {
         List<String> warnings = new ArrayList<>(open.server().warnings());
+        if (replicas > 0) {
+            requireWait(open);
+            int attached = open.server().replicas().size();
+            if (attached < replicas) {
+                warnings.add("replicated=" + replicas + " needs more replicas than follow " + target
+                        + ", where there are " + attached + " now: no lock can be acquired until enough of them do");
+            }
+        }
         try {
             open.ask(Command.PUBLISH, keys.channels() + config.clientId(), "");
         } catch (StoreFailure refused) {

@@ -2,19 +2,27 @@ package dev.baton.redis;
 
 import dev.baton.spi.Protocol;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * The names of a namespace's keys and channels. Each begins with the namespace and a colon, so that access rights can
- * be given for that prefix; each key has its bucket as hash tag, so that all keys of one name are in one slot.
+ * be given for that prefix; each has its bucket as hash tag, so that everything of one name is in one slot.
  */
 final class Keys {
+    /** How many keys a script takes for each name: all that it may touch, but for the gaps of a queue. */
+    static final int PER_NAME = 3;
+
     private final byte[][] records = new byte[Protocol.BUCKETS][];
+    private final byte[][] buckets = new byte[Protocol.BUCKETS][];
+    private final byte[][] queues = new byte[Protocol.BUCKETS][];
     private final String namespace;
 
     Keys(String namespace) {
         this.namespace = namespace;
         for (int i = 0; i < Protocol.BUCKETS; i++) {
-            records[i] = bytes(namespace + ":{" + i + "}:r:");
+            records[i] = bytes(prefix(i) + "r:");
+            buckets[i] = bytes(bucket(i));
+            queues[i] = bytes(prefix(i) + "q:");
         }
     }
 
@@ -22,28 +30,52 @@ final class Keys {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Writes the key of a name's record, from which scripts derive its other keys. */
+    private String prefix(int bucket) {
+        return namespace + ":{" + bucket + "}:";
+    }
+
+    /** Writes the keys of a name's record, bucket and queue. */
     void write(String name, RespWriter out) {
-        out.bulk(records[Protocol.bucketOf(name)], bytes(name));
+        int bucket = Protocol.bucketOf(name);
+        byte[] bytes = bytes(name);
+        out.bulk(records[bucket], bytes).bulk(buckets[bucket]).bulk(queues[bucket], bytes);
+    }
+
+    String bucket(int number) {
+        return prefix(number) + "b";
     }
 
     String descriptor() {
-        return namespace + ":{0}:d";
+        return prefix(0) + "d";
     }
 
     /** Returns a key that never exists, for trying commands. */
     String nothing() {
-        return namespace + ":{0}:nothing";
+        return prefix(0) + "nothing";
     }
 
-    /** Returns the prefix of all channels. */
+    /** Returns the prefix of all channels. They have one bucket's tag: one subscription hears everything of a server. */
     String channels() {
-        return namespace + ":push:";
+        return prefix(0) + "push:";
     }
 
     /** Returns a pattern for the records of all names with a prefix. */
     String recordPattern(String prefix) {
-        return namespace + ":{*}:r:" + prefix.replaceAll("[\\\\*?\\[\\]^-]", "\\\\$0") + "*";
+        return namespace + ":{*}:r:" + escaped(prefix) + "*";
+    }
+
+    /** Returns the channels to which a client listens. */
+    List<String> listened(String clientId, int database) {
+        return List.of(channels() + clientId, presence(database));
+    }
+
+    /** Returns the channel to which all clients of the namespace in a database listen, so that they can be counted. */
+    String presence(int database) {
+        return prefix(0) + "present:" + database;
+    }
+
+    private static String escaped(String text) {
+        return text.replaceAll("[\\\\*?\\[\\]^-]", "\\\\$0");
     }
 
     /** Returns the name in the key of a record. */

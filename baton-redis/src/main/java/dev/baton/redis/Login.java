@@ -10,13 +10,16 @@ import redis.clients.jedis.authentication.AuthXManager;
 
 /**
  * Reduces Jedis's work on a new connection to reaching the host, authenticating and selecting the database. It names no
- * protocol, because negotiating one costs a round trip, and it leaves {@link Encryption} to Baton.
+ * protocol, because negotiating one costs a round trip, and it leaves {@link Encryption} to Baton, and the question for
+ * credentials to {@link Credentials}.
  */
 final class Login implements JedisClientConfig {
     private final JedisClientConfig config;
+    private final UserPassword credentials;
 
-    Login(JedisClientConfig config) {
+    Login(JedisClientConfig config, UserPassword credentials) {
         this.config = config;
+        this.credentials = credentials;
     }
 
     /** Otherwise Jedis 8 would ask for RESP3. Earlier versions, which users may have, have nothing to override. */
@@ -36,23 +39,14 @@ final class Login implements JedisClientConfig {
     }
 
     @Override
-    public @Nullable String getUser() {
-        return config.getUser();
-    }
-
-    @Override
-    public @Nullable String getPassword() {
-        return config.getPassword();
-    }
-
-    @Override
     public Supplier<RedisCredentials> getCredentialsProvider() {
-        return config.getCredentialsProvider();
+        return () -> credentials;
     }
 
     @Override
     public @Nullable AuthXManager getAuthXManager() {
-        return config.getAuthXManager();
+        // It would be asked in place of the provider.
+        return null;
     }
 
     @Override

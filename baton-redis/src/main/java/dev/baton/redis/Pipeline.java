@@ -7,6 +7,7 @@ import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
@@ -61,6 +62,9 @@ final class Pipeline implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean doubtful;
 
+    /** Null if answers do not wait for replicas. */
+    private final @Nullable Confirmation confirmation;
+
     // Only the leader uses these.
     private final Deque<Call> inFlight = new ArrayDeque<>();
     private final RespWriter writer = new RespWriter();
@@ -77,10 +81,25 @@ final class Pipeline implements AutoCloseable {
      * @param threadName name of the pump's thread
      */
     Pipeline(Wire wire, Connector connector, String target, String threadName) {
+        this(wire, connector, target, threadName, 0);
+    }
+
+    /**
+     * Creates a pipeline whose answers wait until replicas have the writes.
+     *
+     * @param replicas how many of them; 0 for a pipeline whose answers do not wait
+     */
+    Pipeline(Wire wire, Connector connector, String target, String threadName, int replicas) {
+        this.confirmation = replicas > 0 ? new Confirmation(replicas, target, SILENCE_NANOS) : null;
         this.wire = wire;
         this.connector = connector;
         this.target = target;
         this.pump = new Pump(this::pump, threadName);
+    }
+
+    /** Returns the server, as messages show it. */
+    String target() {
+        return target;
     }
 
     /** Sends a command and waits for its answer, which may be a {@link RespReader.RespError}. */
@@ -225,7 +244,7 @@ final class Pipeline implements AutoCloseable {
     private void send(Wire open) throws IOException {
         writer.truncate(0);
         Call next = queued.peek();
-        if (next == null || leaving != null) {
+        if (next == null || leaving != null || isConfirming()) {
             return;
         }
         Deadline patience = Deadline.in(SILENCE_NANOS);
@@ -238,10 +257,17 @@ final class Pipeline implements AutoCloseable {
             }
             next = queued.peek();
         }
+        if (confirmation != null) {
+            confirmation.demand(inFlight, writer, open, patience);
+        }
         if (writer.size() > 0) {
             bytesInFlight += writer.size();
             open.send(writer.bytes(), writer.size());
         }
+    }
+
+    private boolean isConfirming() {
+        return confirmation != null && confirmation.isUnderWay();
     }
 
     /** Writes adjacent commands of the queue as one, if they can travel together. */
@@ -303,7 +329,9 @@ final class Pipeline implements AutoCloseable {
         if (answer instanceof RespReader.RespError error && ServerErrors.endsConnection(error)) {
             leaving = error.message();
         }
-        call.complete(answer, open.runId());
+        if (confirmation == null || !confirmation.takes(call, answer, open)) {
+            call.complete(answer, open.runId());
+        }
     }
 
     private void breakDown(Wire broken, Throwable why) {
@@ -312,13 +340,17 @@ final class Pipeline implements AutoCloseable {
         reader = new RespReader();
         bytesInFlight = 0;
         leaving = null;
-        for (Call call = inFlight.poll(); call != null; call = inFlight.poll()) {
-            call.fail(
-                    Effect.UNKNOWN,
-                    Reason.UNREACHABLE,
-                    "the connection to " + target + " broke: " + describe(why),
-                    why);
+        failSent(inFlight, why);
+        if (confirmation != null) {
+            failSent(confirmation.parked(), why);
+            confirmation.reset();
         }
+        inFlight.clear();
+    }
+
+    private void failSent(Collection<Call> sent, Throwable why) {
+        String message = "the connection to " + target + " broke: " + describe(why);
+        sent.forEach(call -> call.fail(Effect.UNKNOWN, Reason.UNREACHABLE, message, why));
     }
 
     private static String describe(Throwable why) {
@@ -327,17 +359,9 @@ final class Pipeline implements AutoCloseable {
 
     /** Hands the lead to a caller that waits for an answer, or for its command to be sent. */
     private void resign() {
-        Call heir = null;
-        boolean waited = false;
-        for (Call call : inFlight) {
-            if (call.isLive()) {
-                waited = true;
-                if (call.mayLead()) {
-                    heir = call;
-                    break;
-                }
-            }
-        }
+        Call sent = firstSent();
+        Call heir = sent != null && sent.mayLead() ? sent : null;
+        boolean waited = sent != null;
         leading.set(false);
         if (closed) {
             endIfNobodyLeads();
@@ -355,17 +379,18 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    private @Nullable Call firstQueued() {
-        Call first = null;
-        for (Call call : queued) {
-            if (call.isLive()) {
-                if (call.mayLead()) {
-                    return call;
-                }
-                first = call;
-            }
+    /** Returns a call whose answer a caller waits for, one that may lead if there is one. */
+    private @Nullable Call firstSent() {
+        Call parked = confirmation == null ? null : Call.first(confirmation.parked());
+        if (parked != null && parked.mayLead()) {
+            return parked;
         }
-        return first;
+        Call sent = Call.first(inFlight);
+        return sent == null ? parked : sent;
+    }
+
+    private @Nullable Call firstQueued() {
+        return Call.first(queued);
     }
 
     // ---- the pump -------------------------------------------------------------------------------------------------
@@ -408,17 +433,12 @@ final class Pipeline implements AutoCloseable {
 
     /** Returns whether callers wait, and none of them may lead. */
     private boolean isPumpNeeded() {
-        boolean waited = false;
-        for (Call call : inFlight) {
-            if (call.isLive()) {
-                if (call.mayLead()) {
-                    return false;
-                }
-                waited = true;
-            }
+        Call sent = firstSent();
+        if (sent != null && sent.mayLead()) {
+            return false;
         }
         Call first = firstQueued();
-        return first != null ? !first.mayLead() : waited;
+        return first != null ? !first.mayLead() : sent != null;
     }
 
     private void reconnect() {

@@ -1,36 +1,58 @@
 package dev.baton.redis;
 
 import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
 
 /**
- * A checked address {@code redis://USER:PASSWORD@HOST:PORT/DATABASE?ca=FILE}; {@code rediss} for TLS. Never shows its
- * password.
+ * A checked address, {@code redis://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS}, or
+ * {@code redis+sentinel://USER:PASSWORD@HOST:PORT,…/NAME/DATABASE?OPTIONS} for sentinels; {@code rediss} for TLS. Never
+ * shows a password.
  *
- * @param tls whether to encrypt
- * @param host where the server is
- * @param port its port
+ * @param tls whether to encrypt the connections to servers that keep locks
+ * @param hosts where the server is, or the sentinels
+ * @param sentinels how to ask the sentinels; null for a server alone
  * @param user who connects; null for the default user
  * @param password the user's password; null for none
  * @param database number of the database
  * @param certificates a file with the certificates to trust, in PEM; null for those that the JVM trusts
+ * @param grace when a server waits for a grace period
+ * @param replicated how many replicas must have a grant before it is believed
  */
 record RedisAddress(
         boolean tls,
-        String host,
-        int port,
+        List<HostAndPort> hosts,
+        @Nullable SentinelAccess sentinels,
         @Nullable String user,
         @Nullable String password,
         int database,
-        @Nullable Path certificates) {
+        @Nullable Path certificates,
+        GraceMode grace,
+        int replicated) {
     static final String PLAIN = "redis";
     static final String TLS = "rediss";
+    static final String SENTINEL = PLAIN + "+sentinel";
+    static final String SENTINEL_TLS = TLS + "+sentinel";
+
+    private static final Set<String> WITH_TLS = Set.of(TLS, SENTINEL_TLS);
+    private static final Set<String> WITH_SENTINELS = Set.of(SENTINEL, SENTINEL_TLS);
     private static final int DEFAULT_PORT = 6379;
+    private static final int DEFAULT_SENTINEL_PORT = 26_379;
+
+    private static final String CA = "ca";
+    private static final String GRACE = "grace";
+    private static final String REPLICATED = "replicated";
+    private static final String SENTINEL_USER = "sentinelUser";
+    private static final String SENTINEL_PASSWORD = "sentinelPassword";
+    private static final String TLS_TO_SENTINELS = "sentinelTls";
+    private static final String MAP = "map";
+    private static final List<String> OPTIONS = List.of(CA, GRACE, REPLICATED);
+    private static final List<String> SENTINEL_OPTIONS =
+            List.of(CA, GRACE, REPLICATED, SENTINEL_USER, SENTINEL_PASSWORD, TLS_TO_SENTINELS, MAP);
 
     /**
      * Reads an address.
@@ -38,87 +60,144 @@ record RedisAddress(
      * @throws IllegalArgumentException if it is malformed; the message contains no part that may be secret
      */
     static RedisAddress of(URI uri) {
-        boolean tls = TLS.equals(uri.getScheme());
+        boolean tls = WITH_TLS.contains(uri.getScheme());
+        return WITH_SENTINELS.contains(uri.getScheme()) ? ofSentinels(uri, tls) : ofServer(uri, tls);
+    }
+
+    private static RedisAddress ofServer(URI uri, boolean tls) {
         String host = uri.getHost();
         if (host == null) {
             throw new IllegalArgumentException("a Redis address names a host, as in redis://localhost:6379 or"
                     + " rediss://user:password@redis.example.org:6380/0 (special characters in a password are written"
-                    + " as in %40; a host name has no underscores)");
+                    + " as in %40; a host name has no underscores; several sentinels are named by"
+                    + " redis+sentinel://host,host/NAME)");
         }
         String plainHost = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        String login = uri.getRawUserInfo();
-        int colon = login == null ? -1 : login.indexOf(':');
+        HostAndPort at = new HostAndPort(plainHost, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort());
+        String path = uri.getPath();
+        String database = path == null || path.isEmpty() ? "" : path.substring(1);
+        AddressOptions options = new AddressOptions(uri.getRawQuery(), OPTIONS);
         return new RedisAddress(
                 tls,
-                plainHost,
-                uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(),
-                login == null ? null : emptyToNull(decode(colon < 0 ? login : login.substring(0, colon))),
-                colon < 0 || login == null ? null : decode(login.substring(colon + 1)),
-                database(uri.getPath()),
-                certificates(uri.getRawQuery(), tls));
+                List.of(at),
+                null,
+                user(uri.getRawUserInfo()),
+                password(uri.getRawUserInfo()),
+                database(database, "redis://localhost:6379/2"),
+                certificates(options, tls, "rediss:// for redis://"),
+                options.grace(GRACE),
+                options.number(REPLICATED));
     }
 
-    /** Returns the server's place, as messages show it. */
-    String target() {
-        return (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + port;
-    }
-
-    @Override
-    public String toString() {
-        return (tls ? TLS : PLAIN) + "://" + target() + '/' + database;
-    }
-
-    private static int database(@Nullable String path) {
-        if (path == null || path.isEmpty() || path.equals("/")) {
-            return 0;
+    private static RedisAddress ofSentinels(URI uri, boolean tls) {
+        String authority = uri.getRawAuthority();
+        if (authority == null) {
+            throw new IllegalArgumentException(
+                    "the address names no sentinel, as in redis+sentinel://host:26379,host:26379/NAME");
         }
-        try {
-            int number = Integer.parseInt(path.substring(1));
-            if (number >= 0) {
-                return number;
-            }
-        } catch (NumberFormatException notOne) {
-            // Reported below.
+        // Here, so that no message below speaks of a part that is in truth the end of a password.
+        List<String> path = path(uri.getPath());
+        int at = authority.lastIndexOf('@');
+        String login = at < 0 ? null : authority.substring(0, at);
+        if (login != null && login.indexOf('@') >= 0) {
+            throw new IllegalArgumentException("an @ in a password is written as %40");
         }
-        // Omits the path: a password with a slash in it ends up there.
-        throw new IllegalArgumentException("what follows the host is not the number of a database: a Redis address ends"
-                + " as in redis://localhost:6379/2 (a slash in a password is written as %2F)");
+        requireNotQuotedTwice(login, uri.getRawQuery());
+        AddressOptions options = new AddressOptions(uri.getRawQuery(), SENTINEL_OPTIONS);
+        SentinelAccess access = new SentinelAccess(
+                path.get(0),
+                options.flag(TLS_TO_SENTINELS, tls),
+                options.text(SENTINEL_USER),
+                options.text(SENTINEL_PASSWORD),
+                Hosts.map(options.text(MAP), DEFAULT_PORT, MAP + '='));
+        if (access.user() != null && access.password() == null) {
+            throw new IllegalArgumentException(SENTINEL_USER + "= needs a " + SENTINEL_PASSWORD + '=');
+        }
+        return new RedisAddress(
+                tls,
+                Hosts.list(authority.substring(at + 1), DEFAULT_SENTINEL_PORT, "sentinel"),
+                access,
+                user(login),
+                password(login),
+                database(path.size() < 2 ? "" : path.get(1), "redis+sentinel://host:26379/NAME/2"),
+                certificates(options, tls || access.tls(), "rediss+sentinel:// for redis+sentinel://"),
+                options.grace(GRACE),
+                options.number(REPLICATED));
     }
 
-    private static @Nullable Path certificates(@Nullable String query, boolean tls) {
-        if (query == null) {
+    /** Returns the name, and the number of the database if it is there. */
+    private static List<String> path(@Nullable String path) {
+        List<String> parts = new ArrayList<>(List.of((path == null ? "" : path).split("/")));
+        if (parts.size() < 2) {
+            throw new IllegalArgumentException("the address does not say which servers the sentinels should be asked"
+                    + " for: it ends with the name under which they watch them (sentinel monitor NAME …), as in"
+                    + " redis+sentinel://host:26379,host:26379/NAME");
+        }
+        // Sentinels allow these characters alone.
+        if (parts.size() > 3 || !parts.get(1).matches("[A-Za-z0-9._-]+")) {
+            throw new IllegalArgumentException("what follows the sentinels is not a name and the number of a database,"
+                    + " as in redis+sentinel://host:26379/NAME/2 (a slash in a password is written as %2F)");
+        }
+        return parts.subList(1, parts.size());
+    }
+
+    /** A greater-than sign in an address has its percent signs encoded once more on the way here. */
+    private static void requireNotQuotedTwice(@Nullable String login, @Nullable String query) {
+        if (login != null && query != null && login.contains("%25") && query.contains("%3E")) {
+            throw new IllegalArgumentException(MAP + "= beside a password with a percent sign: write = for > in " + MAP
+                    + "=10.0.0.5:6379=redis.example.org:16379");
+        }
+    }
+
+    private static @Nullable String user(@Nullable String login) {
+        if (login == null) {
             return null;
         }
-        Path file = null;
-        for (String option : query.split("&", -1)) {
-            String name = option.substring(0, Math.max(0, option.indexOf('='))).toLowerCase(Locale.ROOT);
-            if (!name.equals("ca")) {
-                // If an @ follows, the option may be part of a password.
-                throw new IllegalArgumentException("unknown option" + (query.contains("@") ? "" : " \"" + name + '"')
-                        + ": a Redis address takes only ca=FILE, the certificates to trust in PEM");
-            }
-            file = path(decode(option.substring(option.indexOf('=') + 1)));
+        int colon = login.indexOf(':');
+        String user = AddressOptions.decode(colon < 0 ? login : login.substring(0, colon));
+        return user.isEmpty() ? null : user;
+    }
+
+    private static @Nullable String password(@Nullable String login) {
+        int colon = login == null ? -1 : login.indexOf(':');
+        return login == null || colon < 0 ? null : AddressOptions.decode(login.substring(colon + 1));
+    }
+
+    private static int database(String text, String example) {
+        if (text.isEmpty()) {
+            return 0;
         }
+        if (text.matches("\\d{1,9}")) {
+            return Integer.parseInt(text);
+        }
+        // Omits the path: a password with a slash in it ends up there.
+        throw new IllegalArgumentException("what follows is not the number of a database: a Redis address ends as in "
+                + example + " (a slash in a password is written as %2F)");
+    }
+
+    private static @Nullable Path certificates(AddressOptions options, boolean tls, String instead) {
+        Path file = options.path(CA);
         if (file != null && !tls) {
-            throw new IllegalArgumentException("ca=FILE has no meaning without TLS: write rediss:// for redis://");
+            throw new IllegalArgumentException("ca=FILE has no meaning without TLS: write " + instead);
         }
         return file;
     }
 
-    private static Path path(String file) {
-        try {
-            return Path.of(file);
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("\"" + file + "\" is not a path: " + e.getReason(), e);
-        }
+    /** Returns the first host, or the only one. */
+    HostAndPort host() {
+        return hosts.get(0);
     }
 
-    /** Keeps a plus sign, because this is not a form. */
-    private static String decode(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    /** Returns what the address leads to, as messages show it. */
+    String target() {
+        return sentinels == null ? Hosts.shown(host()) : "the primary of " + sentinels.service();
     }
 
-    private static @Nullable String emptyToNull(String text) {
-        return text.isEmpty() ? null : text;
+    @Override
+    public String toString() {
+        String all = String.join(",", hosts.stream().map(Hosts::shown).toList());
+        return sentinels == null
+                ? (tls ? TLS : PLAIN) + "://" + all + '/' + database
+                : (tls ? SENTINEL_TLS : SENTINEL) + "://" + all + '/' + sentinels.service() + '/' + database;
     }
 }

@@ -12,10 +12,12 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 
 /**
- * Opens {@code redis://HOST:PORT/DATABASE}, and {@code rediss://…} for TLS: locks in Redis or Valkey. Found by
+ * Opens {@code redis://HOST:PORT/DATABASE}, or {@code redis+sentinel://HOST:PORT,HOST:PORT/NAME/DATABASE} for servers
+ * that sentinels watch; {@code rediss} in place of {@code redis} for TLS. Locks in Redis or Valkey. Found by
  * {@link java.util.ServiceLoader}.
  *
  * <p>Accepts an {@link SSLContext} or a {@link JedisClientConfig} of the application, as a resource of the client's
@@ -23,12 +25,18 @@ import redis.clients.jedis.JedisClientConfig;
  * the configuration of the pool, not the pool.
  */
 public final class RedisStoreProvider implements StoreProvider {
+    private static final int LONGEST_SENTINEL_MILLIS = 1_000;
+
     /** Creates the provider; the service loader calls this. */
     public RedisStoreProvider() {}
 
     @Override
     public Map<String, Capabilities> schemes() {
-        return Map.of(RedisAddress.PLAIN, RedisStore.CAPABILITIES, RedisAddress.TLS, RedisStore.CAPABILITIES);
+        return Map.of(
+                RedisAddress.PLAIN, RedisStore.CAPABILITIES,
+                RedisAddress.TLS, RedisStore.CAPABILITIES,
+                RedisAddress.SENTINEL, RedisStore.CAPABILITIES,
+                RedisAddress.SENTINEL_TLS, RedisStore.CAPABILITIES);
     }
 
     @Override
@@ -39,95 +47,90 @@ public final class RedisStoreProvider implements StoreProvider {
     /** Opens a store that goes by another clock than the server's, or by that with null. */
     static Store open(StoreConfig config, @Nullable LongSupplier clock) throws StoreFailure {
         config.requireDriverObjectsOf(SSLContext.class, JedisClientConfig.class);
-        RedisAddress address = RedisAddress.of(config.uri());
-        JedisClientConfig jedis = Settings.of(address, config);
-        Dialer dialer = new Dialer(
-                address,
-                jedis,
-                Encryption.of(address, config),
-                "baton-" + config.clientId().substring(0, 6));
-        return new Opening(config, clock, address, dialer)
+        return new Opening(config, clock)
                 .open(Deadline.in(config.connectTimeout().toNanos()));
     }
 
     /** Builds all parts of one client's store. */
     private static final class Opening {
-        private final Dialer dialer;
-        private final String target;
+        private final StoreConfig config;
+        private final RedisAddress address;
+        private final JedisClientConfig jedis;
+        private final Credentials credentials;
+        private final @Nullable Encryption encryption;
+        private final String clientName;
         private final Keys keys;
+        private final Scripts scripts;
+        private final ScriptCalls calls;
+        private final KnownGrace grace = new KnownGrace();
         private final Commands commands;
-        private final Hello hello;
-        private final RecentReleases recent = new RecentReleases();
-        private final Subscription subscription;
-        private final String threads;
-        private volatile @Nullable Pipeline commandsGoBy;
-        private volatile String lastHistory = "";
 
-        Opening(StoreConfig config, @Nullable LongSupplier clock, RedisAddress address, Dialer dialer) {
-            this.dialer = dialer;
-            this.target = address.target();
+        Opening(StoreConfig config, @Nullable LongSupplier clock) throws StoreFailure {
+            this.config = config;
+            this.address = RedisAddress.of(config.uri());
+            this.jedis = Settings.of(address, config);
+            this.credentials = Credentials.of(address, config);
+            this.encryption = Encryption.of(address, config);
+            this.clientName = "baton-" + config.clientId().substring(0, 6);
             this.keys = new Keys(config.namespace());
-            Scripts scripts = new Scripts(keys, config.timings());
-            this.commands = new Commands(scripts, keys, config, clock);
-            this.hello = new Hello(config, keys, scripts, target);
-            this.threads = "baton-" + config.clientId().substring(0, 6) + "-redis";
-            this.subscription = new Subscription(
-                    dialer,
-                    keys.channels() + config.clientId(),
-                    config.listener(),
-                    this::lookAfterCommands,
-                    threads + "-push");
+            this.scripts = new Scripts(config.timings(), address.grace());
+            this.calls = new ScriptCalls(scripts, config, clock);
+            this.commands = new Commands(calls, keys, config, grace);
         }
 
         Store open(Deadline deadline) throws StoreFailure {
-            Dialer.Open first = dialer.open();
             try {
-                hello.say(first);
-                List<String> warnings = new ArrayList<>(first.warnings());
-                warnings.addAll(hello.warnings(first));
-                lastHistory = first.server().history();
-                String refusal = subscription.start(deadline);
-                if (refusal != null) {
-                    warnings.add("nothing pushed by Redis at " + target
-                            + " can be heard, so waiting takes up to a second longer than it must: " + refusal);
-                }
-                Pipeline pipeline = new Pipeline(first.wire(), this::connectAgain, target, threads);
-                commandsGoBy = pipeline;
-                return new RedisStore(commands, keys, pipeline, subscription, recent, warnings, target);
+                SentinelAccess access = address.sentinels();
+                Topology topology = access == null ? server(deadline) : sentinel(access, deadline);
+                Examination examination = new Examination(topology, address, at -> dialer(at, server -> {}));
+                return new RedisStore(commands, keys, topology, credentials, examination, address.replicated() > 0);
             } catch (StoreFailure | RuntimeException refused) {
-                subscription.close();
-                first.close();
+                credentials.close();
                 throw refused;
             }
         }
 
-        private void lookAfterCommands() {
-            Pipeline pipeline = commandsGoBy;
-            if (pipeline != null) {
-                pipeline.lookAfterTheConnection();
-            }
+        private Dialer dialer(HostAndPort at, Fitness fitness) {
+            return new Dialer(at, jedis, credentials, encryption, clientName, fitness);
         }
 
-        /**
-         * Reconnects, and sends the last releases again: another server process, or the same one with other data, may
-         * have forgotten them.
-         */
-        private Wire connectAgain() throws StoreFailure {
-            Dialer.Open open = dialer.open();
-            try {
-                hello.say(open);
-                Wire wire = open.wire();
-                String history = open.server().history();
-                if (!lastHistory.equals(history)) {
-                    Resending.send(recent.all(), commands, wire);
-                    lastHistory = history;
-                }
-                subscription.follow(wire.runId());
-                return wire;
-            } catch (StoreFailure | RuntimeException refused) {
-                open.close();
-                throw refused;
+        private Topology server(Deadline deadline) throws StoreFailure {
+            Dialer dialer = dialer(address.host(), Server::require);
+            return Standalone.open(node(dialer::open), dialer::open, deadline);
+        }
+
+        private Topology sentinel(SentinelAccess access, Deadline deadline) throws StoreFailure {
+            Primary primary = new Primary(
+                    config.clientId(), at -> dialer(at, server -> Primary.require(server, Hosts.shown(at))));
+            return Sentinel.open(
+                    sentinels(access), primary, node(primary), access.service(), config.clientId(), deadline);
+        }
+
+        /** Divides the time for connecting, so that the last sentinel is asked if all others are gone. */
+        private Sentinels sentinels(SentinelAccess access) throws StoreFailure {
+            Encryption encrypted = Encryption.ofSentinels(address, access, config);
+            int parts = address.hosts().size() + 1;
+            int millis = (int) Math.max(
+                    1, Math.min(LONGEST_SENTINEL_MILLIS, config.connectTimeout().toMillis() / parts));
+            JedisClientConfig settings = Settings.ofSentinels(millis);
+            Credentials own = Credentials.fixed(access.user(), access.password());
+            List<SentinelLink> links = new ArrayList<>();
+            for (HostAndPort at : address.hosts()) {
+                Fitness fitness = server -> SentinelLink.require(server, Hosts.shown(at));
+                links.add(new SentinelLink(
+                        at, new Dialer(at, settings, own, encrypted, clientName, fitness), access.service()));
             }
+            return new Sentinels(links, access.service());
+        }
+
+        private Node node(Dialer.Opener opener) {
+            String target = address.target();
+            int database = jedis.getDatabase();
+            Hello hello =
+                    new Hello(config, keys, scripts, calls, address.grace(), address.replicated(), database, target);
+            List<String> channels = keys.listened(config.clientId(), database);
+            return new Node(
+                    opener, hello, commands, grace, credentials, channels, config, target, address.replicated());
         }
     }
 }

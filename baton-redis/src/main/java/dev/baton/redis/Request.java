@@ -9,4 +9,9 @@ interface Request extends Call.Encoder {
     default void encode(RespWriter out, Wire wire) {
         write(out, wire, false);
     }
+
+    /** Returns the same command with the script's whole text, to send it to a server that does not know the script. */
+    default Request whole() {
+        return (out, wire, any) -> write(out, wire, true);
+    }
 }

@@ -1,7 +1,6 @@
 package dev.baton.redis;
 
 import dev.baton.spi.Deadline;
-import dev.baton.spi.Release;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
@@ -10,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sends releases on a wire that no other code uses yet. A release frees its hold by attempt and token, or nothing. Many
- * go in one piece, so that even a distant server receives all of them in the time of one answer. The server's answers
- * do not matter; if the connection breaks or falls silent, it would be useless afterwards anyway.
+ * Repeats commands on a wire that no other code uses yet. Many go in one piece, so that even a distant server receives
+ * all of them in the time of one answer. The server's answers do not matter; if the connection breaks or falls silent,
+ * it would be useless afterwards anyway.
  */
 final class Resending {
     /** The share of an empty send buffer that is used, so that a write always fits. */
@@ -26,21 +25,16 @@ final class Resending {
         this.wire = wire;
     }
 
-    static void send(List<Release> releases, Commands commands, Wire wire) throws StoreFailure {
-        List<Request> batches = new ArrayList<>();
-        for (int from = 0; from < releases.size(); from += AcquireReleaseBatch.MOST) {
-            batches.add(commands.releases(
-                    releases.subList(from, Math.min(releases.size(), from + AcquireReleaseBatch.MOST))));
-        }
+    static void send(List<Request> requests, Wire wire) throws StoreFailure {
         try {
-            new Resending(wire).send(batches, false);
+            new Resending(wire).send(requests, false);
         } catch (IOException e) {
             throw new StoreFailure(
                     Effect.NONE, Reason.UNREACHABLE, "the new connection broke at once: " + e.getMessage(), e);
         }
     }
 
-    /** Sends the batches; the first one carries the script's text if the server needs it. */
+    /** Sends the requests, with their scripts' texts if the server needs them. */
     private void send(List<Request> batches, boolean whole) throws IOException {
         List<Request> forgotten = new ArrayList<>();
         int sent = 0;
@@ -48,7 +42,7 @@ final class Resending {
             writer.truncate(0);
             int answered = sent;
             while (sent < batches.size() && writer.size() < MOST_BYTES) {
-                batches.get(sent).write(writer, wire, whole && sent == 0);
+                batches.get(sent).write(writer, wire, whole);
                 sent++;
             }
             wire.send(writer.bytes(), writer.size());

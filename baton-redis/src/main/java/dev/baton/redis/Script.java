@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One Lua script, with the constants of a namespace filled in. */
+/** One Lua script, with constants filled in; the same for all namespaces that have the same times. */
 final class Script {
     /** The scripts, one for each command; their texts are resource files of the same names. */
     enum Name {
@@ -30,8 +30,14 @@ final class Script {
         /** Finds out which rights this user lacks. */
         RIGHTS,
         /** Agrees on the namespace. */
-        HELLO
+        HELLO,
+        /** Makes a bucket, and finds out whether it was forgotten. */
+        FOUND
     }
+
+    /** What a bucket tells operators; longer than what the server keeps in a list. */
+    private static final String ABOUT =
+            "Baton: h is the largest fencing token granted here, other fields are marks of clients";
 
     private static final Pattern INCLUDE = Pattern.compile("(?m)^-- include (\\w+\\.lua)$");
 
@@ -43,9 +49,10 @@ final class Script {
         this.sha = sha1(text);
     }
 
-    static Script of(Name name, Keys keys, Timings timings) {
+    static Script of(Name name, Timings timings, GraceMode grace) {
         String text = read(name.name().toLowerCase(Locale.ROOT) + ".lua")
-                .replace("@CHANNEL@", keys.channels())
+                .replace("@FORGETTING@", grace.text())
+                .replace("@ABOUT@", ABOUT)
                 .replace("@TOKEN_EPOCH@", Long.toString(Protocol.TOKEN_EPOCH_MICROS))
                 .replace("@MOST_TOKEN@", Long.toString(Protocol.MAX_STORE_TOKEN))
                 .replace("@MARK@", Long.toString(Protocol.MARK_MICROS))

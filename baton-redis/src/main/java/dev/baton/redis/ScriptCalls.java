@@ -1,6 +1,8 @@
 package dev.baton.redis;
 
 import dev.baton.spi.StoreConfig;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +25,14 @@ final class ScriptCalls {
         return client;
     }
 
-    /** Begins a call; the given numbers of keys and arguments follow, and then {@link #finish}. */
-    RespWriter begin(RespWriter out, Script.Name name, boolean whole, int count, int arguments) {
-        return scripts.begin(out, name, whole, count, clock == null ? arguments : CLOCK_ARGUMENT);
+    /** Begins a call; the keys of so many names and the given number of arguments follow, and then {@link #finish}. */
+    RespWriter begin(RespWriter out, Script.Name name, boolean whole, int names, int arguments) {
+        return beginWithKeys(out, name, whole, names * Keys.PER_NAME, arguments);
+    }
+
+    /** Begins a call with keys that are not those of names. */
+    RespWriter beginWithKeys(RespWriter out, Script.Name name, boolean whole, int keys, int arguments) {
+        return scripts.begin(out, name, whole, keys, clock == null ? arguments : CLOCK_ARGUMENT);
     }
 
     /** Begins the argument that all scripts have; the given number of bytes follows. */
@@ -41,6 +48,19 @@ final class ScriptCalls {
             }
             out.begin(Double.BYTES).part(clock.getAsLong()).end();
         }
+    }
+
+    /** Returns a clock that replaces the server's, as an argument; null if there is none. */
+    byte @Nullable [] clockArgument() {
+        return clock == null ? null : number(clock.getAsLong());
+    }
+
+    /** Returns a whole number in the scripts' format. */
+    static byte[] number(long value) {
+        return ByteBuffer.allocate(Double.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putDouble((double) value)
+                .array();
     }
 
     /** Returns the server's clock, or the one that replaces it. */

@@ -4,15 +4,15 @@ import dev.baton.spi.Timings;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** All scripts of a namespace. They are called by their hash, or by their text if a server forgot it. */
+/** All scripts. They are called by their hash, or by their text if a server forgot it. */
 final class Scripts {
     private final Map<Script.Name, Script> scripts = new EnumMap<>(Script.Name.class);
     private final Map<Script.Name, byte[]> byHash = new EnumMap<>(Script.Name.class);
     private final Map<Script.Name, byte[]> byText = new EnumMap<>(Script.Name.class);
 
-    Scripts(Keys keys, Timings timings) {
+    Scripts(Timings timings, GraceMode grace) {
         for (Script.Name name : Script.Name.values()) {
-            Script script = Script.of(name, keys, timings);
+            Script script = Script.of(name, timings, grace);
             scripts.put(name, script);
             byHash.put(name, start("EVALSHA", script.sha()));
             byText.put(name, start("EVAL", script.text()));

@@ -8,11 +8,17 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import redis.clients.jedis.HostAndPort;
 
 /** A server's own description, {@code INFO}, and whether it can keep locks. */
 final class Server {
+    /** Why Baton cannot do without INFO. */
+    private static final String USE_OF_INFO =
+            "by which Baton sees whether the server may have forgotten locks, and whether it is fit for them at all";
+
     private static final int[] LEAST_VERSION = {6, 2};
     private static final String UNKNOWN = "not said";
+    private static final String REPLICA = "slave";
 
     private final Map<String, String> info;
     private final String target;
@@ -31,6 +37,20 @@ final class Server {
             }
         }
         return new Server(fields, target);
+    }
+
+    /** Returns the failure for a server that does not answer INFO. */
+    static StoreFailure withoutInfo(StoreFailure refused, String target) {
+        String said = String.valueOf(refused.getMessage());
+        String why = said.contains("NOPERM")
+                ? "the user of Redis at " + target + " may not run INFO, " + USE_OF_INFO + ": give it +info"
+                : said.contains("unknown command")
+                        ? "Redis at " + target + " has no INFO, " + USE_OF_INFO
+                                + ": remove the rename-command of INFO from its configuration"
+                        : null;
+        return why == null
+                ? refused
+                : new StoreFailure(refused.effect(), refused.reason(), why + " (" + said + ')', refused);
     }
 
     private String field(String name) {
@@ -54,8 +74,46 @@ final class Server {
         return field("master_replid");
     }
 
-    String earlierReplicationId() {
-        return field("master_replid2");
+    /**
+     * A replica, as its primary sees it.
+     *
+     * @param at where it is
+     * @param state {@code online} if it follows
+     * @param lagSeconds how long ago it last said how far it is
+     */
+    record Replica(HostAndPort at, String state, String lagSeconds) {
+        String words() {
+            return Hosts.shown(at) + ' ' + state + ", lag " + lagSeconds + " s";
+        }
+    }
+
+    /** Returns the replicas that follow it. */
+    List<Replica> replicas() {
+        List<Replica> replicas = new ArrayList<>();
+        for (int i = 0; info.containsKey(REPLICA + i); i++) {
+            Map<String, String> words = new HashMap<>();
+            for (String pair : field(REPLICA + i).split(",", -1)) {
+                int equals = pair.indexOf('=');
+                words.put(pair.substring(0, Math.max(0, equals)), pair.substring(equals + 1));
+            }
+            String port = words.getOrDefault("port", "");
+            HostAndPort at = new HostAndPort(
+                    words.getOrDefault("ip", ""), port.matches("\\d{1,5}") ? Integer.parseInt(port) : 0);
+            String state = words.getOrDefault("state", UNKNOWN);
+            if (state.equals("online")) {
+                replicas.add(new Replica(at, state, words.getOrDefault("lag", UNKNOWN)));
+            }
+        }
+        return replicas;
+    }
+
+    /** Returns whether it refuses writes if it has too few replicas: it counts good ones only then. */
+    boolean refusesWithoutReplicas() {
+        return info.containsKey("min_slaves_good_slaves");
+    }
+
+    boolean isSentinel() {
+        return field("redis_mode").equals("sentinel");
     }
 
     /** Returns the identities of this process and of its data: both change when a replica takes over. */
@@ -65,8 +123,13 @@ final class Server {
 
     /** Refuses a server on which locks cannot work. */
     void require() throws StoreFailure {
-        if (runId().isEmpty()) {
-            throw refused(Reason.DENIED, "did not say who it is: give this user the right to INFO (+info)");
+        if (isSentinel()) {
+            throw refused("is a sentinel, which keeps no data: write redis+sentinel://HOST:PORT,HOST:PORT/NAME, with"
+                    + " all sentinels and the name under which they watch the servers");
+        }
+        if (runId().length() != Answer.RUN_ID_LENGTH) {
+            throw refused("does not say in INFO which process it is (run_id), " + USE_OF_INFO
+                    + ": a proxy or a managed service may hide that; connect to the server itself, or use another one");
         }
         if (isOlder()) {
             throw refused("is Redis " + version() + ", and Baton needs 6.2 or later: update it");
@@ -74,12 +137,9 @@ final class Server {
         if (field("redis_mode").equals("cluster")) {
             throw refused("is a node of a cluster, which Baton does not serve yet: use a standalone server");
         }
-        if (field("redis_mode").equals("sentinel")) {
-            throw refused("is a sentinel, which keeps no data: connect to the server that it watches");
-        }
         if (!role().equals("master")) {
             throw refused("is a replica, where nothing can be written: connect to its primary, " + field("master_host")
-                    + ':' + field("master_port"));
+                    + ':' + field("master_port") + ", or to the sentinels that watch both (redis+sentinel://)");
         }
         if (field("loading").equals("1")) {
             throw refused(Reason.UNREACHABLE, "is still loading its data: try again in a moment");
@@ -102,6 +162,12 @@ final class Server {
                     + " hold the same lock until the first notices; set appendonly yes (and appendfsync always, if"
                     + " nothing may be forgotten)");
         }
+        if (!replicas().isEmpty() && !refusesWithoutReplicas()) {
+            warnings.add("Redis at " + target
+                    + " has replicas and min-replicas-to-write 0: if a replica is promoted and this"
+                    + " server lives on, both grant locks until it is told of its demotion; set min-replicas-to-write 1 and"
+                    + " a small min-replicas-max-lag on all servers");
+        }
         return warnings;
     }
 
@@ -118,14 +184,15 @@ final class Server {
     /**
      * Returns the facts that decide whether locks are safe there.
      *
-     * @param fsync how often the append-only file is written to the disk; empty if this user may not ask
+     * @param fsync how often the append-only file is written to the disk; empty if the server does not show it
+     * @param unread why it does not
      */
-    Map<String, String> facts(String fsync) {
+    Map<String, String> facts(String fsync, String unread) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("version", product());
         facts.put("address", target);
         facts.put("role", role().equals("master") ? "primary, replicas: " + said("connected_slaves") : role());
-        facts.put("persistence", persistence(fsync));
+        facts.put("persistence", persistence(fsync, unread));
         String limit = said("maxmemory");
         facts.put(
                 "eviction",
@@ -136,14 +203,19 @@ final class Server {
         return facts;
     }
 
-    private String persistence(String fsync) {
+    /** Returns what a restart forgets, as far as the server says it without a right to read settings. */
+    String persistence() {
+        return field("aof_enabled").equals("1") ? "appendonly yes" : persistence("", "");
+    }
+
+    private String persistence(String fsync, String unread) {
         if (!field("aof_enabled").equals("1")) {
             return field("aof_enabled").isEmpty() ? UNKNOWN : "appendonly no: a restart forgets locks";
         }
         return switch (fsync) {
             case "always" -> "appendonly yes, appendfsync always: a restart forgets nothing";
             case "everysec" -> "appendonly yes, appendfsync everysec: a crash may forget the last second";
-            case "" -> "appendonly yes (appendfsync is not for this user to read: +config|get)";
+            case "" -> "appendonly yes (appendfsync " + unread + ')';
             default -> "appendonly yes, appendfsync " + fsync + ": a crash of the machine may forget the last seconds";
         };
     }

@@ -18,10 +18,15 @@ final class ServerErrors {
 
     private static final String NO_SCRIPT = "NOSCRIPT";
 
+    /** The answer of a replica to WAIT. */
+    private static final String NO_WAIT = "WAIT cannot be used with replica";
+
     private static final List<Meaning> WITHOUT_EFFECT = List.of(
             new Meaning("NOPERM", Reason.DENIED, "give this user the rights that the page of the Redis store lists"),
             new Meaning(
-                    "NOAUTH", Reason.DENIED, "the server wants a password: write it as in redis://:password@host:6379"),
+                    "NOAUTH",
+                    Reason.DENIED,
+                    "the server wants a password (redis://:password@host:6379), or does not take the earlier one any more"),
             new Meaning("WRONGPASS", Reason.DENIED, "user or password are wrong"),
             new Meaning(
                     "OOM",
@@ -45,6 +50,11 @@ final class ServerErrors {
                     "BUSY",
                     Reason.UNREACHABLE,
                     "a script of somebody else keeps the server busy: end it with SCRIPT KILL"),
+            // Redis kills no script that has written.
+            new Meaning(
+                    "Script killed",
+                    Reason.OTHER,
+                    "an operator ended a script of Baton with SCRIPT KILL: the next call works, unless it is ended, too"),
             new Meaning(
                     "MASTERDOWN", Reason.UNFIT, "the server is a replica without its primary: connect to a primary"),
             new Meaning(
@@ -65,17 +75,26 @@ final class ServerErrors {
 
     /** The errors of a server that lost its role, or does not have it yet. */
     private static final List<String> WITHOUT_OFFICE =
-            List.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "NOREPLICAS", "UNBLOCKED");
+            List.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "NOREPLICAS", "UNBLOCKED", NO_WAIT);
+
+    /** The error of a server that takes a connection for one without a user, as when a token has expired. */
+    private static final String NO_USER = "NOAUTH";
+
+    /** A server repeats what it did not understand, which may be a password. */
+    private static final String REPEATED = ", with args beginning with";
 
     private ServerErrors() {}
 
     /**
      * Returns whether an error means that the connection must be closed. The server's address may lead to another
-     * server by now, and only a new connection gets there: this one would give the same answer for as long as it is
-     * open.
+     * server by now, and only a new connection gets there, or authenticates anew: this one would give the same answer for
+     * as long as it is open.
      */
     static boolean endsConnection(RespError error) {
         String message = error.message();
+        if (message.startsWith(NO_USER)) {
+            return true;
+        }
         for (String code : WITHOUT_OFFICE) {
             if (message.contains(code)) {
                 return true;
@@ -101,8 +120,16 @@ final class ServerErrors {
         return new StoreFailure(Effect.UNKNOWN, target + " said: " + brief(message), cause);
     }
 
-    private static String brief(String message) {
+    /** Returns whether a message must not be shown as a whole. */
+    static boolean repeatsCommand(String message) {
+        return message.contains(REPEATED);
+    }
+
+    /** Returns the beginning of a server's message, without the words of the command that it is about. */
+    static String brief(String all) {
         int most = 200;
+        int repeated = all.indexOf(REPEATED);
+        String message = repeated < 0 ? all : all.substring(0, repeated);
         return message.length() <= most ? message : message.substring(0, most) + '…';
     }
 }

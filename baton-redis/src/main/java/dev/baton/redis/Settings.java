@@ -3,10 +3,11 @@ package dev.baton.redis;
 import dev.baton.spi.StoreConfig;
 import java.util.Optional;
 import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.DefaultRedisCredentialsProvider;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.HostAndPortMapper;
 import redis.clients.jedis.JedisClientConfig;
 
-/** The settings for Jedis, from the address and from the application's own configuration. */
+/** The settings for Jedis, from the address and from the application's own configuration; without user and password. */
 final class Settings {
     private Settings() {}
 
@@ -17,23 +18,26 @@ final class Settings {
         DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder();
         brought.ifPresent(builder::from);
         builder.connectionTimeoutMillis(connectMillis).socketTimeoutMillis(connectMillis);
-        if (address.user() != null) {
-            builder.user(address.user());
-        }
-        if (address.password() != null) {
-            builder.password(address.password());
-        }
         if (address.database() != 0) {
             builder.database(address.database());
         }
-        return new Login(builder.build());
+        SentinelAccess sentinels = address.sentinels();
+        if (sentinels != null && !sentinels.map().isEmpty()) {
+            HostAndPortMapper other =
+                    brought.map(JedisClientConfig::getHostAndPortMapper).orElse(null);
+            builder.hostAndPortMapper(announced -> {
+                HostAndPort reached = sentinels.map().get(announced);
+                return reached != null || other == null ? reached : other.getHostAndPort(announced);
+            });
+        }
+        return builder.build();
     }
 
-    /** Returns whether a password, or a token, is sent. */
-    static boolean hasPassword(JedisClientConfig config) {
-        // Only Jedis's own provider is asked now; others are asked when a connection is opened.
-        return config.getAuthXManager() != null
-                || !(config.getCredentialsProvider() instanceof DefaultRedisCredentialsProvider)
-                || config.getPassword() != null;
+    /** Returns the settings for connections to sentinels. */
+    static JedisClientConfig ofSentinels(int timeoutMillis) {
+        return DefaultJedisClientConfig.builder()
+                .connectionTimeoutMillis(timeoutMillis)
+                .socketTimeoutMillis(timeoutMillis)
+                .build();
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -23,26 +24,36 @@ final class Subscription implements AutoCloseable {
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final Dialer dialer;
-    private final String channel;
+    private final Dialer.Opener opener;
+    private final List<String> channels;
     private final StoreListener listener;
     private final Runnable onBreak;
+    private final Runnable onIdle;
     private final Thread thread;
     private final CountDownLatch firstTry = new CountDownLatch(1);
     private volatile @Nullable Wire wire;
     private volatile boolean closed;
     private volatile @Nullable String refusal;
     private final AtomicLong malformed = new AtomicLong();
+    private final AtomicInteger renewals = new AtomicInteger();
     private volatile String served = "";
 
     /**
      * Creates a subscription that does nothing before {@link #start}.
      *
      * @param onBreak runs each time before it reconnects
+     * @param onIdle runs if nothing has arrived for some seconds; must not wait
      */
-    Subscription(Dialer dialer, String channel, StoreListener listener, Runnable onBreak, String threadName) {
-        this.dialer = dialer;
-        this.channel = channel;
+    Subscription(
+            Dialer.Opener opener,
+            List<String> channels,
+            StoreListener listener,
+            Runnable onBreak,
+            Runnable onIdle,
+            String threadName) {
+        this.onIdle = onIdle;
+        this.opener = opener;
+        this.channels = channels;
         this.listener = listener;
         this.onBreak = onBreak;
         this.thread = new Thread(this::run, threadName);
@@ -86,6 +97,19 @@ final class Subscription implements AutoCloseable {
         }
     }
 
+    /**
+     * Replaces the connection by one with the present credentials: the server takes no credentials on a connection that
+     * is subscribed.
+     */
+    void renew() {
+        // Before the look at the connection: one that is being opened is given up by the thread that opens it.
+        renewals.incrementAndGet();
+        Wire open = wire;
+        if (open != null) {
+            open.close();
+        }
+    }
+
     private void run() {
         long pause = FIRST_PAUSE_NANOS;
         boolean again = false;
@@ -102,37 +126,26 @@ final class Subscription implements AutoCloseable {
 
     /** Listens until the connection breaks; returns whether it was ever subscribed. */
     private boolean listen(boolean again) {
-        boolean subscribed = false;
+        Hearing hearing = new Hearing(again);
         if (again) {
             onBreak.run();
         }
         Wire open = null;
         String before = served;
-        try (Dialer.Open dialed = dialer.open()) {
+        int renewed = renewals.get();
+        try (Dialer.Open dialed = opener.open()) {
             open = dialed.wire();
             wire = open;
             String now = served;
             if (!now.equals(before) && !now.equals(open.runId())) {
                 throw new IOException("commands go to another server by now");
             }
-            RespReader reader = new RespReader(PushReader.MOST_BYTES);
-            send(open, new RespWriter().command(2).bulk("SUBSCRIBE").bulk(channel));
-            boolean pinged = false;
-            while (!closed) {
-                if (reader.fill(open, PING_NANOS)) {
-                    pinged = false;
-                } else if (pinged) {
-                    throw new IOException("the server is silent");
-                } else {
-                    send(open, new RespWriter().command(1).bulk("PING"));
-                    pinged = true;
-                }
-                for (Object message = reader.next(); message != null; message = reader.next()) {
-                    subscribed |= hear(message, again && !subscribed);
-                }
+            if (renewals.get() != renewed) {
+                throw new IOException("the credentials changed meanwhile");
             }
+            ChannelReader.read(open, channels, PING_NANOS, hearing);
         } catch (StoreFailure | IOException | RuntimeException broken) {
-            if (!subscribed && refusal == null) {
+            if (!hearing.subscribed && refusal == null) {
                 refusal = String.valueOf(broken.getMessage());
             }
         } finally {
@@ -140,46 +153,70 @@ final class Subscription implements AutoCloseable {
                 open.close();
             }
         }
-        return subscribed;
+        return hearing.subscribed;
     }
 
-    private static void send(Wire wire, RespWriter out) throws IOException {
-        wire.send(out.bytes(), out.size());
-    }
+    /** What arrives on one connection. */
+    private final class Hearing implements ChannelReader.Listener {
+        private final boolean again;
+        private boolean subscribed;
 
-    /** Handles a message; returns whether it confirms the subscription. */
-    private boolean hear(Object message, boolean afterBreak) throws IOException {
-        if (message instanceof RespError error) {
-            throw new IOException(error.message());
+        Hearing(boolean again) {
+            this.again = again;
         }
-        if (message == RespReader.Large.LARGE) {
-            malformed.incrementAndGet();
-            return false;
+
+        @Override
+        public boolean isClosed() {
+            return closed;
         }
-        if (!(message instanceof List<?> parts) || parts.size() < 2) {
-            return false;
+
+        @Override
+        public void onIdle() {
+            onIdle.run();
         }
-        if (RespReader.text(parts.get(0)).equals("subscribe")) {
-            refusal = null;
-            firstTry.countDown();
-            if (afterBreak) {
-                listener.onReconnect();
+
+        @Override
+        public void onMessage(Object message) throws IOException {
+            if (message instanceof RespError error) {
+                throw new IOException(error.message());
             }
-            return true;
+            if (message == RespReader.Large.LARGE) {
+                malformed.incrementAndGet();
+            } else if (message instanceof List<?> parts && parts.size() > 1) {
+                hear(parts);
+            }
         }
-        // An empty message is the client's own, sent to test its right to publish.
-        if (RespReader.text(parts.get(0)).equals("message")
-                && parts.size() > 2
-                && parts.get(2) instanceof byte[] raw
-                && raw.length > 0) {
-            Push push = PushReader.read(raw);
+
+        private void hear(List<?> parts) {
+            String kind = RespReader.text(parts.get(0));
+            if (kind.equals("subscribe")) {
+                refusal = null;
+                firstTry.countDown();
+                if (again && !subscribed) {
+                    listener.onReconnect();
+                }
+                subscribed = true;
+            } else if (kind.equals("message")
+                    && parts.size() > 2
+                    && parts.get(2) instanceof byte[] raw
+                    && raw.length > 0) {
+                // An empty message is the client's own, sent to test its right to publish.
+                push(PushReader.read(raw));
+            }
+        }
+
+        private void push(@Nullable Push push) {
             if (push == null) {
                 malformed.incrementAndGet();
             } else {
                 listener.onPush(push);
             }
         }
-        return false;
+    }
+
+    /** Ends the present pause between two tries, because the server may be reached by now. */
+    void hurry() {
+        LockSupport.unpark(thread);
     }
 
     /** Returns how many messages on the client's channel were no pushes, and were ignored. */

@@ -1,11 +1,13 @@
--- KEYS: record. ARGV: run id, attempt, number, client. Answers: now.
+-- KEYS: those of the name. ARGV: run id, attempt, number, client. Answers: now, rest of the grace period.
 
 -- include clock.lua
+-- include evidence.lua
 -- include machine.lua
 
 local attempt, number = struct.unpack('<dd', args, 41)
 local client = string.sub(args, 57)
-load(KEYS[1], client)
+urgent = true
+load(1, client)
 raise(client, attempt, number)
 local hold, at = heldBy(client, attempt)
 if hold then
@@ -16,5 +18,5 @@ withdraw(client, attempt)
 advance()
 mayExceedMemory()
 save()
-publish()
-return now
+-- include publish.lua
+return { now, grace }

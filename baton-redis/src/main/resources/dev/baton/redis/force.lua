@@ -1,10 +1,12 @@
--- KEYS: record. ARGV: run id, token, 1 to free at once. Answers: now, 1 if found.
+-- KEYS: those of the name. ARGV: run id, token, 1 to free at once. Answers: now, 1 if found.
 
 -- include clock.lua
+-- include evidence.lua
 -- include machine.lua
 
 local token, immediately = struct.unpack('<dd', args, 41)
-load(KEYS[1])
+urgent = true
+load(1)
 advance()
 local found = 0
 for at = #record.h, 1, -1 do
@@ -21,5 +23,5 @@ end
 advance()
 mayExceedMemory()
 save()
-publish()
+-- include publish.lua
 return { now, found }

@@ -1,17 +1,56 @@
--- KEYS: record of each hold and ticket. ARGV: 1. run id, client; 2. for each: attempt, token, lease, 0 to confirm the
--- hold, 1 to extend it, 2 for a ticket, length of the description, and the description of the present holder. Answers:
--- now, then for each two numbers. A hold: deadline, 1 if tickets queue | -1 0 expired | -2 0 revoked. A ticket: token
--- deadline | -2 0 gone | -3-remaining position: how long the present holders may stay without renewal.
+-- KEYS: those of each hold and ticket. ARGV: 1. run id, number of the heartbeat, client; 2. for each: attempt, token,
+-- lease, 0 to confirm the hold, 1 to extend it, 2 for a ticket, length of the description, and the description of the
+-- present holder; for a hold that is to be restored 4 more than 0 or 1, and after the length weight, kind, capacity and
+-- lock-delay. Answers: now, the longest rest of a grace period, then for each two numbers. A hold: deadline, 1 if
+-- tickets queue | -1 0 expired | -2 0 revoked | -3 0 ask again. A ticket: token deadline | -2 0 gone | -3-remaining
+-- position: how long the present holders may stay without renewal.
 
 -- include clock.lua
+-- include evidence.lua
 -- include machine.lua
 
-local client = string.sub(args, 41)
-local reply = { now }
+local number = struct.unpack('<d', args, 41)
+local client = string.sub(args, 49)
+local reply = { now, 0 }
+urgent = true
 
-local function confirm(attempt, token, lease, what, owner)
+-- Puts back a hold that the server may have forgotten; about tells its weight, kind, capacity and lock-delay. At a
+-- capacity of 1 the larger token is the later grant; otherwise the order of tokens proves nothing, and over-commit
+-- drains.
+local function restore(attempt, token, lease, owner, about)
+  if not about or number <= mark(client)[2] then
+    return -3, 0
+  end
+  if idle() then
+    record.k, record.n = about[2], about[3]
+  end
+  if record.n == 1 then
+    for _, hold in ipairs(record.h) do
+      if hold.t >= token then
+        return -1, 0
+      end
+    end
+    record.h = {}
+  end
+  -- Its grant was forgotten, but perhaps not its ticket, which would be granted a second time.
+  withdraw(client, attempt)
+  record.h[#record.h + 1] = {
+    c = client, a = attempt, w = about[1], t = token, d = now + lease, l = about[4], k = 1, v = 0, s = owner
+  }
+  if token > high then
+    high, grown = token, true
+  end
+  raise(client, attempt, 0)
+  changed = true
+  return now + lease, record.t > 0 and 1 or 0
+end
+
+local function confirm(attempt, token, lease, what, owner, about)
   local hold = heldBy(client, attempt)
   if not hold or hold.t ~= token then
+    if grace > 0 then
+      return restore(attempt, token, lease, owner, about)
+    end
     return -1, 0
   end
   if hold.v == 1 then
@@ -82,33 +121,39 @@ local mayExceed = false
 
 local entries, at = ARGV[2], 1
 
-local function beat(key, attempt, token, lease, what, owner)
-  local raw = redis.call('GET', key)
-  if not mayExceed then
-    bucketOf(key)
-    mayExceed = mayExceedMemory()
-  end
-  local deadline = what ~= 2 and raw and confirmAlone(key, raw, attempt, token, lease, what, owner)
+local function beat(key, attempt, token, lease, what, owner, about)
+  recordKey, bucketKey = KEYS[key], KEYS[key + 1]
+  local raw = redis.call('GET', recordKey)
+  mayExceed = mayExceed or mayExceedMemory()
+  -- A client that knows of a grace period is told how long it lasts still.
+  local deadline = what ~= 2 and raw and not about and confirmAlone(recordKey, raw, attempt, token, lease, what, owner)
   if deadline then
     return deadline, 0
   end
   load(key, nil, raw)
+  reply[2] = math.max(reply[2], grace)
   advance()
   local first, second
   if what == 2 then
     first, second = ask(attempt)
   else
-    first, second = confirm(attempt, token, lease, what, owner)
+    first, second = confirm(attempt, token, lease, what, owner, about)
   end
   save()
   return first, second
 end
 
-for entry = 1, #KEYS do
+for key = 1, #KEYS, 3 do
   local attempt, token, lease, what, length = struct.unpack('<ddddd', entries, at)
-  local owner = string.sub(entries, at + 40, at + 39 + length)
-  at = at + 40 + length
-  local done, first, second = pcall(beat, KEYS[entry], attempt, token, lease, what, owner)
+  at = at + 40
+  local about
+  if what >= 4 then
+    about = { struct.unpack('<dddd', entries, at) }
+    what, at = what - 4, at + 32
+  end
+  local owner = string.sub(entries, at, at + length - 1)
+  at = at + length
+  local done, first, second = pcall(beat, key, attempt, token, lease, what, owner, about)
   if not done then
     -- If a foreign key replaced a record, the holds in that record are lost, but not the other locks of its client.
     local said = type(first) == 'table' and first.err or first
@@ -119,5 +164,5 @@ for entry = 1, #KEYS do
   end
   reply[#reply + 1], reply[#reply + 2] = first, second
 end
-publish()
+-- include publish.lua
 return reply

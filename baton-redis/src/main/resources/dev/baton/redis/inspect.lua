@@ -1,9 +1,10 @@
--- KEYS: record of each name. ARGV: run id, number from which to show queues (0 for the first). Answers: now, then for
+-- KEYS: those of each name. ARGV: run id, number from which to show queues (0 for the first). Answers: now, then for
 -- each name nothing, or kind, capacity, number from which to show the rest of the queue (0 if this is all), number of
--- holds, the holds, and tickets in order. Reads at most 128 tickets, so that inspecting a long queue delays no other
+-- holds, rest of the grace period, the holds, and tickets in order. Reads at most 128 tickets, so that inspecting a long queue delays no other
 -- client. Changes nothing: leaves out dead holds and tickets.
 
 -- include clock.lua
+-- include evidence.lua
 -- include machine.lua
 local reply = { now }
 local start = struct.unpack('<d', args, 41)
@@ -28,11 +29,17 @@ local function addTickets(view, queue)
   view[3] = to < record.l and math.max(to + 1, from) or 0
 end
 
-for each = 1, #KEYS do
+-- A grace period that has begun: this script may not write, and so begins none.
+local function restOfGrace(bucket)
+  local evidence = '@FORGETTING@' ~= 'off' and redis.call('HGET', bucket, 'e')
+  return evidence and #evidence == 89 and math.max(0, struct.unpack('<d', evidence, 81) - now) or 0
+end
+
+for each = 1, #KEYS, 3 do
   local raw = redis.call('GET', KEYS[each])
   if raw then
     record = parse(raw)
-    local view = { record.k, record.n, 0, 0 }
+    local view = { record.k, record.n, 0, 0, restOfGrace(KEYS[each + 1]) }
     for _, hold in ipairs(record.h) do
       if hold.d > now then
         view[4] = view[4] + 1
@@ -40,9 +47,9 @@ for each = 1, #KEYS do
       end
     end
     if record.t > 0 then
-      addTickets(view, (string.gsub(KEYS[each], '}:r:', '}:q:', 1)))
+      addTickets(view, KEYS[each + 2])
     end
-    reply[#reply + 1] = (#view > 4 or view[3] > 0) and view or false
+    reply[#reply + 1] = (#view > 5 or view[3] > 0) and view or false
   else
     reply[#reply + 1] = false
   end

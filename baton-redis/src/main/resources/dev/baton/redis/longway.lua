@@ -1,7 +1,9 @@
 -- The general case of turns.lua, which follows machine.lua.
 
 local function releaseAny(key, raw, number, token, attempt)
+  urgent = true
   load(key, client, raw)
+  urgent = false
   advance()
   raise(client, attempt, number)
   local hold, found = heldBy(client, attempt)
@@ -29,34 +31,37 @@ local function answer(attempt, lease, secret, about)
   if idle() then
     record.k, record.n = kind, capacity
   elseif record.k ~= kind or record.n ~= capacity then
-    return { 4, now, record.k, record.n }
+    return { 4, now, grace, record.k, record.n }
   end
   local held = heldBy(client, attempt)
   if held then
-    return held.v == 1 and { 3, now } or { 5, now, held.t, held.d }
+    return held.v == 1 and { 3, now, grace } or { 5, now, grace, held.t, held.d }
   end
   local position, left = showPresence(client, attempt)
   if position then
-    return { 1, now, position, left }
+    return { 1, now, grace, position, left }
   end
   if attempt <= mark(client)[1] then
-    return { 3, now }
+    return { 3, now, grace }
   end
-  if record.t == 0 and record.b <= now and used() + weight <= record.n then
+  if record.t == 0 and record.b <= now and grace == 0 and used() + weight <= record.n then
     return struct.pack('<dd', now, grant(client, attempt, weight, now + lease, lockDelay, 1, description).t)
   end
   if secret then
-    return { 1, now, enqueue(client, attempt, weight, lockDelay, description, secret) }
+    return { 1, now, grace, enqueue(client, attempt, weight, lockDelay, description, secret) }
   end
-  local refused = { 2, now, remaining(), record.t }
+  if grace > 0 then
+    return { 6, now, grace }
+  end
+  local refused = { 2, now, 0, remaining(), record.t }
   for _, hold in ipairs(record.h) do
     refused[#refused + 1] = hold.s
   end
   return refused
 end
 
-local function acquireAny(key, marked, attempt, lease, secret, about)
-  load(key, client, nil, marked)
+local function acquireAny(key, raw, marked, attempt, lease, secret, about)
+  load(key, client, raw, marked)
   local reply = answer(attempt, lease, secret, about)
   save()
   return reply
@@ -64,14 +69,5 @@ end
 
 return {
   acquire = acquireAny,
-  release = releaseAny,
-  publish = publish,
-  pushes = function()
-    return #pushes
-  end,
-  unsay = function(from)
-    for i = #pushes, from + 1, -1 do
-      pushes[i] = nil
-    end
-  end
+  release = releaseAny
 }

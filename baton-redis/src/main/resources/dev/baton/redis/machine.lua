@@ -1,11 +1,14 @@
--- The abstract state machine for one resource at a time: dev.baton.spi.ResourceState, over three keys. Numbers are
+-- The abstract state machine for one resource at a time: dev.baton.spi.ResourceState, over its keys. Numbers are
 -- stored as Lua calculates with them (little-endian doubles, whole numbers below 2^53), because text would cost more
 -- than everything else.
 --
---   bucket  hash    'h' = high water; client = its mark (attempt, end, touched); 'about' = its purpose, for operators,
---                   and so long that the server keeps the hash as a table: it would search a list of hundreds of marks
---   record  string  one hold, no waiters: byte 1, deadline, token, attempt, client, kind, capacity, weight,
---                   lock-delay, claimed, revoked, description
+--   bucket  hash    'h' = high water; client = its mark (attempt, end, touched); 'e' and 'w': see evidence.lua; 'about'
+--                   = its purpose, for operators, and so long that the server keeps the hash as a table: it would
+--                   search a list of hundreds of marks
+--   record  string  one hold, no waiters, no lock-delay that is on: byte 1, deadline, token, attempt, client, kind,
+--                   capacity, weight, lock-delay, claimed, revoked, description
+--                   the same with waiters, at a capacity of 1, while no search runs: byte 2, then f, l, t, x, u, e as
+--                   below, then the hold as above
 --                   anything else, packed: kind k, capacity n, not before b, holds h, the key's own expiry e, and of the
 --                   queue: first f, last l, tickets t, own expiry u; earliest end of a presence x (a lower bound); while
 --                   a search for tickets of silent clients runs: where it continues s, its earliest end m
@@ -22,41 +25,54 @@
 -- A call reads everything, and so checks its type, before it writes anything. A key's own expiry only collects garbage:
 -- it always comes after everything in the key is over.
 
-local bucketKey, recordKey, queueKey, gapsKey
+local bucketKey, recordKey, queueKey
+-- How long the bucket's grace period lasts still.
+local grace = 0
 local record, existed, changed
 local high, grown
 local marks, raised
 local freed
-local pushes = {}
 -- How many tickets this call may still read beside those that it is about: to find silent clients, and to reach the
 -- first ticket. Whether it did not reach the first ticket.
 local toSearch, toPass = 32, 32
 local unreached
 
--- Byte 1 marks the form that turns.lua writes for a single hold without waiters.
+-- Where the hold begins in a record of one of the two short forms; nothing for any other record.
+local function holdIn(raw)
+  local form = string.byte(raw)
+  local from = form == 1 and 2 or form == 2 and 50
+  return from and #raw >= from + 89 and from
+end
+
 local function parse(raw)
-  if string.byte(raw) ~= 1 or #raw < 91 then
+  local from = holdIn(raw)
+  if not from then
     local read, unpacked = pcall(cmsgpack.unpack, raw)
     if not read or type(unpacked) ~= 'table' or not unpacked.h then
       error('WRONGTYPE a record that is not one', 0)
     end
     return unpacked
   end
-  local deadline, token, attempt = struct.unpack('<ddd', raw, 2)
-  local kind, capacity, weight, lockDelay = struct.unpack('<dddd', raw, 58)
+  local deadline, token, attempt = struct.unpack('<ddd', raw, from)
+  local kind, capacity, weight, lockDelay = struct.unpack('<dddd', raw, from + 56)
   local hold = {
-    c = string.sub(raw, 26, 57), a = attempt, w = weight, t = token, d = deadline, l = lockDelay,
-    k = string.byte(raw, 90) - 48, v = string.byte(raw, 91) - 48, s = string.sub(raw, 92)
+    c = string.sub(raw, from + 24, from + 55), a = attempt, w = weight, t = token, d = deadline, l = lockDelay,
+    k = string.byte(raw, from + 88) - 48, v = string.byte(raw, from + 89) - 48, s = string.sub(raw, from + 90)
   }
-  return { k = kind, n = capacity, b = 0, h = { hold }, t = 0, e = 0 }
+  local parsed = { k = kind, n = capacity, b = 0, h = { hold }, t = 0, e = 0 }
+  if from == 50 then
+    parsed.f, parsed.l, parsed.t, parsed.x, parsed.u, parsed.e = struct.unpack('<dddddd', raw, 2)
+  end
+  return parsed
 end
 
 local function format()
-  local hold = record.h[1]
-  if record.t > 0 or #record.h ~= 1 or record.b > now then
+  local hold, queues = record.h[1], record.t > 0
+  if #record.h ~= 1 or record.b > now or queues and (record.n ~= 1 or record.s) then
     return cmsgpack.pack(record)
   end
-  return struct.pack('<Bddd', 1, hold.d, hold.t, hold.a) .. hold.c
+  local counters = queues and struct.pack('<dddddd', record.f, record.l, record.t, record.x, record.u, record.e) or ''
+  return (queues and '\2' or '\1') .. counters .. struct.pack('<ddd', hold.d, hold.t, hold.a) .. hold.c
     .. struct.pack('<dddd', record.k, record.n, hold.w, hold.l) .. hold.k .. hold.v .. hold.s
 end
 
@@ -68,22 +84,15 @@ local function readMark(raw)
   return { 0, 0, isNew = true }
 end
 
-local function bucketOf(key)
-  local tag = string.sub(key, 1, string.find(key, '}:r:', 1, true) + 1)
-  bucketKey = tag .. 'b'
-  return tag
-end
-
--- Does not read again the record (false if there is none), the bucket's high water and the client's mark if they were
--- already read.
+-- Takes the keys of a name. Does not read again the record (false if there is none), the bucket's high water, the
+-- client's mark and the witness if they were already read.
 local function load(key, client, raw, marked)
-  local tag = bucketOf(key)
-  local name = string.sub(key, #tag + 2)
-  recordKey, queueKey, gapsKey = key, tag .. 'q' .. name, tag .. 'g' .. name
+  recordKey, bucketKey, queueKey = KEYS[key], KEYS[key + 1], KEYS[key + 2]
   if raw == nil then
-    raw = redis.call('GET', key)
+    raw = redis.call('GET', recordKey)
   end
-  marked = marked or redis.call('HMGET', bucketKey, 'h', client or 'h')
+  marked = marked or redis.call('HMGET', bucketKey, 'h', client or 'h', 'w')
+  grace = graceOf(bucketKey, marked[3])
   high, grown = marked[1] and struct.unpack('<d', marked[1]) or 0, false
   marks, raised = {}, {}
   if client then
@@ -92,6 +101,16 @@ local function load(key, client, raw, marked)
   freed, unreached = false, false
   existed, changed = raw and true or false, false
   record = raw and parse(raw) or { k = 0, n = 1, b = 0, h = {}, t = 0, e = 0 }
+end
+
+-- The gaps and the channels follow from the other keys. A script that may not use them goes on: they are hints.
+local function gapsKey()
+  return string.sub(bucketKey, 1, -2) .. 'g' .. string.sub(recordKey, #bucketKey + 1)
+end
+
+-- All pushes to a client go by the channel of bucket 0, so that one subscription is enough.
+local function channelOf(client)
+  return string.gsub(bucketKey, '{%d+}:b$', '{0}:push:') .. client
 end
 
 local function idle()
@@ -162,7 +181,7 @@ local function gaps()
 end
 
 local function closeGaps(upTo)
-  redis.pcall('ZREMRANGEBYSCORE', gapsKey, '-inf', upTo)
+  redis.pcall('ZREMRANGEBYSCORE', gapsKey(), '-inf', upTo)
 end
 
 local function removeTicket(number, id)
@@ -179,9 +198,9 @@ local function removeTicket(number, id)
   elseif place == record.l then
     record.l = place - 1
   else
-    redis.pcall('ZADD', gapsKey, place, number)
+    redis.pcall('ZADD', gapsKey(), place, number)
     if not gapped then
-      redis.pcall('PEXPIRE', gapsKey, @QUEUE_MILLIS@)
+      redis.pcall('PEXPIRE', gapsKey(), @QUEUE_MILLIS@)
     end
   end
 end
@@ -291,7 +310,7 @@ end
 local function advance()
   dropDead()
   local sum = used()
-  while record.t > 0 and record.b <= now do
+  while record.t > 0 and record.b <= now and grace == 0 do
     local ticket, number = head()
     if not ticket or sum + ticket.w > record.n or isSpoilt() then
       break
@@ -299,9 +318,10 @@ local function advance()
     removeTicket(number, ticketId(ticket.c, ticket.a))
     sum = sum + ticket.w
     local hold = grant(ticket.c, ticket.a, ticket.w, now + @CLAIM@, ticket.l, 0, ticket.s)
-    pushes[#pushes + 1] = '@CHANNEL@' .. hold.c
+    pushes = pushes or {}
+    pushes[#pushes + 1] = channelOf(hold.c)
     pushes[#pushes + 1] = struct.pack('<dddd', hold.a, hold.t, hold.d, now) .. ticket.x
-      .. string.sub(args, 1, 40) .. string.sub(queueKey, #bucketKey + 2)
+      .. me .. string.sub(recordKey, #bucketKey + 2)
   end
 end
 
@@ -315,7 +335,7 @@ end
 
 -- How many tickets are before a number.
 local function ahead(number)
-  local left = gaps() > 0 and redis.pcall('ZCOUNT', gapsKey, record.f, number)
+  local left = gaps() > 0 and redis.pcall('ZCOUNT', gapsKey(), record.f, number)
   return number - record.f - (type(left) == 'number' and left or 0)
 end
 
@@ -342,7 +362,7 @@ local function keepQueue()
     record.u, changed = now + @PRESENCE@ + @GRACE@, true
     redis.call('PEXPIRE', queueKey, @QUEUE_MILLIS@)
     if gaps() > 0 then
-      redis.pcall('PEXPIRE', gapsKey, @QUEUE_MILLIS@)
+      redis.pcall('PEXPIRE', gapsKey(), @QUEUE_MILLIS@)
     end
   end
 end
@@ -424,7 +444,7 @@ local function save()
   end
   if isNew then
     fields[#fields + 1] = 'about'
-    fields[#fields + 1] = 'Baton: h is the largest fencing token granted here, other fields are marks of clients'
+    fields[#fields + 1] = '@ABOUT@'
   end
   if #fields > 0 then
     redis.call('HSET', bucketKey, unpack(fields))
@@ -444,12 +464,5 @@ local function save()
   end
   if isNew then
     forgetSome()
-  end
-end
-
--- Pushes are hints: a channel that may not be used must not fail the work that is already done.
-local function publish()
-  for i = 1, #pushes, 2 do
-    redis.pcall('PUBLISH', pushes[i], pushes[i + 1])
   end
 end

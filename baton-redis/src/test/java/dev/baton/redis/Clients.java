@@ -9,6 +9,7 @@ import dev.baton.servers.RedisServer;
 import dev.baton.servers.net.TcpProxy;
 import dev.baton.spi.Protocol;
 import dev.baton.tck.StoreFixture;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -72,6 +73,10 @@ final class Clients implements AutoCloseable {
         return StoreFixture.NAMESPACE + ":{" + Protocol.bucketOf(name) + "}:q:" + name;
     }
 
+    static String gapsKey(String name) {
+        return StoreFixture.NAMESPACE + ":{" + Protocol.bucketOf(name) + "}:g:" + name;
+    }
+
     static int queued(Baton client, String name) {
         return client.admin()
                 .inspect(name)
@@ -107,5 +112,14 @@ final class Clients implements AutoCloseable {
 
     static Duration since(long startNanos) {
         return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+
+    /** Returns whether a server says that it is a primary; one that changes its role ends the connection instead. */
+    static boolean isPrimary(RedisServer server) {
+        try {
+            return "master".equals(server.info("replication").get("role"));
+        } catch (UncheckedIOException changesItsRole) {
+            return false;
+        }
     }
 }

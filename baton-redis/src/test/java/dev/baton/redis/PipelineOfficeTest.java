@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that lost its role says so to each command on its connection, so the pipeline leaves it. */
+/** A server that lost its role, or this client's user, says so to each command on its connection, so the pipeline leaves it. */
 @Timeout(60)
 class PipelineOfficeTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -58,6 +58,7 @@ class PipelineOfficeTest {
                 "LOADING Redis is loading the dataset in memory",
                 "CLUSTERDOWN The cluster is down",
                 "NOREPLICAS Not enough good replicas to write.",
+                "NOAUTH Authentication required.",
                 "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"
             })
     void serverWithoutOffice_isLeft(String error) throws Exception {

@@ -77,7 +77,13 @@ class PipelineServerTest {
                 new StoreConfig(through, "ns", "client", Timings.DEFAULTS, Duration.ofSeconds(2), List.of(), DEAF);
         RedisAddress address = RedisAddress.of(through);
         JedisClientConfig jedis = Settings.of(address, config);
-        dialer = new Dialer(address, jedis, Encryption.of(address, config), "pipeline-test");
+        dialer = new Dialer(
+                address.host(),
+                jedis,
+                Credentials.of(address, config),
+                Encryption.of(address, config),
+                "pipeline-test",
+                Server::require);
         connects.set(0);
         pipeline = new Pipeline(connect(), this::connect, "the server", THREAD);
     }

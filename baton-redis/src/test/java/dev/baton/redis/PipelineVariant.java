@@ -33,7 +33,7 @@ final class PipelineVariant {
     private static final Path MAIN = Path.of("src/main/java/dev/baton/redis");
     private static final Path TEST = Path.of("src/test/java/dev/baton/redis");
     private static final String RENAMED =
-            "\\b(Pipeline|Call|Pump|PipelineModel|JointCommand|Deadline|VirtualThreads)\\b";
+            "\\b(Pipeline|Call|Confirmation|Pump|PipelineModel|JointCommand|Deadline|VirtualThreads)\\b";
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     /** Replaces the JVM's clock. */
@@ -68,7 +68,7 @@ final class PipelineVariant {
     private final Map<String, String> sources = new HashMap<>();
 
     private PipelineVariant() throws IOException {
-        for (String name : List.of("Pipeline", "Call")) {
+        for (String name : List.of("Pipeline", "Call", "Confirmation")) {
             String source = Files.readString(MAIN.resolve(name + ".java"));
             sources.put(name, source.replace("Thread.currentThread()", "PipelineModel.currentThread()"));
         }

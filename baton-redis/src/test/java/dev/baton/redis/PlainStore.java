@@ -83,9 +83,13 @@ final class PlainStore implements StoreListener, AutoCloseable {
 
     /** Confirms a hold and sets the description of its present holder. */
     Heartbeat.HoldReply confirm(Acquire command, long token, String owner) throws StoreFailure {
+        return beat(holdOf(command, token, owner));
+    }
+
+    /** Sends a heartbeat for one hold. */
+    Heartbeat.HoldReply beat(Heartbeat.Hold hold) throws StoreFailure {
         CommandNumber number = CommandNumber.of(numbers.incrementAndGet());
-        List<Heartbeat.Hold> holds = List.of(holdOf(command, token, owner));
-        return store.heartbeat(new Heartbeat(number, holds, List.of()), TIMEOUT_NANOS)
+        return store.heartbeat(new Heartbeat(number, List.of(hold), List.of()), TIMEOUT_NANOS)
                 .holds()
                 .get(0);
     }

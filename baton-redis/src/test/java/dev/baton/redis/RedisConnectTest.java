@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
 
 /** Addresses, users, certificates and unfit servers: which are refused, which cause warnings, and the messages. */
 class RedisConnectTest {
@@ -72,7 +73,7 @@ class RedisConnectTest {
                 RedisAddress.of(URI.create("rediss://us%20er:p%40ss%2Fw+rd@[::1]:6390/3?ca=%2Fetc%2Fca%20x.pem"));
         assertThat(address.user()).isEqualTo("us er");
         assertThat(address.password()).isEqualTo("p@ss/w+rd");
-        assertThat(address.host()).isEqualTo("::1");
+        assertThat(address.host().getHost()).isEqualTo("::1");
         assertThat(address.target()).isEqualTo("[::1]:6390");
         assertThat(address.database()).isEqualTo(3);
         assertThat(address.tls()).isTrue();
@@ -83,7 +84,17 @@ class RedisConnectTest {
     @Test
     void address_withAHostAlone_hasDefaults() {
         RedisAddress address = RedisAddress.of(URI.create("redis://localhost"));
-        assertThat(address).isEqualTo(new RedisAddress(false, "localhost", 6379, null, null, 0, null));
+        assertThat(address)
+                .isEqualTo(new RedisAddress(
+                        false,
+                        List.of(new HostAndPort("localhost", 6379)),
+                        null,
+                        null,
+                        null,
+                        0,
+                        null,
+                        GraceMode.AUTO,
+                        0));
         assertThat(RedisAddress.of(URI.create("redis://:word@h")).user()).isNull();
         assertThat(RedisAddress.of(URI.create("redis://:word@h")).password()).isEqualTo("word");
     }
@@ -95,7 +106,7 @@ class RedisConnectTest {
             {"redis://user:" + SECRET + "@under_score/0", "no underscores"},
             {"redis://user:" + SECRET + "@h/x", "number of a database"},
             {"redis://user:" + SECRET + "@h/-1", "number of a database"},
-            {"redis://user:" + SECRET + "@h?timeout=5", "only ca=FILE"},
+            {"redis://user:" + SECRET + "@h?timeout=5", "only ca, grace, replicated"},
             {"redis://user:" + SECRET + "@h?ca=x.pem", "without TLS"}
         }) {
             assertThat(refusal(each[0])).as(each[0]).contains(each[1]);
@@ -217,7 +228,8 @@ class RedisConnectTest {
     @Test
     @DisplayName("P33: rights_ofWhichOneIsMissing_areRefusedAtConnect_namingIt")
     void rights_ofWhichOneIsMissing_areRefusedAtConnect_namingIt() {
-        List<String> optional = List.of("+script|load", "+publish", "+subscribe", "+scan", "+client|setname");
+        List<String> optional =
+                List.of("+script|load", "+publish", "+pubsub|numsub", "+subscribe", "+scan", "+client|setname");
         List<String> notForScripts = List.of("+info", "+eval", "+ping", "+select");
         List<String> rights = Arrays.stream(RedisFixture.RIGHTS
                         .replace("NS", StoreFixture.NAMESPACE)

@@ -127,7 +127,13 @@ class RedisDamageTest {
         waiting.remove(0).cancel(true);
         waiting.add(batons.get(0).lock("queued").acquireAsync());
         long start = System.nanoTime();
-        if (!what.equals("record") && !what.equals("everything")) {
+        boolean forgotten = what.equals("bucket") || what.equals("everything");
+        if (what.equals("everything")) {
+            // The holder puts its lock back, and the waiters queue for it again.
+            within(BEAT.multipliedBy(2).plus(MARGIN), "all queue again", () -> queued(client, "queued") == 5);
+            assertThat(held.isHeld()).isTrue();
+            held.release();
+        } else if (!what.equals("record")) {
             within(BEAT.multipliedBy(2).plus(MARGIN), "all queue again", () -> queued(client, "queued") == 5);
             assertThat(held.isHeld()).isTrue();
             assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -143,7 +149,7 @@ class RedisDamageTest {
             }
             assertThat(since(start))
                     .as("in time for " + waiting)
-                    .isLessThan(BEAT.multipliedBy(2 + 5).plus(MARGIN));
+                    .isLessThan(BEAT.multipliedBy(2 + 5).plus(MARGIN).plus(forgotten ? GRACE : Duration.ZERO));
             Thread.sleep(1);
         }
         assertThat(server.info("commandstats").get("cmdstat_evalsha")).contains("failed_calls=0");
@@ -315,7 +321,8 @@ class RedisDamageTest {
         List<String> contents = new ArrayList<>();
         for (Object key : (List<?>) server.command("KEYS", "*")) {
             String name = (String) key;
-            if (!name.endsWith(":d")) {
+            // The server records in buckets when it looked whether it forgot them.
+            if (!name.endsWith(":d") && !server.command("TYPE", name).equals("hash")) {
                 contents.add(name + "=" + server.command("DUMP", name).hashCode());
             }
         }

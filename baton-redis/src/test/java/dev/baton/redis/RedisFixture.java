@@ -1,12 +1,16 @@
 package dev.baton.redis;
 
+import dev.baton.servers.RedisSentinels;
 import dev.baton.servers.RedisServer;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -15,10 +19,24 @@ final class RedisFixture implements StoreFixture {
     /** The rights that a user needs, as docs/stores/redis.md lists them, for a namespace in place of NS. */
     static final String RIGHTS = "~NS:* &NS:* +info +time +eval +evalsha +script|load +get +set +del +exists +pexpire"
             + " +hget +hset +hmget +hgetall +hdel +hrandfield +zadd +zcount +zremrangebyscore +publish"
-            + " +subscribe +scan +ping +select +client|setname";
+            + " +pubsub|numsub +subscribe +scan +ping +select +client|setname";
 
     private static final String PASSWORD = "f=k&p@55/w:rd";
     private static final String PASSWORD_IN_URI = "f%3Dk%26p%4055%2Fw%3Ard";
+
+    /** The rights that a user needs at a sentinel, as docs/stores/redis.md lists them. */
+    static final String SENTINEL_RIGHTS =
+            "&+switch-master +info +ping +subscribe +client|setname +sentinel|master +sentinel|masters";
+
+    /** The servers of {@link #sentinel}; they live as long as the JVM. */
+    private static final class SharedSentinels {
+        private static final RedisSentinels SET = RedisSentinels.start();
+    }
+
+    /** The servers of {@link #securedSentinel}. */
+    private static final class SecuredSentinels {
+        private static final RedisSentinels SET = securedSentinels();
+    }
 
     private enum Shared {
         PLAIN(RedisServer::shared),
@@ -48,6 +66,19 @@ final class RedisFixture implements StoreFixture {
     private RedisFixture(RedisServer server, String uri) {
         this.server = server;
         this.uri = uri;
+        forget(server);
+    }
+
+    /** Empties a server as if it had never had the namespace: not before the clients of earlier tests have gone. */
+    private static void forget(RedisServer server) {
+        Deadline patience = Deadline.in(Clients.PATIENCE.toNanos());
+        while (server.command("PUBSUB", "CHANNELS", NAMESPACE + ":*") instanceof List<?> clients
+                && !clients.isEmpty()) {
+            if (patience.leftNanos() <= 0) {
+                throw new IllegalStateException("clients of an earlier test are still there: " + clients);
+            }
+            Thread.onSpinWait();
+        }
         server.command("FLUSHALL");
     }
 
@@ -63,6 +94,62 @@ final class RedisFixture implements StoreFixture {
         return new RedisFixture(
                 server,
                 "rediss://baton:" + PASSWORD_IN_URI + "@localhost:" + server.port() + "/0?ca=" + server.certificate());
+    }
+
+    @Override
+    public Optional<Forgetful> forgetful() {
+        return Optional.of(new Forgetful() {
+            @Override
+            public void remember() {
+                copy(NAMESPACE, "kept");
+            }
+
+            @Override
+            public void forget() {
+                copy("kept", NAMESPACE);
+                // Evidence of this process would say that it never lost anything.
+                for (int bucket = 0; bucket < Protocol.BUCKETS; bucket++) {
+                    server.command("HDEL", NAMESPACE + ":{" + bucket + "}:b", "e", "w");
+                }
+            }
+        });
+    }
+
+    /** Makes the keys of one namespace a copy of those of another. */
+    private void copy(String from, String to) {
+        for (Object key : (List<?>) server.command("KEYS", to + ":*")) {
+            server.command("DEL", (String) key);
+        }
+        for (Object key : (List<?>) server.command("KEYS", from + ":*")) {
+            server.command("COPY", (String) key, to + ((String) key).substring(from.length()));
+        }
+    }
+
+    /** Returns a fixture whose primary is found by sentinels. */
+    static RedisFixture sentinel() {
+        RedisSentinels set = SharedSentinels.SET;
+        return new RedisFixture(set.primary(), set.uri());
+    }
+
+    /** Returns a fixture whose primary is found by sentinels, over TLS and as users with the least rights. */
+    static RedisFixture securedSentinel() {
+        RedisSentinels set = SecuredSentinels.SET;
+        return new RedisFixture(set.primary(), securedUri(set));
+    }
+
+    /** Starts servers that take only TLS and passwords. */
+    static RedisSentinels securedSentinels() {
+        return RedisSentinels.builder()
+                .tls()
+                .aclUser("user baton on >" + PASSWORD + " " + RIGHTS.replace("NS", NAMESPACE))
+                .sentinelAclUser("user watch on >" + PASSWORD + "2 " + SENTINEL_RIGHTS)
+                .start();
+    }
+
+    /** Returns the address for a client of {@link #securedSentinels}. */
+    static String securedUri(RedisSentinels set) {
+        return set.uri().replace("://", "://baton:" + PASSWORD_IN_URI + '@') + "/0?ca="
+                + set.members().get(0).certificate() + "&sentinelUser=watch&sentinelPassword=" + PASSWORD_IN_URI + '2';
     }
 
     RedisServer server() {

@@ -156,7 +156,8 @@ class RedisRecoveryTest extends OnOwnRedis {
     private void untilAllListen(int count) throws Exception {
         until(
                 "all listen",
-                () -> server.command("PUBSUB", "CHANNELS") instanceof List<?> channels && channels.size() == count);
+                () -> server.command("PUBSUB", "CHANNELS", "tck:{0}:push:*") instanceof List<?> channels
+                        && channels.size() == count);
     }
 
     private interface Mishap {

@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers that come back: restarted, or in another role behind one address, near and far away. */
+/**
+ * Servers that come back: restarted, or in another role behind one address, near and far away. Without a grace period, so
+ * that the first lock shows when a client is back.
+ */
 @Tag("serial")
 @Timeout(120)
 class RedisReturnTest {
@@ -76,7 +79,7 @@ class RedisReturnTest {
                     .storeTimeout(Duration.ofSeconds(5))
                     .build();
             for (int i = 0; i < 4; i++) {
-                Baton client = clients.connect(proxy, options);
+                Baton client = clients.connect("redis://" + proxy.host() + ':' + proxy.port() + "?grace=off", options);
                 four.add(client);
                 for (int k = 0; k < PAIRS; k++) {
                     client.lock("released " + i + ' ' + k).acquire().release();
@@ -132,7 +135,8 @@ class RedisReturnTest {
             within(
                     SOON,
                     "all listen to the server",
-                    () -> server.command("PUBSUB", "CHANNELS") instanceof List<?> all && all.size() == four.size());
+                    () -> server.command("PUBSUB", "CHANNELS", "*:push:*") instanceof List<?> all
+                            && all.size() == four.size());
             assertThat(kept.release()).isEqualTo(ReleaseOutcome.RELEASED);
             Lease next = first.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             assertThat(second).isNotDone();

@@ -225,7 +225,5 @@ class RedisTlsTest {
         assertThat(Encryption.warnings(null, false, far, "far:6379")).isEmpty();
         assertThat(Encryption.warnings(null, true, InetAddress.getLoopbackAddress(), "here:6379"))
                 .isEmpty();
-        assertThat(Settings.hasPassword(jedis().password("s3cr3t").build())).isTrue();
-        assertThat(Settings.hasPassword(jedis().build())).isFalse();
     }
 }

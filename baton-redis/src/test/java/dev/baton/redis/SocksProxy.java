@@ -2,13 +2,9 @@ package dev.baton.redis;
 
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A SOCKS proxy by which this JVM reaches all other machines: it answers for each of them with one server on this
@@ -23,56 +19,21 @@ final class SocksProxy implements AutoCloseable {
     /** Version, command, a zero, the kind of address, an address of IPv4, a port. */
     private static final int REQUEST_BYTES = 10;
 
-    private final ServerSocket listener;
-    private final int port;
-    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+    private final Relay relay;
 
-    private SocksProxy(int port) throws IOException {
-        this.port = port;
-        listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private SocksProxy(Relay relay) {
+        this.relay = relay;
     }
 
     /** Starts a proxy to a server on this machine. */
     static SocksProxy to(int port) throws IOException {
-        SocksProxy proxy = new SocksProxy(port);
-        start(proxy::accept);
+        Relay relay = Relay.to(port, SocksProxy::greet, InputStream::transferTo, InputStream::transferTo);
         System.setProperty(HOST, "127.0.0.1");
-        System.setProperty(PORT, Integer.toString(proxy.listener.getLocalPort()));
-        return proxy;
+        System.setProperty(PORT, Integer.toString(relay.port()));
+        return new SocksProxy(relay);
     }
 
-    private interface Action {
-        void run() throws IOException;
-    }
-
-    private static void start(Action action) {
-        Thread thread = new Thread(() -> {
-            try {
-                action.run();
-            } catch (IOException e) {
-                // One of the two ends has closed the connection.
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    /** Returns how many connections it has accepted. */
-    int connections() {
-        return sockets.size() / 2;
-    }
-
-    private void accept() throws IOException {
-        while (true) {
-            Socket client = listener.accept();
-            start(() -> serve(client));
-        }
-    }
-
-    private void serve(Socket client) throws IOException {
-        Socket server = new Socket("127.0.0.1", port);
-        sockets.add(client);
-        sockets.add(server);
+    private static void greet(Socket client) throws IOException {
         DataInputStream in = new DataInputStream(client.getInputStream());
         OutputStream out = client.getOutputStream();
         in.readByte();
@@ -80,28 +41,17 @@ final class SocksProxy implements AutoCloseable {
         out.write(NO_LOGIN);
         in.readFully(new byte[REQUEST_BYTES]);
         out.write(CONNECTED);
-        start(() -> pass(server, client));
-        pass(client, server);
     }
 
-    private static void pass(Socket from, Socket to) throws IOException {
-        try (from;
-                to) {
-            from.getInputStream().transferTo(to.getOutputStream());
-        }
+    /** Returns how many connections it has accepted. */
+    int connections() {
+        return relay.connections();
     }
 
     @Override
     public void close() {
         System.clearProperty(HOST);
         System.clearProperty(PORT);
-        try {
-            listener.close();
-            for (Socket each : sockets) {
-                each.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        relay.close();
     }
 }

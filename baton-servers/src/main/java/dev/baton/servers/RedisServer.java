@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,16 +23,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The program comes from the class path (Redis 7.0.15 for Linux and macOS); the system property
  * {@code baton.redis.server} names another one, of Redis 6 or newer. Every server has an ACL user {@code baton-tck} for
- * the methods that ask the server. Each of them opens its own connection, so its cost includes an {@code AUTH}.
+ * the methods that ask the server, and {@code baton-replica} for its replicas. Each method that asks opens its own
+ * connection, so its cost includes an {@code AUTH}.
  *
  * <p>The methods that ask the server are thread-safe; the methods that pause, stop and start it are for one thread at a
  * time.
  */
 public final class RedisServer extends ProcessServer {
-    private static final String KIT_USER = "baton-tck";
+    /** The user of this kit, which may do everything on each server, and its password. */
+    static final String KIT_USER = "baton-tck";
+
+    /** The user as which replicas authenticate at their primary, and its password. */
+    static final String REPLICA_USER = "baton-replica";
+
     private static final int PING_LIMIT_MILLIS = 2_000;
     private static final int ANSWER_LIMIT_MILLIS = 10_000;
     private static final int MICROS_DIGITS = 6;
+    private static final Duration SYNC_LIMIT = Duration.ofSeconds(60);
+    private static final String REPLICA_OF = "replicaof ";
 
     /** The server that tests share. */
     private static final class Shared {
@@ -47,8 +56,11 @@ public final class RedisServer extends ProcessServer {
 
         @Override
         public List<String> command(Path directory, int port) throws IOException {
-            Path file = writeConfig(directory, port);
-            return List.of(program.path().toString(), file.toString());
+            List<String> command = new ArrayList<>();
+            command.add(program.path().toString());
+            command.add(writeConfig(directory, port).toString());
+            command.addAll(arguments);
+            return command;
         }
 
         @Override
@@ -61,8 +73,7 @@ public final class RedisServer extends ProcessServer {
         public boolean answers(long pid, int port) throws IOException {
             return Objects.equals(ask(PING_LIMIT_MILLIS, "PING"), "PONG")
                     && Long.toString(pid)
-                            .equals(parse(ask(PING_LIMIT_MILLIS, "INFO", "server"))
-                                    .get("process_id"));
+                            .equals(section(PING_LIMIT_MILLIS, "server").get("process_id"));
         }
 
         @Override
@@ -74,14 +85,19 @@ public final class RedisServer extends ProcessServer {
     private final RedisProgram program;
     private final Map<String, String> environment;
     private final List<String> config;
+    private final List<String> arguments;
     private final @Nullable SSLContext tls;
     private final ServerLife life = new ServerLife(new Redis());
+
+    /** The port in the file with the configuration; 0 if there is no file yet. */
+    private int configuredPort;
 
     private RedisServer(Builder builder) {
         this.program = builder.program;
         this.environment = new HashMap<>(builder.program.environment());
         this.environment.putAll(builder.environment);
         this.config = List.copyOf(builder.allLines());
+        this.arguments = List.copyOf(builder.arguments);
         this.tls = builder.tls ? ServerCertificate.get().trust() : null;
     }
 
@@ -107,7 +123,9 @@ public final class RedisServer extends ProcessServer {
     public static final class Builder {
         private final List<String> lines = new ArrayList<>();
         private final Map<String, String> environment = new HashMap<>();
+        private final List<String> arguments = new ArrayList<>();
         private RedisProgram program = RedisProgram.get();
+        private @Nullable RedisServer primary;
         private boolean tls;
 
         private Builder() {
@@ -117,7 +135,11 @@ public final class RedisServer extends ProcessServer {
                     "daemonize no",
                     "loglevel notice",
                     "save \"\"",
-                    "appendonly no"));
+                    "appendonly no",
+                    // Each server can become a replica, or get replicas. With the default, the first one waits for 5 s.
+                    "repl-diskless-sync-delay 0",
+                    "masteruser " + REPLICA_USER,
+                    "masterauth " + REPLICA_USER));
         }
 
         private List<String> allLines() {
@@ -126,7 +148,8 @@ public final class RedisServer extends ProcessServer {
             if (modern) {
                 all.add("enable-debug-command local");
             }
-            all.add("user " + KIT_USER + " on >" + KIT_USER + " allkeys +@all" + (modern ? " allchannels" : ""));
+            all.add(user(KIT_USER, "allkeys +@all" + (modern ? " allchannels" : "")));
+            all.add(user(REPLICA_USER, "+@all"));
             return all;
         }
 
@@ -178,15 +201,99 @@ public final class RedisServer extends ProcessServer {
             return config("appendonly", "yes").config("appendfsync", "always");
         }
 
+        /**
+         * Makes it a replica of another server. Both must be with TLS, or both without. It has the primary's data when
+         * {@link #start} returns.
+         *
+         * @param primary a server that runs
+         */
+        public Builder replicaOf(RedisServer primary) {
+            this.primary = primary;
+            lines.add(following(primary));
+            return this;
+        }
+
+        /** Adds an argument to the command that starts it. */
+        Builder argument(String argument) {
+            arguments.add(argument);
+            return this;
+        }
+
         /** Starts the server, and waits until it answers. */
         public RedisServer start() {
             RedisServer server = new RedisServer(this);
             server.life.startOnFreePort();
+            if (primary != null) {
+                server.awaitSync();
+            }
             return server;
         }
     }
 
+    private static String user(String name, String rights) {
+        return "user " + name + " on >" + name + " " + rights;
+    }
+
+    private static String following(RedisServer primary) {
+        return REPLICA_OF + "127.0.0.1 " + primary.port();
+    }
+
+    private void awaitSync() {
+        try {
+            Await.until(
+                    "the replica on port " + port() + " has its primary's data",
+                    SYNC_LIMIT,
+                    () -> "up".equals(section(PING_LIMIT_MILLIS, "replication").get("master_link_status")),
+                    () -> String.valueOf(info("replication")));
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Writes the file with the configuration at the first start. Later the file is the server's: Sentinel makes a server
+     * write there whose replica it is. Only the users of this kit are as they were.
+     */
     private Path writeConfig(Path directory, int port) throws IOException {
+        Path file = configFile();
+        if (configuredPort != port || !Files.exists(file)) {
+            configuredPort = port;
+            return Files.write(file, newConfig(directory, port));
+        }
+        for (String user : List.of(KIT_USER, REPLICA_USER)) {
+            String beginning = "user " + user + " ";
+            replaceLines(
+                    beginning,
+                    config.stream().filter(line -> line.startsWith(beginning)).toList());
+        }
+        return file;
+    }
+
+    private Path configFile() {
+        return life.directory().resolve("redis.conf");
+    }
+
+    /** Replaces the lines with this beginning. */
+    private void replaceLines(String beginning, List<String> others) throws IOException {
+        List<String> lines = new ArrayList<>(Files.readAllLines(configFile()));
+        lines.removeIf(each -> each.startsWith(beginning));
+        lines.addAll(others);
+        Files.write(configFile(), lines);
+    }
+
+    /** Kills the server if it runs, and starts it with its data as a replica of another one. */
+    void restartAsReplicaOf(RedisServer primary) {
+        kill();
+        try {
+            replaceLines(REPLICA_OF, List.of(following(primary)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        restart();
+    }
+
+    private List<String> newConfig(Path directory, int port) throws IOException {
         List<String> lines = new ArrayList<>(config);
         lines.add("dir " + directory);
         lines.add("port " + (tls == null ? port : 0));
@@ -199,8 +306,9 @@ public final class RedisServer extends ProcessServer {
             lines.add("tls-cert-file " + certificateFile());
             lines.add("tls-ca-cert-file " + certificateFile());
             lines.add("tls-auth-clients no");
+            lines.add("tls-replication yes");
         }
-        return Files.write(directory.resolve("redis.conf"), lines);
+        return lines;
     }
 
     private Path certificateFile() {
@@ -244,6 +352,11 @@ public final class RedisServer extends ProcessServer {
         return context;
     }
 
+    /** Returns whether its process runs, paused or not. */
+    boolean isRunning() {
+        return life.isRunning();
+    }
+
     /** Sends SIGTERM, and waits until the process has ended. */
     public void stop() {
         life.stop();
@@ -265,16 +378,34 @@ public final class RedisServer extends ProcessServer {
         }
     }
 
-    private @Nullable Object ask(int limitMillis, String... words) throws IOException {
-        try (RespConnection connection = RespConnection.open(host(), port(), tls, limitMillis)) {
-            connection.call("AUTH", KIT_USER, KIT_USER);
+    /** Sends one command, and waits for its answer, and not longer than this for each of its steps. */
+    @Nullable
+    Object ask(int limitMillis, String... words) throws IOException {
+        try (RespConnection connection = connect(limitMillis)) {
             return connection.call(words);
+        }
+    }
+
+    /** Opens a connection of a user with all permissions. */
+    RespConnection connect(int limitMillis) throws IOException {
+        RespConnection connection = RespConnection.open(host(), port(), tls, limitMillis);
+        try {
+            connection.call("AUTH", KIT_USER, KIT_USER);
+            return connection;
+        } catch (IOException | RuntimeException e) {
+            connection.close();
+            throw e;
         }
     }
 
     /** Returns a section of {@code INFO}, by name. */
     public Map<String, String> info(String section) {
         return parse(command("INFO", section));
+    }
+
+    /** Returns a section of {@code INFO}, and waits for it not longer than this. */
+    Map<String, String> section(int limitMillis, String section) throws IOException {
+        return parse(ask(limitMillis, "INFO", section));
     }
 
     private static Map<String, String> parse(@Nullable Object info) {

@@ -199,6 +199,12 @@ final class ServerLife implements AutoCloseable {
         }
     }
 
+    /** Returns whether the process runs, paused or not. */
+    boolean isRunning() {
+        @Nullable ServerProcess now = process;
+        return now != null && now.isAlive();
+    }
+
     private ServerProcess running() {
         @Nullable ServerProcess now = process;
         if (now == null || !now.isAlive()) {

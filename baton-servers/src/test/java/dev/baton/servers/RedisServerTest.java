@@ -113,6 +113,47 @@ class RedisServerTest {
     }
 
     @Test
+    void restart_keepsWhatWasWrittenIntoItsConfiguration_andTheUserOfTheKit() {
+        try (RedisServer server =
+                RedisServer.builder().config("maxmemory", "10mb").start()) {
+            server.command("CONFIG", "SET", "maxmemory", "20mb");
+            server.command("ACL", "SETUSER", "baton-tck", "-flushall");
+            server.command("CONFIG", "REWRITE");
+            server.command("CONFIG", "SET", "maxmemory", "30mb");
+            server.restart();
+            assertThat(server.command("CONFIG", "GET", "maxmemory")).isEqualTo(List.of("maxmemory", "20971520"));
+            assertThat(server.command("FLUSHALL")).isEqualTo("OK");
+        }
+    }
+
+    @Test
+    void replica_hasThePrimarysData_andFollowsIt_afterARestart() {
+        try (RedisServer primary =
+                RedisServer.builder().aclUser("user default off").start()) {
+            primary.command("SET", "key", "value");
+            try (RedisServer replica = RedisServer.builder().replicaOf(primary).start()) {
+                assertThat(replica.command("GET", "key")).isEqualTo("value");
+                assertThatThrownBy(() -> replica.command("SET", "key", "other")).hasMessageStartingWith("READONLY");
+                replica.restart();
+                assertThat(replica.info("replication"))
+                        .containsEntry("role", "slave")
+                        .containsEntry("master_port", Integer.toString(primary.port()));
+            }
+        }
+    }
+
+    @Test
+    void replica_withTls_followsAPrimaryWithTls() {
+        try (RedisServer primary = RedisServer.builder().tls().start()) {
+            primary.command("SET", "key", "value");
+            try (RedisServer replica =
+                    RedisServer.builder().tls().replicaOf(primary).start()) {
+                assertThat(replica.command("GET", "key")).isEqualTo("value");
+            }
+        }
+    }
+
+    @Test
     void kill_endsIt() {
         try (RedisServer server = RedisServer.start()) {
             server.kill();

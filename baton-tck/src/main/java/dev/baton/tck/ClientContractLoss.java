@@ -177,9 +177,10 @@ public abstract class ClientContractLoss extends ClientContract {
     void maxHold_endsALeaseThatWouldBeRenewed(Mode mode) throws Exception {
         // Long enough for a store that stands still for a second: otherwise its silence is the cause.
         LockOptions limited = LockOptions.defaults().withMaxHold(Duration.ofSeconds(3));
+        Baton client = connect(options().leaseTime(lease(Duration.ofSeconds(2))).build());
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
         long start = System.nanoTime();
-        Lease lease = mode.acquire(connect().lock("limited", limited)).onLost(lost::complete);
+        Lease lease = mode.acquire(client.lock("limited", limited)).onLost(lost::complete);
         assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
         assertThat(Duration.ofNanos(System.nanoTime() - start))
                 .isBetween(Duration.ofMillis(2_950), Duration.ofMillis(5_500));

@@ -110,7 +110,8 @@ final class DifferentialAnswers {
                                 hold.leaseMicros(),
                                 hold.lockDelayMicros(),
                                 hold.extend(),
-                                hold.description()))
+                                hold.description(),
+                                hold.restorable()))
                         .toList(),
                 command.tickets());
     }

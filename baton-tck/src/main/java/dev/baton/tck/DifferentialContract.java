@@ -1,7 +1,6 @@
 package dev.baton.tck;
 
 import dev.baton.spi.Deadline;
-import dev.baton.spi.StoreFailure;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +55,7 @@ public abstract class DifferentialContract {
             DifferentialScript script = new DifferentialScript(seed, pair);
             try {
                 script.run(COMMANDS);
-            } catch (AssertionError | StoreFailure e) {
+            } catch (AssertionError | Exception e) {
                 throw new AssertionError(
                         "seed " + seed + " (-Dbaton.seed=" + seed + "), command " + script.sent() + ": "
                                 + e.getMessage() + "\nThe last commands:\n" + String.join("\n", pair.log()),

@@ -43,7 +43,9 @@ final class DifferentialPair implements AutoCloseable {
     private final StoreFixture fixture;
     private final DifferentialAnswers answers;
     private final Set<String> names = new HashSet<>();
-    private final MemoryMachine reference = new MemoryMachine(Timings.DEFAULTS, "reference");
+    private final List<List<Object>> ends = new ArrayList<>();
+    private MemoryMachine reference = new MemoryMachine(Timings.DEFAULTS, "reference");
+    private MemoryMachine kept = reference;
     private final List<Store> stores = new ArrayList<>();
     private final List<String> ids = new ArrayList<>();
     private final Deque<String> log = new ArrayDeque<>();
@@ -57,6 +59,7 @@ final class DifferentialPair implements AutoCloseable {
         for (int i = 0; i < CLIENTS; i++) {
             String id = String.format("%032x", i + 1);
             ids.add(id);
+            ends.add(new ArrayList<>());
             stores.add(fixture.open(id, Timings.DEFAULTS, DEAF, () -> now));
         }
     }
@@ -87,6 +90,47 @@ final class DifferentialPair implements AutoCloseable {
         }
         fixture.timePassed();
         note("pass " + micros + " to " + now);
+    }
+
+    boolean canForget() {
+        return fixture.forgetful().isPresent();
+    }
+
+    /** Keeps the present state on both sides. */
+    void remember() throws Exception {
+        fixture.forgetful().orElseThrow().remember();
+        kept = reference.copy();
+        note("remember");
+    }
+
+    /**
+     * Sets both sides back to what was kept, with a grace period from now on. Each client then notices: it asks for a
+     * ticket of each name, and repeats its releases and cancels.
+     */
+    void forget(List<Resource> resources) throws Exception {
+        fixture.forgetful().orElseThrow().forget();
+        reference = kept;
+        reference.restartAs("reference after it forgot", now + Timings.DEFAULTS.graceMicros());
+        note("forget");
+        List<Heartbeat.Ticket> asked =
+                resources.stream().map(each -> new Heartbeat.Ticket(each, 0)).toList();
+        for (int client = 0; client < CLIENTS; client++) {
+            heartbeat(client, new Heartbeat(CommandNumber.of(1), List.of(), asked));
+            repeatEnds(client);
+        }
+    }
+
+    private void repeatEnds(int client) {
+        for (Object end : ends.get(client)) {
+            if (end instanceof Release release) {
+                reference.release(ids.get(client), release, now, DifferentialPair::ignore);
+            }
+        }
+        for (Object end : ends.get(client)) {
+            if (end instanceof Cancel cancel) {
+                reference.cancel(ids.get(client), cancel, now, DifferentialPair::ignore);
+            }
+        }
     }
 
     /**
@@ -121,6 +165,7 @@ final class DifferentialPair implements AutoCloseable {
     }
 
     void release(int client, Release command) throws StoreFailure {
+        ends.get(client).add(command);
         Release.Reply expected =
                 reference.release(ids.get(client), answers.toReference(command), now, DifferentialPair::ignore);
         Release.Reply actual = stores.get(client).release(command, StoreClient.TIMEOUT_NANOS);
@@ -128,6 +173,7 @@ final class DifferentialPair implements AutoCloseable {
     }
 
     void releaseAll(int client, List<Release> commands) throws StoreFailure {
+        ends.get(client).addAll(commands);
         List<Boolean> expected = new ArrayList<>();
         for (Release command : commands) {
             expected.add(reference
@@ -141,6 +187,7 @@ final class DifferentialPair implements AutoCloseable {
     }
 
     void cancel(int client, Cancel command) throws StoreFailure {
+        ends.get(client).add(command);
         Stamp expected = reference.cancel(ids.get(client), command, now, DifferentialPair::ignore);
         Stamp actual = stores.get(client).cancel(command, StoreClient.TIMEOUT_NANOS);
         compare(client, command, DifferentialAnswers.anonymous(expected), DifferentialAnswers.anonymous(actual));

@@ -22,9 +22,13 @@ import org.jspecify.annotations.Nullable;
  * or per name, so every name here has its own bucket. Second, a poll may leave a ticket's presence unchanged while most
  * of it is left, so a full heartbeat, which may not, follows every poll at the same instant. Numbers grow and are sent
  * once, because all stores promise only that; only a cancelled attempt is sent late.
+ *
+ * <p>A store that can be made to forget does so once in two of three sequences: its last commands are lost, and it grants
+ * nothing for a while.
  */
 final class DifferentialScript {
     private static final int REMEMBERED = 16;
+    private static final int MOST_FORGOTTEN = 60;
     private static final long[] LEASES = {100_000, 1_000_000, 5_000_000, 30_000_000};
     private static final long[] STEPS = {1, 1_000, 90_000, 400_000, 1_000_000, 3_000_000, 11_000_000};
     private static final Resource NOWHERE = Resource.lock("nowhere");
@@ -52,8 +56,17 @@ final class DifferentialScript {
         return sent;
     }
 
-    void run(int commands) throws StoreFailure {
+    void run(int commands) throws Exception {
+        boolean forgets = pair.canForget() && random.nextInt(3) != 0;
+        int remembers = forgets ? random.nextInt(commands / 2) : -1;
+        int forgetsAt = remembers + random.nextInt(MOST_FORGOTTEN);
         for (sent = 0; sent < commands; sent++) {
+            if (sent == remembers) {
+                pair.remember();
+            }
+            if (forgets && sent == forgetsAt) {
+                pair.forget(resources);
+            }
             step(random.nextInt(pair.clients()), random.nextInt(100));
         }
     }

@@ -4,6 +4,7 @@ import dev.baton.internal.client.BatonClient;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
@@ -38,7 +39,10 @@ public final class FaultyStore implements Store {
         RELEASE,
         /** {@link Store#cancel}. */
         CANCEL,
-        /** {@link Store#inspect}, {@link Store#list}, {@link Store#facts} and {@link Store#forceRelease}. */
+        /**
+         * {@link Store#inspect}, {@link Store#list}, {@link Store#facts}, {@link Store#grace} and
+         * {@link Store#forceRelease}.
+         */
         ADMIN
     }
 
@@ -256,6 +260,11 @@ public final class FaultyStore implements Store {
     @Override
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
         return pass(Call.CANCEL, timeoutNanos, open -> open.cancel(command, timeoutNanos));
+    }
+
+    @Override
+    public Optional<Grace> grace(long timeoutNanos) throws StoreFailure {
+        return pass(Call.ADMIN, timeoutNanos, open -> open.grace(timeoutNanos));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.baton.tck;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
@@ -51,6 +52,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public Map<String, String> facts(long timeoutNanos) throws StoreFailure {
         return inner().facts(timeoutNanos);
+    }
+
+    @Override
+    public Optional<Grace> grace(long timeoutNanos) throws StoreFailure {
+        return inner().grace(timeoutNanos);
     }
 
     @Override

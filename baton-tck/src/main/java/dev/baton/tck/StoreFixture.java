@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,24 @@ public interface StoreFixture extends AutoCloseable {
 
     /** Gives processes of other users access to the store: for stores in files. */
     default void admitOtherUsers() throws Exception {}
+
+    /**
+     * Makes the store forget, for stores that can: it then has to begin a grace period, as after a failover.
+     *
+     * @return empty if the store cannot be made to forget
+     */
+    default Optional<Forgetful> forgetful() {
+        return Optional.empty();
+    }
+
+    /** A store whose state can be set back. Its clients repeat their releases and cancels when they notice that. */
+    interface Forgetful {
+        /** Keeps the present state. */
+        void remember() throws Exception;
+
+        /** Sets the state back to what was kept, as if another server took over that had this state. */
+        void forget() throws Exception;
+    }
 
     /**
      * Opens the store on a clock that is moved by hand, in place of its own: by a constructor that only tests can call.

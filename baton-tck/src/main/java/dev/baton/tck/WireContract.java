@@ -260,6 +260,8 @@ public abstract class WireContract {
                 String name = "load " + i % 3;
                 load.add(Mode.SYNC.start(() -> useUntil(over, client.lock(name))));
             }
+            // Threads that share a lock pass it on without the store. This one always has a request in flight.
+            load.add(Mode.SYNC.start(() -> useUntil(over, client.lock("alone"))));
             ClientContract.pause(Duration.ofMillis(500));
             long start = System.nanoTime();
             proxy.blackHole();

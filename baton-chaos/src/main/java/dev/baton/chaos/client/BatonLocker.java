@@ -14,6 +14,9 @@ import java.util.function.Consumer;
 final class BatonLocker implements Locker {
     private static final List<Way> WAYS = List.of(Way.values());
 
+    /** A hold that a failover lost ends within a heartbeat of it: this shows how long its caller believed meanwhile. */
+    private static final Duration LOOK = Duration.ofMillis(5);
+
     private final Baton baton;
     private final Duration leaseTime;
     private final Callbacks callbacks = new Callbacks();
@@ -28,6 +31,11 @@ final class BatonLocker implements Locker {
         @Override
         public boolean isHeld() {
             return taken.isHeld();
+        }
+
+        @Override
+        public Duration looksEvery() {
+            return LOOK;
         }
 
         @Override
@@ -46,12 +54,12 @@ final class BatonLocker implements Locker {
 
     private final Notes notes;
 
-    BatonLocker(String uri, Duration leaseTime, Notes notes) {
+    BatonLocker(String uri, ClientSettings settings, Notes notes) {
         this.notes = notes;
-        this.leaseTime = leaseTime;
+        this.leaseTime = settings.leaseTime();
         this.baton = Baton.connect(
                 uri,
-                ClientSettings.options()
+                ClientSettings.options(settings.grace())
                         .leaseTime(leaseTime)
                         .storeTimeout(Duration.ofSeconds(4))
                         .commandTimeout(Duration.ofSeconds(1))

@@ -82,22 +82,16 @@ final class Caller implements Runnable {
         return settings.leaseTime().dividedBy(parts);
     }
 
-    /**
-     * Mostly no time, sometimes some milliseconds, rarely most of a lease. The broken locks poll: a second holder
-     * would come too late for sections that take no time. Some of their sections outlast any pause.
-     */
+    /** Mostly no time, sometimes some milliseconds, rarely most of a lease. Some sections of broken locks outlast any pause. */
     private Duration stay() {
         boolean polls = !settings.subject().equals(ClientSettings.BATON);
-        int dice = random.nextInt(10_000);
-        if (dice < (polls ? 6_000 : 9_800)) {
-            return Duration.ZERO;
+        int dice = random.nextInt(ClientSettings.SECTIONS) - settings.longSections();
+        if (dice < 0) {
+            return settings.leaseTime()
+                    .multipliedBy(random.nextInt(polls ? 400 : 120))
+                    .dividedBy(100);
         }
-        if (dice < (polls ? 9_970 : 9_998)) {
-            return Duration.ofNanos(random.nextInt(3_000_000));
-        }
-        return settings.leaseTime()
-                .multipliedBy(random.nextInt(polls ? 400 : 120))
-                .dividedBy(100);
+        return dice < (polls ? 3_970 : 198) ? Duration.ofNanos(random.nextInt(3_000_000)) : Duration.ZERO;
     }
 
     private void pause() {

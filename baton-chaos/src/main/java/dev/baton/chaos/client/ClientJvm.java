@@ -5,6 +5,8 @@ import dev.baton.servers.net.TcpProxy;
 import dev.baton.tck.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +108,12 @@ public final class ClientJvm implements AutoCloseable {
     /** Sends SIGCONT. */
     public void resume() throws IOException, InterruptedException {
         child().resume();
+    }
+
+    /** Whether the system says that the process is stopped. */
+    public boolean isStopped() throws IOException {
+        String stat = Files.readString(Path.of("/proc", Long.toString(pid()), "stat"));
+        return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
     }
 
     /** Interrupts one of its callers. */

@@ -16,8 +16,10 @@ import java.util.SplittableRandom;
  * @param threads the number of callers
  * @param names the number of locks
  * @param leaseTime of all locks
+ * @param longSections of {@value #SECTIONS} sections, how many take up to some more than a lease
  * @param seed of all choices
  * @param rate how often its callers ask in a second, without a history; 0 if they ask as often as they can, and write one
+ * @param grace the grace period of the namespace
  */
 public record ClientSettings(
         String subject,
@@ -27,28 +29,47 @@ public record ClientSettings(
         int threads,
         int names,
         Duration leaseTime,
+        int longSections,
         long seed,
-        double rate) {
+        double rate,
+        Duration grace) {
     /** The name of Baton's own locks as a subject. */
     public static final String BATON = "baton";
 
+    /** The share of long sections is given as a number out of so many. */
+    public static final int SECTIONS = 10_000;
+
     /** The namespace of all clients. */
-    private static final String NAMESPACE = "chaos";
+    public static final String NAMESPACE = "chaos";
 
     /** How long a client may take to connect. */
     public static final Duration CONNECT = Duration.ofSeconds(20);
 
-    /** The grace of all clients: the longest lease that a client may believe in. */
-    private static final Duration GRACE = Duration.ofSeconds(10);
+    /** The grace period, if a store asks for no other: the longest lease that a client may believe in. */
+    public static final Duration GRACE = Duration.ofSeconds(10);
 
     /** Returns the options that all clients of all runs share. */
     public static BatonOptions.Builder options() {
-        return BatonOptions.builder().namespace(NAMESPACE).grace(GRACE).connectTimeout(CONNECT);
+        return options(GRACE);
+    }
+
+    /** Returns the options that all clients of a run share. */
+    public static BatonOptions.Builder options(Duration grace) {
+        return BatonOptions.builder().namespace(NAMESPACE).grace(grace).connectTimeout(CONNECT);
+    }
+
+    /**
+     * Returns how many sections are long if nothing else is asked for. The broken locks poll: a second holder would come
+     * too late for sections that take no time.
+     */
+    public static int longSections(String subject) {
+        return subject.equals(BATON) ? 2 : 30;
     }
 
     /** Returns the settings of one JVM. */
     ClientSettings of(int number, String address) {
-        return new ClientSettings(subject, address, directory, number, threads, names, leaseTime, seed, rate);
+        return new ClientSettings(
+                subject, address, directory, number, threads, names, leaseTime, longSections, seed, rate, grace);
     }
 
     /** Returns the arguments of the JVM. */
@@ -61,8 +82,10 @@ public record ClientSettings(
                 Integer.toString(threads),
                 Integer.toString(names),
                 Long.toString(leaseTime.toMillis()),
+                Integer.toString(longSections),
                 Long.toString(seed),
-                Double.toString(rate));
+                Double.toString(rate),
+                Long.toString(grace.toMillis()));
     }
 
     static ClientSettings of(String... arguments) {
@@ -74,8 +97,10 @@ public record ClientSettings(
                 Integer.parseInt(arguments[4]),
                 Integer.parseInt(arguments[5]),
                 Duration.ofMillis(Long.parseLong(arguments[6])),
-                Long.parseLong(arguments[7]),
-                Double.parseDouble(arguments[8]));
+                Integer.parseInt(arguments[7]),
+                Long.parseLong(arguments[8]),
+                Double.parseDouble(arguments[9]),
+                Duration.ofMillis(Long.parseLong(arguments[10])));
     }
 
     /** Returns the choices of a caller. */

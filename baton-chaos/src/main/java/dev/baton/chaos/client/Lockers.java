@@ -26,11 +26,11 @@ final class Lockers {
 
     private static Locker cold(ClientSettings settings, HistoryWriter history) {
         if (settings.subject().equals(ClientSettings.BATON)) {
-            return new BatonLocker(settings.uri(), settings.leaseTime(), new Notes(history));
+            return new BatonLocker(settings.uri(), settings, new Notes(history));
         }
         Optional<String> address = Zoo.addressForBaton(settings.subject(), settings.uri());
         return address.isPresent()
-                ? new PatientLocker(new BatonLocker(address.get(), settings.leaseTime(), new Notes(history)))
+                ? new PatientLocker(new BatonLocker(address.get(), settings, new Notes(history)))
                 : Zoo.open(settings.subject(), settings.uri(), settings.leaseTime(), settings.client());
     }
 }

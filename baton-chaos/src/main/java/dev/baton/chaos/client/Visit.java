@@ -41,7 +41,7 @@ final class Visit {
         Hold.Fence fence = fence(taken, held);
         long read = witness.read(name);
         if (!stay.isZero()) {
-            HostTime.sleep(stay);
+            stay(taken);
         }
         // As a careful user does. A process that is stopped between this line and the next writes all the same.
         if (check(taken)) {
@@ -49,6 +49,20 @@ final class Visit {
             work = new Hold.Work(fence, read, read + 1, check(taken));
         } else {
             work = new Hold.Work(fence, -1, -1, false);
+        }
+    }
+
+    private void stay(Taken taken) throws InterruptedException {
+        long began = HostTime.nanos();
+        Duration look = taken.looksEvery();
+        Duration left = stay;
+        while (left.compareTo(look) > 0) {
+            HostTime.sleep(look);
+            check(taken);
+            left = stay.minus(HostTime.since(began));
+        }
+        if (!left.isNegative()) {
+            HostTime.sleep(left);
         }
     }
 

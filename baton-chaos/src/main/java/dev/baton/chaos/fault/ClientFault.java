@@ -3,9 +3,6 @@ package dev.baton.chaos.fault;
 import dev.baton.chaos.client.ClientJvm;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.servers.clock.SettableClock;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -31,7 +28,7 @@ enum ClientFault implements Fault {
             client.pause();
             try {
                 HostTime.sleep(stage.leases(0.5, 3, random));
-                return new Effects(client.toString(), isStopped(client.pid()) ? 1 : 0);
+                return new Effects(client.toString(), client.isStopped() ? 1 : 0);
             } finally {
                 client.resume();
             }
@@ -87,11 +84,6 @@ enum ClientFault implements Fault {
     };
 
     private static final int INTERRUPTS = 100;
-
-    private static boolean isStopped(long pid) throws IOException {
-        String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-        return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
-    }
 
     @Override
     public String id() {

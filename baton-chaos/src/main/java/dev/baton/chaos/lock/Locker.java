@@ -14,6 +14,14 @@ public interface Locker extends AutoCloseable {
         /** Returns whether the caller may believe that it still has the lock. */
         boolean isHeld();
 
+        /**
+         * Returns how often a caller that stays for long looks whether it still has the lock. Otherwise it looks when it
+         * begins and ends, so a belief that ends in between counts from its beginning alone.
+         */
+        default Duration looksEvery() {
+            return Duration.ofDays(1);
+        }
+
         /** Tells how the caller asked. */
         String way();
 

@@ -18,6 +18,7 @@ import java.util.List;
  * @param threads the number of callers in each
  * @param names the number of locks
  * @param leaseTime of all locks
+ * @param longSections of {@value ClientSettings#SECTIONS} sections, how many take up to some more than a lease
  * @param calm the longest time without a fault, in leases
  * @param directory where the run writes its files
  */
@@ -31,6 +32,7 @@ public record Settings(
         int threads,
         int names,
         Duration leaseTime,
+        int longSections,
         double calm,
         Path directory) {
     /** The name of Baton's own locks as a subject. */
@@ -43,7 +45,7 @@ public record Settings(
 
     /** Returns the command that repeats the run. It names no directory, so the files go to a new one. */
     String command() {
-        return "./baton chaos --store %s%s --faults %s --minutes %s --seed %d --clients %d --threads %d --names %d --lease %d --calm %s"
+        return "./baton chaos --store %s%s --faults %s --minutes %s --seed %d --clients %d --threads %d --names %d --lease %d --long-sections %d --calm %s"
                 .formatted(
                         quoted(shownStore()),
                         subject.equals(BATON) ? "" : " --subject " + quoted(subject),
@@ -54,6 +56,7 @@ public record Settings(
                         threads,
                         names,
                         leaseTime.toMillis(),
+                        longSections,
                         calm);
     }
 

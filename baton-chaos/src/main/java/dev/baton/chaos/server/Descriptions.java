@@ -20,6 +20,7 @@ final class Descriptions {
         ofNetworks();
         ofServers();
         ofMembers();
+        ofReplicas();
     }
 
     private Descriptions() {}
@@ -122,6 +123,43 @@ final class Descriptions {
         put("leader-pause", "The leader is stopped for up to two leases.", "the process was stopped");
         put("leader-kill", "The leader dies by SIGKILL, and is started again.", "the process has ended");
         put("member-kill", "A member that does not lead dies, and is started again.", "the process has ended");
+    }
+
+    private static void ofReplicas() {
+        put(
+                "failover-lost-tail",
+                "The replicas receive nothing any more, the primary dies after up to a lease, and Sentinel promotes one of"
+                        + " them. The dead one is started again as a replica.",
+                "locks that the old primary knew when it died, and the new one did not");
+        put(
+                "failover",
+                "The primary dies by SIGKILL, and Sentinel promotes a replica. The dead one is started again as a replica.",
+                "another server is the primary");
+        put(
+                "failover-late-clients",
+                "All clients but one are stopped for longer than a lease. Then the primary dies as in failover, and they go on"
+                        + " in the grace period of the new one.",
+                "clients that were stopped when another server was the primary");
+        put(
+                "switch-over",
+                "Sentinel promotes a replica although the primary lives, and makes that one a replica some seconds later.",
+                "former primaries that still take writes after the promotion");
+        put(
+                "primary-freeze",
+                "The primary is stopped for ten seconds, in which Sentinel promotes a replica, and goes on as if nothing"
+                        + " had happened until Sentinel makes it a replica.",
+                "former primaries that still take writes when they go on");
+        put(
+                "failback",
+                "Sentinel promotes a replica, and then the former primary again, as in failover-lost-tail.",
+                "locks that the old primary knew when it died, and the new one did not, in the process that was the primary"
+                        + " before");
+        put("bucket-deleted", "Someone deletes the key of a bucket.", "keys that the server has deleted");
+        put(
+                "restart-empty",
+                "The primary dies by SIGKILL, and is started again without data before a sentinel notices. Its replicas"
+                        + " forget all with it.",
+                "locks that it knew when it died");
     }
 
     /** Returns them, by fault. */

@@ -2,30 +2,32 @@ package dev.baton.chaos.server;
 
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Fault.Damage;
-import dev.baton.chaos.fault.Stage;
-import dev.baton.chaos.history.HostTime;
 import dev.baton.servers.RedisServer;
 import dev.baton.servers.clock.SettableClock;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /** A Redis. */
 final class RedisSite extends LocalSite<RedisServer> implements Marker {
+    /** Otherwise a client that is new may be the first that a server without data meets, and take it for a new one. */
+    static final String STRICT = "?grace=strict";
+
     private static final String MARKER = "chaos-marker";
 
     private final boolean durable;
+    private final Duration grace;
 
     /**
      * Describes one.
      *
      * @param durable whether it writes every command to the disk before it answers
+     * @param grace of the namespace
      */
-    RedisSite(boolean durable) {
-        super(new Started<>(() -> builder(durable).start()), "", List.of());
+    RedisSite(boolean durable, Duration grace) {
+        super(new Started<>(() -> builder(durable).start()), STRICT, List.of());
         this.durable = durable;
+        this.grace = grace;
     }
 
     private static RedisServer.Builder builder(boolean durable) {
@@ -56,6 +58,11 @@ final class RedisSite extends LocalSite<RedisServer> implements Marker {
     }
 
     @Override
+    public Duration grace() {
+        return grace;
+    }
+
+    @Override
     public String words() {
         return "Redis " + server().info("server").get("redis_version")
                 + (durable ? ", appendfsync always" : ", no persistence");
@@ -64,59 +71,12 @@ final class RedisSite extends LocalSite<RedisServer> implements Marker {
     @Override
     public List<Fault> faults() {
         List<Fault> faults = super.faults();
-        faults.addAll(ServerFault.ofProcess(durable ? Damage.NONE : Damage.FORGETS, this::server));
+        faults.addAll(ServerFault.ofProcess(Damage.NONE, grace, this::server));
         if (durable) {
-            faults.add(ServerFault.oldData(this::server, this));
+            faults.add(ServerFault.oldData(Damage.NONE, this::server, this).withAftermath(grace));
         }
-        faults.addAll(List.of(
-                ServerFault.counted("sessions-kill", Damage.NONE, (stage, random) -> killClients("normal", "pubsub")),
-                ServerFault.counted("subscriptions-kill", Damage.NONE, (stage, random) -> killClients("pubsub")),
-                ServerFault.counted("scripts-flush", Damage.NONE, (stage, random) -> flushScripts()),
-                ServerFault.counted("items-flushed", Damage.FORGETS, (stage, random) -> flushItems()),
-                ServerFault.counted("memory-full", Damage.NONE, this::fillMemory)));
+        faults.addAll(RedisFaults.of(this::server, grace));
         return faults;
-    }
-
-    private long killClients(String... types) {
-        long killed = 0;
-        for (String type : types) {
-            killed += number(server().command("CLIENT", "KILL", "TYPE", type));
-        }
-        return killed;
-    }
-
-    private static long number(@Nullable Object reply) {
-        return reply instanceof Long number ? number : 0;
-    }
-
-    private long flushScripts() {
-        long cached = Long.parseLong(server().info("memory").getOrDefault("number_of_cached_scripts", "0"));
-        server().command("SCRIPT", "FLUSH");
-        return cached;
-    }
-
-    private long flushItems() {
-        long items = number(server().command("DBSIZE"));
-        server().command("FLUSHALL");
-        return items;
-    }
-
-    private long fillMemory(Stage stage, SplittableRandom random) throws InterruptedException {
-        long before = refused();
-        server().command("CONFIG", "SET", "maxmemory", "1");
-        try {
-            HostTime.sleep(stage.leases(0.2, 2, random));
-        } finally {
-            server().command("CONFIG", "SET", "maxmemory", "0");
-        }
-        return refused() - before;
-    }
-
-    /** Returns how many commands were refused because memory was full. */
-    private long refused() {
-        Map<String, String> errors = server().info("errorstats");
-        String count = errors.getOrDefault("errorstat_OOM", "count=0");
-        return Long.parseLong(count.substring(count.indexOf('=') + 1));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.baton.chaos.fault.Stage;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.servers.LocalServer;
 import dev.baton.servers.Members;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -15,9 +16,15 @@ import java.util.function.Supplier;
  * @param id its name
  * @param damage what it breaks
  * @param course what happens
+ * @param aftermath how long after its end clients may have to wait until the store grants again
  */
-record ServerFault(String id, Damage damage, Course course) implements Fault {
+record ServerFault(String id, Damage damage, Course course, Duration aftermath) implements Fault {
     private static final String WHERE = "the server";
+
+    /** Describes a fault that is over when it is undone. */
+    ServerFault(String id, Damage damage, Course course) {
+        this(id, damage, course, Duration.ZERO);
+    }
 
     /** What happens. */
     interface Course {
@@ -37,22 +44,33 @@ record ServerFault(String id, Damage damage, Course course) implements Fault {
         void take() throws Exception;
     }
 
-    static Fault counted(String id, Damage damage, Counted course) {
+    static ServerFault counted(String id, Damage damage, Counted course) {
         return new ServerFault(id, damage, (stage, random) -> new Effects(WHERE, course.run(stage, random)));
+    }
+
+    /** Returns the same, after whose end clients may have to wait until the store grants again. */
+    ServerFault withAftermath(Duration longest) {
+        return new ServerFault(id, damage, course, longest);
     }
 
     /** The process of a server is stopped for a while, and dies at once and is started again. */
     static List<Fault> ofProcess(Damage killed, Supplier<? extends LocalServer> server) {
+        return ofProcess(killed, Duration.ZERO, server);
+    }
+
+    /** The same, if a server that was started again grants nothing for a while. */
+    static List<Fault> ofProcess(Damage killed, Duration grace, Supplier<? extends LocalServer> server) {
         return List.of(
                 pause(
                         "server-pause",
                         () -> server.get().pause(),
                         () -> server.get().resume()),
                 kill(
-                        "server-kill",
-                        killed,
-                        () -> server.get().kill(),
-                        () -> server.get().restart()));
+                                "server-kill",
+                                killed,
+                                () -> server.get().kill(),
+                                () -> server.get().restart())
+                        .withAftermath(grace));
     }
 
     /** The leader of several servers is stopped, or dies, or another member dies. */
@@ -95,7 +113,7 @@ record ServerFault(String id, Damage damage, Course course) implements Fault {
         });
     }
 
-    private static Fault kill(String id, Damage damage, Step kill, Step restart) {
+    private static ServerFault kill(String id, Damage damage, Step kill, Step restart) {
         return counted(id, damage, (stage, random) -> {
             kill.take();
             try {
@@ -108,8 +126,8 @@ record ServerFault(String id, Damage damage, Course course) implements Fault {
     }
 
     /** The server dies, and is started again with the data of some time before. */
-    static Fault oldData(Supplier<? extends LocalServer> server, Marker marker) {
-        return new ServerFault("server-restart-old-data", Damage.FORGETS, (stage, random) -> {
+    static ServerFault oldData(Damage damage, Supplier<? extends LocalServer> server, Marker marker) {
+        return new ServerFault("server-restart-old-data", damage, (stage, random) -> {
             OldData copy = OldData.of(server.get());
             HostTime.sleep(stage.leases(1, 10, random));
             long mark = HostTime.nanos();

@@ -1,8 +1,10 @@
 package dev.baton.chaos.server;
 
+import dev.baton.chaos.client.ClientSettings;
 import dev.baton.chaos.fault.Fault;
 import dev.baton.servers.clock.SettableClock;
 import dev.baton.servers.net.TcpProxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,11 @@ public interface Site extends AutoCloseable {
      */
     default Optional<String> follow(SettableClock clock) {
         return Optional.of("this program does not start its server with a clock that can be set: see --faults-of");
+    }
+
+    /** Returns the grace period of its namespace, if no lease is longer. */
+    default Duration grace() {
+        return ClientSettings.GRACE;
     }
 
     /** Returns what has to be said of the server in a report, such as its version. */

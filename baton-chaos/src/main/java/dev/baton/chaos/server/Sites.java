@@ -1,5 +1,6 @@
 package dev.baton.chaos.server;
 
+import dev.baton.BatonOptions;
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Fault.Damage;
 import dev.baton.servers.EtcdServer;
@@ -11,6 +12,7 @@ import dev.baton.servers.PostgresServer;
 import dev.baton.servers.ZookeeperEnsemble;
 import dev.baton.servers.ZookeeperServer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +25,9 @@ public final class Sites {
 
     private static final int MEMBERS = 3;
 
+    /** Short, because nothing is granted for as long after each failover. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
     private static final String POSTGRES_KILLS = "SELECT 'SELECT pg_terminate_backend(' || pid || ')'"
             + " FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'";
     private static final String MYSQL_KILLS = "SELECT concat('KILL ', id) FROM information_schema.processlist"
@@ -32,12 +37,28 @@ public final class Sites {
 
     private static final Map<String, Maker> MAKERS = new LinkedHashMap<>();
 
-    /** Only for locks of the zoo: Baton has no store of several servers that know nothing of each other. */
-    private static final Map<String, Maker> OF_THE_ZOO = Map.of("redis-three", directory -> new RedisThreeSite());
+    /**
+     * Not among the stores of which each run has to be good. {@code redis-three} is for locks of the zoo: Baton has no store
+     * of several servers that know nothing of each other. The others are {@code redis-sentinel} with one difference:
+     * without a grace period, as the control of the checkers; with the usual one; and with writes that a replica confirms.
+     */
+    private static final Map<String, Maker> SPECIAL = Map.of(
+            "redis-three",
+            directory -> new RedisThreeSite(),
+            "redis-sentinel-unguarded",
+            directory -> new SentinelSite(GRACE, "?grace=off", Map.of()),
+            "redis-sentinel-long",
+            directory -> new SentinelSite(BatonOptions.DEFAULT_GRACE, RedisSite.STRICT, Map.of()),
+            "redis-sentinel-replicated",
+            directory -> new SentinelSite(
+                    GRACE,
+                    RedisSite.STRICT + "&replicated=1",
+                    Map.of("min-replicas-to-write", "1", "min-replicas-max-lag", "2")));
 
     static {
-        MAKERS.put("redis", directory -> new RedisSite(false));
-        MAKERS.put("redis-durable", directory -> new RedisSite(true));
+        MAKERS.put("redis", directory -> new RedisSite(false, GRACE));
+        MAKERS.put("redis-durable", directory -> new RedisSite(true, GRACE));
+        MAKERS.put("redis-sentinel", directory -> new SentinelSite(GRACE, RedisSite.STRICT, Map.of()));
         MAKERS.put(
                 "postgresql",
                 directory -> new SqlSite<>(new Started<>(PostgresServer::start), "", Damage.NONE, POSTGRES_KILLS));
@@ -69,7 +90,7 @@ public final class Sites {
      * @throws IllegalArgumentException if there is no such store
      */
     public static Site of(String store, Path directory) {
-        Maker maker = MAKERS.getOrDefault(store, OF_THE_ZOO.get(store));
+        Maker maker = MAKERS.getOrDefault(store, SPECIAL.get(store));
         if (maker != null) {
             return maker.make(directory);
         }

@@ -55,7 +55,7 @@ final class SqlSite<S extends LocalServer> extends LocalSite<S> implements Marke
     public List<Fault> faults() {
         List<Fault> faults = super.faults();
         faults.addAll(ServerFault.ofProcess(killed, this::server));
-        faults.add(ServerFault.oldData(this::server, this));
+        faults.add(ServerFault.oldData(Damage.FORGETS, this::server, this));
         faults.add(ServerFault.counted("sessions-kill", Damage.NONE, (stage, random) -> killSessions()));
         faults.add(ServerFault.counted("rows-pinned", Damage.NONE, this::pinRows));
         return faults;

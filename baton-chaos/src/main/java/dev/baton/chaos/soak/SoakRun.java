@@ -97,8 +97,10 @@ public final class SoakRun {
                 settings.threads(),
                 SoakSettings.NAMES,
                 settings.leaseTime(),
+                ClientSettings.longSections(ClientSettings.BATON),
                 settings.seed(),
-                settings.rate() / settings.clients());
+                settings.rate() / settings.clients(),
+                ClientSettings.GRACE);
         try (ClientTeam team = new ClientTeam(each, settings.clients(), site::network, site::uri, place -> null)) {
             team.start();
             watch(team, gauge, faults, witness);

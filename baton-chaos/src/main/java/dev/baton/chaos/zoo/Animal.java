@@ -46,6 +46,9 @@ public record Animal(
     /** What two believers do. */
     static final List<String> TWO_HOLDERS = List.of(BELIEF, COUNTER);
 
+    /** What a holder does whose time is over: if there are tokens, its own is older than the next holder's. */
+    static final List<String> OLDER_HOLDER = List.of(ORDER, FENCE, BELIEF, COUNTER);
+
     /** Returns the name of the broken lock as a subject. */
     public String subject() {
         return design.prefix() + name;

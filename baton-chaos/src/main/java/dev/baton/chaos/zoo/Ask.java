@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 record Ask(String name, String owner, Duration lease) {
     String key() {
-        return Redis.PREFIX + "lock:" + name;
+        return Redis.LOCKS + name;
     }
 
     String waitersKey() {

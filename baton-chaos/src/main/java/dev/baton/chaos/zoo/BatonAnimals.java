@@ -1,11 +1,10 @@
 package dev.baton.chaos.zoo;
 
-import static dev.baton.chaos.zoo.Animal.BELIEF;
-import static dev.baton.chaos.zoo.Animal.COUNTER;
 import static dev.baton.chaos.zoo.Animal.CUT;
 import static dev.baton.chaos.zoo.Animal.FENCE;
 import static dev.baton.chaos.zoo.Animal.KILL;
 import static dev.baton.chaos.zoo.Animal.LIVENESS;
+import static dev.baton.chaos.zoo.Animal.OLDER_HOLDER;
 import static dev.baton.chaos.zoo.Animal.ORDER;
 import static dev.baton.chaos.zoo.Animal.PAUSE;
 import static dev.baton.chaos.zoo.Animal.RESIDUE;
@@ -19,9 +18,6 @@ final class BatonAnimals {
 
     /** As users have it: pauses outlast the claim window of a pushed grant, which is three seconds. */
     private static final BatonDesign LONG = SOUND.with(Duration.ofSeconds(2));
-
-    /** What a holder does whose time is over: if there are tokens, its own is older than the next holder's. */
-    private static final List<String> OLDER_HOLDER = List.of(ORDER, FENCE, BELIEF, COUNTER);
 
     static final List<Animal> ALL = List.of(
             new Animal(

@@ -134,7 +134,8 @@ final class BatonStore extends ForwardingStore {
                 design.ends().kept(hold.leaseMicros()),
                 hold.lockDelayMicros(),
                 hold.extend(),
-                hold.description());
+                hold.description(),
+                hold.restorable());
     }
 
     @Override

@@ -39,8 +39,14 @@ final class HeldLease implements Taken {
      * @param notice when it tells a loss
      * @param errors what its callers see
      * @param lease the lease time
+     * @param looksEvery how often it looks whether it still believes
      */
-    record Manners(Belief belief, Notice notice, Errors errors, Duration lease) {}
+    record Manners(Belief belief, Notice notice, Errors errors, Duration lease, Duration looksEvery) {
+        /** Describes a holder that looks when it begins and ends. */
+        Manners(Belief belief, Notice notice, Errors errors, Duration lease) {
+            this(belief, notice, errors, lease, Duration.ofDays(1));
+        }
+    }
 
     private final Upkeep upkeep;
     private final Manners manners;
@@ -72,6 +78,11 @@ final class HeldLease implements Taken {
     @Override
     public boolean isHeld() {
         return guarded(() -> manners.belief().holds(HostTime.nanos(), untilNanos, state == State.REFUSED));
+    }
+
+    @Override
+    public Duration looksEvery() {
+        return manners.looksEvery();
     }
 
     @Override

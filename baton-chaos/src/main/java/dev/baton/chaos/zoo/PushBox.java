@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** Grants that Redis pushed to a client, until a waiter takes them. Thread-safe. */
@@ -28,7 +29,7 @@ final class PushBox implements AutoCloseable {
 
     private static final Duration PAUSE = Duration.ofMillis(20);
 
-    private final Redis redis;
+    private final Supplier<Redis> server;
     private final BinaryOperator<String> addressee;
     private final ReentrantLock guard = new ReentrantLock();
     private final Condition arrived = guard.newCondition();
@@ -39,10 +40,11 @@ final class PushBox implements AutoCloseable {
     /**
      * Creates an empty one.
      *
+     * @param server the one that pushes; is asked again when the connection has broken
      * @param addressee says who takes the push for the owner of a lock; the lock's name comes first
      */
-    PushBox(Redis redis, BinaryOperator<String> addressee) {
-        this.redis = redis;
+    PushBox(Supplier<Redis> server, BinaryOperator<String> addressee) {
+        this.server = server;
         this.addressee = addressee;
     }
 
@@ -56,7 +58,7 @@ final class PushBox implements AutoCloseable {
     private void hear(String channel) {
         while (!closed) {
             try {
-                redis.listen(channel, message -> take(Push.parse(message)));
+                server.get().listen(channel, message -> take(Push.parse(message)));
             } catch (JedisException broken) {
                 pause();
             }

@@ -7,12 +7,17 @@ import java.util.function.Consumer;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisPubSub;
+import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.Response;
+import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.params.SetParams;
 
 /** The commands of Redis that locks are made of. Thread-safe. */
 final class Redis implements AutoCloseable {
     static final String PREFIX = "zoo:";
+
+    static final String LOCKS = PREFIX + "lock:";
 
     /** Tokens outlive their locks, as they must. */
     static final String TOKENS = PREFIX + "token:";
@@ -22,6 +27,7 @@ final class Redis implements AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = 1_000;
     private static final int CONNECTIONS = 32;
+    private static final long REPLICATION_MILLIS = 200;
 
     private final RedisClient client;
 
@@ -94,6 +100,20 @@ final class Redis implements AutoCloseable {
     /** Runs a script that answers with a number. */
     long run(String script, List<String> keys, String... arguments) {
         return (Long) client.eval(script, keys, List.of(arguments));
+    }
+
+    /** The same, if a replica has what the script wrote; throws if none has it in time. */
+    long runReplicated(String script, List<String> keys, String... arguments) {
+        try (Pipeline pipeline = client.pipelined()) {
+            Response<Object> answer = pipeline.eval(script, keys, List.of(arguments));
+            // The server counts what the same connection has written.
+            Response<Long> replicas = pipeline.waitReplicas(1, REPLICATION_MILLIS);
+            pipeline.sync();
+            if (replicas.get() == 0) {
+                throw new JedisException("no replica has it after " + REPLICATION_MILLIS + " ms");
+            }
+            return (Long) answer.get();
+        }
     }
 
     /** Sets a key that does not exist, and returns its value. */

@@ -19,7 +19,7 @@ final class RedisLocker extends LeaseLocker {
         this.redis = new Redis(uri);
         this.protocol = protocol;
         this.client = client;
-        this.pushes = new PushBox(redis, protocol.handover()::addressee);
+        this.pushes = new PushBox(() -> redis, protocol.handover()::addressee);
         protocol.handover().begin(pushes, client);
     }
 

@@ -9,8 +9,16 @@ import java.util.stream.Stream;
 
 /** All broken locks. */
 public final class Zoo {
+    /** The beginning of the keys of locks on Redis. */
+    public static final String LOCKS = Redis.LOCKS;
+
     private static final List<Animal> ANIMALS = Stream.of(
-                    KeyAnimals.ALL, QueueAnimals.ALL, MajorityAnimals.ALL, SessionAnimals.ALL, BatonAnimals.ALL)
+                    KeyAnimals.ALL,
+                    QueueAnimals.ALL,
+                    MajorityAnimals.ALL,
+                    FailoverAnimals.ALL,
+                    SessionAnimals.ALL,
+                    BatonAnimals.ALL)
             .flatMap(List::stream)
             .toList();
 
@@ -63,6 +71,9 @@ public final class Zoo {
         if (design instanceof MajorityDesign majority) {
             return new MajorityLocker(majority, MajorityDesign.addresses(uri), lease, client);
         }
+        if (design instanceof FailoverDesign failover) {
+            return new FailoverLocker(failover, uri, lease, client);
+        }
         if (design instanceof SessionDesign session) {
             return new SessionLocker(session, uri, lease, client);
         }
@@ -82,10 +93,15 @@ public final class Zoo {
 
     /** Returns what locks of a name have left behind in a store. */
     public static List<String> rest(String subject, String uri) {
-        return design(subject) instanceof SessionDesign
-                ? SessionLocker.rest(uri)
-                : MajorityDesign.addresses(uri).stream()
-                        .flatMap(each -> Redis.rest(each).stream())
-                        .toList();
+        Design design = design(subject);
+        if (design instanceof SessionDesign) {
+            return SessionLocker.rest(uri);
+        }
+        if (design instanceof FailoverDesign) {
+            return FailoverLocker.rest(uri);
+        }
+        return MajorityDesign.addresses(uri).stream()
+                .flatMap(each -> Redis.rest(each).stream())
+                .toList();
     }
 }

@@ -47,7 +47,18 @@ class FaultEffectsTest {
         witness = Witness.in(directory, NAMES);
         clock = ClockShim.compile(directory, ClockShim.COMPILER).clock(directory.resolve("clock"));
         team = new ClientTeam(
-                new ClientSettings(ClientSettings.BATON, redis.uri(), directory, 0, 4, NAMES, LEASE, 1, 0),
+                new ClientSettings(
+                        ClientSettings.BATON,
+                        redis.uri(),
+                        directory,
+                        0,
+                        4,
+                        NAMES,
+                        LEASE,
+                        2,
+                        1,
+                        0,
+                        ClientSettings.GRACE),
                 CLIENTS,
                 () -> TcpProxy.to("127.0.0.1", redis.port()),
                 (host, port) -> "redis://" + host + ":" + port,

@@ -188,6 +188,6 @@ class PageTest {
         assertThat(texts(parsed(html()), "pre"))
                 .containsExactly(
                         "./baton chaos --store redis --faults all --minutes 1.0 --seed 42 --clients 3 --threads 4"
-                                + " --names 10 --lease 2000 --calm 1.5");
+                                + " --names 10 --lease 2000 --long-sections 2 --calm 1.5");
     }
 }

@@ -106,6 +106,7 @@ final class Runs {
                 4,
                 10,
                 Duration.ofSeconds(2),
+                2,
                 Settings.CALM,
                 directory);
         return new Report(

@@ -4,9 +4,12 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.StoreException;
 import dev.baton.cli.console.CliException;
+import dev.baton.cli.console.Grace;
 import dev.baton.cli.console.Terminal;
 import dev.baton.cli.store.StoreOptions;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,7 +47,8 @@ import picocli.CommandLine.Parameters;
             "",
             "JSON: {\"verdict\", \"exitCode\", \"facts\", \"promises\", \"measured\", \"change\"}; the",
             "verdict is fit, change, unfit, unreachable, denied or failed, and \"change\" has",
-            "a text for each thing to change."
+            "a text for each thing to change. In a grace period of the store also",
+            "\"gracePeriod\"."
         })
 public final class CheckCommand implements Callable<Integer> {
     /** How long the check retries a refusal of the first command, in case it is temporary. */
@@ -78,26 +82,40 @@ public final class CheckCommand implements Callable<Integer> {
         BatonOptions options =
                 store.client().storeTimeout(PATIENCE).commandTimeout(PATIENCE).build();
         try (Baton baton = store.connect(options)) {
-            return tell(Findings.of(baton.admin().examine()));
+            return examine(baton);
         } catch (StoreException refused) {
-            return refuse(refused);
+            return refuse(refused, Optional.empty());
         }
     }
 
-    private int tell(Findings findings) {
+    /** In a grace period the store grants no lock to the examination either. */
+    private int examine(Baton baton) {
+        Optional<Grace> grace = Grace.of(baton.admin());
+        try {
+            return tell(Findings.of(baton.admin().examine()), grace);
+        } catch (StoreException refused) {
+            return refuse(refused, grace);
+        }
+    }
+
+    private int tell(Findings findings, Optional<Grace> grace) {
         if (json) {
-            out.json(findings.toJson());
+            Map<String, Object> object = findings.toJson();
+            grace.ifPresent(now -> object.put(Grace.FIELD, now.json()));
+            out.json(object);
         } else {
             findings.print(out);
+            grace.ifPresent(now -> out.out().println(now.line()));
         }
         return findings.verdict().exitCode();
     }
 
-    private int refuse(StoreException refused) {
+    private int refuse(StoreException refused, Optional<Grace> grace) {
         Findings findings = Findings.of(refused);
         if (json) {
-            return tell(findings);
+            return tell(findings, grace);
         }
-        throw new CliException(findings.verdict().exitCode(), String.valueOf(refused.getMessage()), refused);
+        String why = refused.getMessage() + grace.map(now -> "; " + now.line()).orElse("");
+        throw new CliException(findings.verdict().exitCode(), why, refused);
     }
 }

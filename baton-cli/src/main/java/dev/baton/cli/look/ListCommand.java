@@ -2,9 +2,11 @@ package dev.baton.cli.look;
 
 import dev.baton.Baton;
 import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.Grace;
 import dev.baton.cli.console.Terminal;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,7 +33,8 @@ import picocli.CommandLine.Option;
             "    6  there is no place for the default store",
             "",
             "JSON: {\"locks\": [...], \"more\": false}; each lock as 'baton show --json'",
-            "prints it."
+            "prints it. In a grace period of the store also \"gracePeriod\":",
+            "{\"remainingMillis\", \"until\", \"reason\"}."
         })
 public final class ListCommand extends LookCommand {
     @Mixin
@@ -52,17 +55,20 @@ public final class ListCommand extends LookCommand {
 
     @Override
     int look(Baton baton) {
+        Optional<Grace> grace = Grace.of(baton.admin());
         Glance glance = Glance.at(baton.admin(), choice.prefix(), choice.limit());
         if (json) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("locks", glance.locks().stream().map(Locks::json).toList());
             object.put("more", glance.more());
+            grace.ifPresent(now -> object.put(Grace.FIELD, now.json()));
             out.json(object);
             return ExitCode.OK;
         }
         if (!glance.locks().isEmpty()) {
             Locks.table(glance.locks(), out).forEach(out.out()::println);
         }
+        remark(grace);
         glance.remarks(choice.limit()).forEach(remark -> err.out().println("baton: " + remark));
         return ExitCode.OK;
     }

@@ -4,8 +4,10 @@ import dev.baton.Admin;
 import dev.baton.Baton;
 import dev.baton.cli.console.CliException;
 import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.Grace;
 import dev.baton.cli.console.Terminal;
 import dev.baton.cli.store.StoreOptions;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
@@ -36,6 +38,11 @@ abstract class LookCommand implements Callable<Integer> {
 
     /** Runs the command, and returns the exit code. */
     abstract int look(Baton baton);
+
+    /** Prints one line about a grace period. */
+    void remark(Optional<Grace> grace) {
+        grace.ifPresent(now -> err.out().println("baton: " + now.line()));
+    }
 
     /** Returns the administration, after checking that this can be the name of a lock. */
     static Admin adminFor(Baton baton, String name) {

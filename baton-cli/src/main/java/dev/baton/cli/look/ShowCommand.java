@@ -1,14 +1,18 @@
 package dev.baton.cli.look;
 
+import dev.baton.Admin;
 import dev.baton.Baton;
 import dev.baton.LockInfo;
 import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.Grace;
 import dev.baton.cli.console.Printable;
 import dev.baton.cli.console.Table;
 import dev.baton.cli.console.Table.Align;
 import dev.baton.cli.console.Terminal;
 import dev.baton.cli.console.Who;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,7 +38,8 @@ import picocli.CommandLine.Parameters;
             "    6  there is no place for the default store",
             "",
             "JSON: {\"name\", \"kind\", \"held\", \"holders\": [{\"description\", \"since\",",
-            "\"clientId\", \"token\", \"remainingMillis\", \"revoked\"}], \"waiters\": [...]}."
+            "\"clientId\", \"token\", \"remainingMillis\", \"revoked\"}], \"waiters\": [...]}.",
+            "In a grace period of the store also \"gracePeriod\"."
         })
 public final class ShowCommand extends LookCommand {
     @Parameters(paramLabel = "NAME", description = "The lock.")
@@ -55,10 +60,17 @@ public final class ShowCommand extends LookCommand {
 
     @Override
     int look(Baton baton) {
-        LockInfo lock = adminFor(baton, name).inspect(name).orElseGet(() -> Locks.free(name));
+        Admin admin = adminFor(baton, name);
+        Optional<Grace> grace = Grace.of(admin);
+        LockInfo lock = admin.inspect(name).orElseGet(() -> Locks.free(name));
         if (json) {
-            out.json(Locks.json(lock));
-        } else if (lock.holders().isEmpty() && lock.waiters().isEmpty()) {
+            Map<String, Object> object = Locks.json(lock);
+            grace.ifPresent(now -> object.put(Grace.FIELD, now.json()));
+            out.json(object);
+            return ExitCode.OK;
+        }
+        remark(grace);
+        if (lock.holders().isEmpty() && lock.waiters().isEmpty()) {
             out.out().println(Locks.line(lock));
         } else {
             table(lock).lines().forEach(out.out()::println);

@@ -6,12 +6,17 @@ import dev.baton.cli.console.CliException;
 import dev.baton.cli.console.DurationConverter;
 import dev.baton.cli.console.Errors;
 import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.Fit;
+import dev.baton.cli.console.Grace;
 import dev.baton.cli.console.Printable;
 import dev.baton.cli.console.Terminal;
 import dev.baton.cli.console.Terminal.Style;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -42,7 +47,8 @@ import picocli.CommandLine.Option;
             "  130  Ctrl-C",
             "",
             "JSON: one object a line for each change, as 'baton show --json' prints it; a",
-            "store that stops answering is one with \"error\" and \"exitCode\"."
+            "store that stops answering is one with \"error\" and \"exitCode\", and one whose",
+            "grace period begins or ends is one with \"gracePeriod\" (null when it is over)."
         })
 public final class WatchCommand extends LookCommand {
     private static final Duration SHORTEST = Duration.ofMillis(50);
@@ -56,7 +62,7 @@ public final class WatchCommand extends LookCommand {
             paramLabel = "TIME",
             defaultValue = "1s",
             converter = DurationConverter.class,
-            description = "How long from one look to the next (${DEFAULT-VALUE}); each one asks the store once.")
+            description = "How long from one look to the next (${DEFAULT-VALUE}); each one asks the store twice.")
     private Duration interval = Duration.ofSeconds(1);
 
     @Option(names = "--count", paramLabel = "N", defaultValue = "0", description = "Look N times; 0 for ever.")
@@ -67,6 +73,9 @@ public final class WatchCommand extends LookCommand {
 
     private final Changes changes = new Changes();
     private boolean answered = true;
+
+    /** What the last look found. */
+    private Optional<Grace> grace = Optional.empty();
 
     /**
      * Makes the command.
@@ -88,7 +97,9 @@ public final class WatchCommand extends LookCommand {
         }
         for (int looks = 1; ; looks++) {
             try {
-                show(Glance.at(baton.admin(), choice.prefix(), choice.limit()));
+                Optional<Grace> now = Grace.of(baton.admin());
+                show(Glance.at(baton.admin(), choice.prefix(), choice.limit()), now);
+                grace = now;
                 answered = true;
             } catch (StoreException unanswered) {
                 sayOnce(unanswered);
@@ -100,21 +111,39 @@ public final class WatchCommand extends LookCommand {
         }
     }
 
-    private void show(Glance glance) {
+    private void show(Glance glance, Optional<Grace> now) {
+        if (grace.isPresent() != now.isPresent()) {
+            tell(now);
+        }
         if (json) {
             changes.since(glance).forEach(lock -> out.json(Locks.json(lock)));
         } else if (out.live()) {
-            out.out().print(CLEAR + String.join("\n", screen(glance)) + '\n');
+            out.out().print(CLEAR + String.join("\n", screen(glance, now)) + '\n');
         } else {
             changes.since(glance).forEach(lock -> out.out().println(Locks.line(lock)));
         }
         out.out().flush();
     }
 
-    private List<String> screen(Glance glance) {
+    /** Says once that a grace period began, and once that it is over. The screen shows it as long as it lasts. */
+    private void tell(Optional<Grace> now) {
+        if (json) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put(Grace.FIELD, now.map(Grace::json).orElse(null));
+            out.json(object);
+        } else if (!out.live()) {
+            remark(now);
+            if (now.isEmpty()) {
+                err.out().println("baton: the grace period is over");
+            }
+        }
+    }
+
+    private List<String> screen(Glance glance, Optional<Grace> now) {
         List<String> lines = new ArrayList<>();
         String which = choice.prefix().isEmpty() ? "all locks" : Printable.of(choice.prefix()) + "*";
         lines.add(out.paint(Style.DIM, which + ", every " + DurationConverter.text(interval) + "; Ctrl-C ends"));
+        now.ifPresent(period -> lines.add(Fit.middle(period.line(), out.width())));
         lines.add("");
         if (!glance.locks().isEmpty()) {
             List<String> table = Locks.table(glance.locks(), out);

@@ -7,6 +7,7 @@ import dev.baton.LockInfo;
 import dev.baton.StoreException;
 import dev.baton.cli.console.DurationConverter;
 import dev.baton.cli.console.Fit;
+import dev.baton.cli.console.Grace;
 import dev.baton.cli.console.Printable;
 import dev.baton.cli.console.Terminal;
 import dev.baton.cli.console.Who;
@@ -88,10 +89,17 @@ final class Wait {
 
     private void look() {
         try {
-            baton.admin().inspect(name).ifPresent(info -> say(waitingFor(info)));
+            baton.admin().inspect(name).ifPresent(info -> say(waitingFor(info) + whyNobodyHasIt(info)));
         } catch (StoreException unknown) {
             say("waiting for '" + Printable.of(name) + "'; the store does not answer");
         }
+    }
+
+    /** Waiting behind no holder is rare, so the store is asked about a grace period only then. */
+    private String whyNobodyHasIt(LockInfo info) {
+        return info.holders().isEmpty()
+                ? Grace.of(baton.admin()).map(now -> "; " + now.words()).orElse("")
+                : "";
     }
 
     /** Returns the message; on a terminal it fits in one line, and the holder is shortened first. */

@@ -11,6 +11,8 @@ final class Addresses {
     private static final List<String> SCHEMES = List.of(
             "redis:",
             "rediss:",
+            "redis+sentinel:",
+            "rediss+sentinel:",
             "zookeeper:",
             "zookeeper+tls:",
             "etcd:",

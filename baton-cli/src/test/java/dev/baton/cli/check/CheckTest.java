@@ -30,7 +30,7 @@ class CheckTest {
     private static final String SECRET = "s3cr3t-w0rd";
     private static final String RIGHTS = "~baton:* +info +time +eval +evalsha +script|load +get +set +del +exists"
             + " +pexpire +hget +hset +hmget +hgetall +hdel +hrandfield +zadd +zcount +zremrangebyscore +publish"
-            + " +subscribe +scan +ping +select +client|setname";
+            + " +pubsub|numsub +subscribe +scan +ping +select +client|setname";
     private static final int WRITE_VERSION_OFFSET = 18;
 
     @TempDir

@@ -19,6 +19,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code baton watch} on a pipe and on a terminal. */
 class WatchTest {
+    /** The server comes back without data, and grants locks at once. */
+    private static final String WITHOUT_GRACE = "?grace=off";
+
     private static final List<String> TERMINAL = List.of("-Dbaton.stdout.tty=true", "-Dbaton.columns=100");
 
     @TempDir
@@ -76,9 +79,9 @@ class WatchTest {
     @Test
     void store_thatGoesAway_isToldOnce_andAskedAgain() throws Exception {
         try (RedisServer server = RedisServer.start();
-                BatonProcess watch =
-                        BatonProcess.start(directory, "watch", "--interval", "50ms", "--store", server.uri());
-                dev.baton.Baton baton = dev.baton.Baton.connect(server.uri())) {
+                BatonProcess watch = BatonProcess.start(
+                        directory, "watch", "--interval", "50ms", "--store", server.uri() + WITHOUT_GRACE);
+                dev.baton.Baton baton = dev.baton.Baton.connect(server.uri() + WITHOUT_GRACE)) {
             baton.lock("before").acquire();
             watch.awaitSaid("before: held by");
             server.kill();
@@ -97,8 +100,8 @@ class WatchTest {
     void json_saysOnce_thatTheStoreIsAway() throws Exception {
         try (RedisServer server = RedisServer.start();
                 BatonProcess watch = BatonProcess.start(
-                        directory, "watch", "--json", "--interval", "50ms", "--store", server.uri());
-                dev.baton.Baton baton = dev.baton.Baton.connect(server.uri())) {
+                        directory, "watch", "--json", "--interval", "50ms", "--store", server.uri() + WITHOUT_GRACE);
+                dev.baton.Baton baton = dev.baton.Baton.connect(server.uri() + WITHOUT_GRACE)) {
             baton.lock("before").acquire();
             watch.awaitSaid("\"held\":true");
             server.kill();

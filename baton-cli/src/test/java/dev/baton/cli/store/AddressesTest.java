@@ -14,6 +14,8 @@ class AddressesTest {
                 "redis://:p@h",
                 "redis://u:p@h:6379/0?x=y",
                 "rediss://u:p@ss@h",
+                "redis+sentinel://u:p@h:1,h:2/name",
+                "rediss+sentinel://h:1,h:2/name?sentinelPassword=p",
                 "zookeeper://u:p@h1:2181,h2:2181/path",
                 "etcd://u:p@h1:2379,h2:2379/prefix",
                 "etcd://h1:2379,u:p@h2:2379",
@@ -38,6 +40,7 @@ class AddressesTest {
                 "memory:",
                 "redis://h:6379",
                 "redis://u@h:6379",
+                "redis+sentinel://u@h:1,h:2/name?sentinelUser=u",
                 "etcd://h1:2379,h2:2379/prefix",
                 "zookeeper://h1:2181,h2:2181/path?sessionTimeout=10s",
                 "jdbc:postgresql://h:5432/app?user=app",
@@ -52,6 +55,8 @@ class AddressesTest {
     @ParameterizedTest
     @CsvSource({
         "reddis://h, redis:",
+        "redis+sentinal://h/name, redis+sentinel:",
+        "rediss-sentinel://h/name, rediss+sentinel:",
         "redi://h, redis:",
         "redisss://h, rediss:",
         "Redis://h, redis:",
@@ -63,6 +68,7 @@ class AddressesTest {
         "lokal, local",
         "jdbc:oracle:thin:@h, ",
         "redis://h, ",
+        "redis+sentinel://h/name, ",
         "nonsense, "
     })
     void slip_isMended(String address, String meant) {

@@ -1,11 +1,14 @@
 package dev.baton.internal.client;
 
 import dev.baton.Admin;
+import dev.baton.GracePeriod;
 import dev.baton.LockInfo;
 import dev.baton.StoreReport;
+import dev.baton.spi.Grace;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.ResourceView;
+import dev.baton.spi.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -59,6 +62,20 @@ final class StoreAdmin implements Admin {
     @Override
     public Optional<LockInfo.Holder> forceReleaseNow(String name) {
         return force(name, true);
+    }
+
+    @Override
+    public Optional<GracePeriod> gracePeriod() {
+        return questions
+                .ask("whether the store is in a grace period is unknown", Store::grace)
+                .map(StoreAdmin::gracePeriod);
+    }
+
+    private static GracePeriod gracePeriod(Grace grace) {
+        String part = grace.isOfAll()
+                ? ""
+                : " (" + grace.buckets() + " of " + Protocol.BUCKETS + " parts of the store; other names are granted)";
+        return new GracePeriod(Duration.ofNanos(grace.restMicros() * 1_000), grace.reason() + part);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,14 @@ public abstract sealed class Command {
 
     /** The name that it is about, or one of those names, which are all of one shard; null for a ping. */
     public abstract @Nullable String name();
+
+    /** Calls an action with every name that it is about. */
+    void forEachName(Consumer<String> action) {
+        String name = name();
+        if (name != null) {
+            action.accept(name);
+        }
+    }
 
     /** Sends the command to a store, in one blocking attempt. */
     public abstract Object perform(Store store, long limitNanos) throws StoreFailure;
@@ -198,6 +207,14 @@ public abstract sealed class Command {
                             ? heartbeat.tickets().get(0).resource()
                             : holds.get(0).resource())
                     .name();
+        }
+
+        @Override
+        void forEachName(Consumer<String> action) {
+            heartbeat.holds().forEach(hold -> action.accept(hold.resource().name()));
+            heartbeat
+                    .tickets()
+                    .forEach(ticket -> action.accept(ticket.resource().name()));
         }
 
         @Override

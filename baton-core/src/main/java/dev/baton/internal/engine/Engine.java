@@ -262,11 +262,10 @@ public final class Engine {
         each(
                 beat.heartbeat.holds(),
                 reply.holds(),
-                (hold, answer) -> atPresent(
-                        hold.resource().name(),
-                        now,
-                        out,
-                        resource -> resource.onHoldReply(hold, answer, sync, now, out)));
+                (hold, answer) -> at(hold.resource(), now, out, resource -> {
+                    resource.onHoldReply(hold, answer, sync, now, out);
+                    return resource;
+                }));
         each(
                 beat.heartbeat.tickets(),
                 reply.tickets(),
@@ -349,7 +348,9 @@ public final class Engine {
         } else {
             int shard = around.settings().shardOf(name);
             ShardAnswers answers = around.answersOf(shard);
-            around.outage().answered(sync.sentNanos(), answers.givenNanos(sync, now), now, out);
+            long given = answers.givenNanos(sync, now);
+            around.outage().answered(sync.sentNanos(), given, now, out);
+            around.gracePeriods().answered(command, stamp.graceMicros(), given, now, out);
             if (answers.record(sync)) {
                 askAgain(each -> around.settings().shardOf(each) == shard, now, out);
             }
@@ -392,11 +393,14 @@ public final class Engine {
     // ---- time ----------------------------------------------------------------------------------------------------
 
     /**
-     * Checks whether the machine slept, and whether the store has fallen silent. Must be called a few times a second.
+     * Checks whether the machine slept, whether the store has fallen silent, and whether its grace period is over. Must
+     * be called a few times a second.
      */
     public void look(Outbox out) {
         lookAtClocks(out);
-        around.outage().look(now(), out);
+        long now = now();
+        around.outage().look(now, out);
+        around.gracePeriods().look(now, out);
     }
 
     /**

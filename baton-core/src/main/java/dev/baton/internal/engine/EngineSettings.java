@@ -103,6 +103,11 @@ public record EngineSettings(
         return store.get().queue();
     }
 
+    /** Whether a hand-off counts only when a heartbeat for its hold was answered. */
+    boolean confirmsHandOffs() {
+        return store.get().confirmsHandOffs();
+    }
+
     /** Whether a hold ends with the session of its client. */
     boolean hasSessions() {
         return store.get().session() != null;

@@ -16,6 +16,9 @@ final class Hold {
 
     private static final long BEAT_RETRY_MIN_NANOS = 20_000_000;
 
+    /** Answers {@code AskAgain} in a row to which the next heartbeat follows without a pause. */
+    private static final int PUT_OFF_WITHOUT_PAUSE = 3;
+
     final long attempt;
     final long storeToken;
     final HoldRequest request;
@@ -51,6 +54,15 @@ final class Hold {
     private boolean claimed;
     private boolean beatWanted;
     private boolean extendWanted;
+
+    /** Whether the last heartbeat was to extend it; and how many were put off by the store since the last renewal. */
+    private boolean extendSent;
+
+    private byte putOff;
+
+    /** Whether it is a hand-off that the store may still forget: no caller gets it before a heartbeat has confirmed it. */
+    private boolean unconfirmed;
+
     private long lastFailureNanos;
     private boolean failing;
     private boolean beating;
@@ -91,6 +103,20 @@ final class Hold {
     void knownAt(Stamp stamp, long deadline) {
         serverId = stamp.runId();
         deadlineMicros = deadline;
+    }
+
+    /** Records that it counts only when a heartbeat that writes was answered. */
+    void mustBeConfirmed() {
+        unconfirmed = true;
+    }
+
+    /** Records that such a heartbeat was answered. */
+    void confirmed() {
+        unconfirmed = false;
+    }
+
+    boolean isUnconfirmed() {
+        return unconfirmed;
     }
 
     /** Whether its deadline is still ahead on the clock of this same server. */
@@ -236,19 +262,19 @@ final class Hold {
      * @param owned whether a caller has it; otherwise it is renewed for the next one
      */
     Heartbeat.Hold beat(Resource resource, boolean believed, boolean owned, long now) {
+        beating = true;
+        beatSinceNanos = now;
+        beatWanted = false;
+        extendSent = false;
         if (!believed) {
-            beating = true;
-            beatSinceNanos = now;
-            beatWanted = false;
             return entry(resource, 0, false);
         }
         boolean tooShort = belief.storeEndNanos() - now < request.leaseNanos() * 9 / 10;
         boolean renews = !request.explicit() && !abandoned && tooShort && !lastsToTheEnd();
-        boolean extend = extendWanted || renews;
-        beating = true;
-        beatSinceNanos = now;
-        beatWanted = false;
+        // A heartbeat that only asks writes nothing, so its answer does not prove that the replicas have the hold.
+        boolean extend = extendWanted || renews || unconfirmed;
         extendWanted = false;
+        extendSent = extend;
         long life = owned ? Math.max(1_000, lastNanos - now) : request.firstLeaseNanos();
         return entry(resource, Math.min(request.leaseNanos(), life), extend);
     }
@@ -262,7 +288,8 @@ final class Hold {
                 leaseNanos / 1_000,
                 request.lockDelayNanos() / 1_000,
                 extend,
-                description);
+                description,
+                !unconfirmed);
     }
 
     /** Records a renewal; returns whether the heartbeat did more than ask whether others wait. */
@@ -275,12 +302,27 @@ final class Hold {
         belief = belief.orNewer(answer);
         claimed = true;
         failing = false;
+        putOff = 0;
+        extendSent = false;
         beating = false;
         return more;
     }
 
     void beatEnded() {
         beating = false;
+    }
+
+    /**
+     * The store has neither renewed it nor found it lost: the same is asked again at once. If it is put off again and
+     * again, as while this client releases many locks of a bucket in a grace period, the usual pause follows.
+     */
+    void beatPutOff(long now) {
+        wantBeat(extendSent);
+        if (putOff < PUT_OFF_WITHOUT_PAUSE) {
+            putOff++;
+        } else {
+            beatFailed(now);
+        }
     }
 
     void beatFailed(long now) {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *      └──end──▶ Ended ──freed──▶ Over
  * </pre>
  *
+ * <p>A hand-off at a store that confirms hand-offs stays in Passing until a heartbeat that writes was answered.
+ *
  * <p>Renewal belongs to the hold: an answer that arrives when the hold has ended has no effect, so a heartbeat in flight
  * when {@code release} is called cannot revive the hold. A lost hold is never passed on.
  */
@@ -204,19 +206,22 @@ final class Holding {
 
     // ---- renewal -------------------------------------------------------------------------------------------------
 
-    void answered(Heartbeat.HoldReply reply, Belief.Sync sync, long now, Outbox out) {
+    void answered(Heartbeat.Hold named, Heartbeat.HoldReply reply, Belief.Sync sync, long now, Outbox out) {
         hold.beatEnded();
         loseIfOver(now, out);
         if (!isLive()) {
             return;
         }
         if (reply instanceof Heartbeat.Renewed renewed) {
+            if (named.extend()) {
+                hold.confirmed();
+            }
             renewed(renewed, sync, now, out);
         } else if (reply instanceof Heartbeat.Lost lost) {
             boolean early = lost.reason() == Heartbeat.Reason.EXPIRED && isTakenEarly(sync.stamp());
             lostAtStore(early ? Heartbeat.Reason.REVOKED : lost.reason(), now, out);
         } else {
-            hold.wantBeat(false);
+            hold.beatPutOff(now);
         }
     }
 
@@ -231,7 +236,9 @@ final class Holding {
             report(BatonEvent.Type.RENEWED, token, now - hold.grantedNanos, out);
         }
         if (state == PASSING) {
-            follow(policy.decideFinally(hold, waitQueue.peek(), now), null, now, out);
+            Waiter next = waitQueue.peek();
+            boolean last = !hold.isUnconfirmed();
+            follow(last ? policy.decideFinally(hold, next, now) : policy.decide(hold, next, now), null, now, out);
         }
     }
 

@@ -335,6 +335,9 @@ final class LocalResource {
         boolean hasQueue = around.settings().hasQueue();
         Hold granted = new Hold(command.acquire, command.request, storeToken, belief, claimed, hasQueue, now);
         granted.knownAt(stamp, deadlineMicros);
+        if (!claimed && around.settings().confirmsHandOffs()) {
+            granted.mustBeConfirmed();
+        }
         return granted;
     }
 
@@ -371,7 +374,10 @@ final class LocalResource {
         waitQueue.answered();
         Holding holding = liveHolding(named.attempt());
         if (holding != null) {
-            holding.answered(reply, sync, now, out);
+            holding.answered(named, reply, sync, now, out);
+        }
+        if (reply instanceof Heartbeat.Renewed && isForgotten(named.attempt())) {
+            around.sendStray(named, out);
         }
     }
 
@@ -417,10 +423,19 @@ final class LocalResource {
 
     /** Frees a hold that this client has lost and the store may still have, unless its end is on the way. */
     private void freeIfForgotten(Grant grant, Outbox out) {
-        long attempt = grant.hold().attempt;
-        if (Arrays.stream(holdings).noneMatch(each -> each.hold().attempt == attempt && !each.isOver())) {
+        if (isForgotten(grant.hold().attempt)) {
             around.sendStray(id, grant.hold(), out);
         }
+    }
+
+    /** Whether a hold is neither live here nor being ended. */
+    private boolean isForgotten(long attempt) {
+        for (Holding each : holdings) {
+            if (each.hold().attempt == attempt && !each.isOver()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Stops the renewal of a grant that its caller can no longer reach. No effect if it is not the present one. */
@@ -464,7 +479,7 @@ final class LocalResource {
     void onFreed(Command command, long now) {
         Ending undoing = asking.undoing(command);
         if (undoing != null) {
-            waitQueue.answered();
+            // This does not end the row of failures: a store may answer each undo and no request.
             asking.over();
             endTurn(undoing, now);
             return;

@@ -13,7 +13,7 @@ final class PassingOn {
     enum Decision {
         /** Give it to the next caller. */
         GIVE,
-        /** Ask the store to renew it, then decide again. */
+        /** Ask the store to renew it, then decide again. A hand-off that the store may still forget is so confirmed. */
         RENEW_FIRST,
         /** Ask the store whether it still exists: the machine slept, or its clock was set. */
         CONFIRM_FIRST,
@@ -33,6 +33,9 @@ final class PassingOn {
     Decision decide(Hold hold, @Nullable Waiter next, long now) {
         if (next == null || hold.belief.isOver(now) || !hold.canStayFor(next.request)) {
             return Decision.END;
+        }
+        if (hold.isUnconfirmed()) {
+            return Decision.RENEW_FIRST;
         }
         if (!hold.isFresh() && !hold.isTurn(now) && !hold.isAlone(now, EngineSettings.SLICE_NANOS)) {
             return hold.isContended() ? Decision.END : Decision.ASK_WHO_WAITS;

@@ -66,6 +66,21 @@ final class Reports {
         warn(message, null, out);
     }
 
+    void graceBegan(String storeName, long restNanos, Outbox out) {
+        long seconds = (restNanos + 999_999_999) / 1_000_000_000;
+        String message =
+                storeName + " may have forgotten its last writes (it restarted, or another server took over): it"
+                        + " grants nothing new for another " + seconds
+                        + " s, while holders put their locks back and keep them; callers wait";
+        warn(message, null, out);
+        event(BatonEvent.Type.GRACE_BEGAN, "", 0, 0, message, out);
+    }
+
+    void graceEnded(String storeName, long lastedNanos, Outbox out) {
+        info(storeName + " grants locks again after a grace period of " + lastedNanos / 1_000_000 + " ms", out);
+        event(BatonEvent.Type.GRACE_ENDED, "", 0, lastedNanos, "", out);
+    }
+
     /** A defect in one resource, which must not keep the others from being renewed. */
     void defect(String name, Throwable defect, Outbox out) {
         String message = "the watchdog met a defect at \"" + name + "\" and goes on";

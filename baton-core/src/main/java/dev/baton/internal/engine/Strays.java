@@ -17,6 +17,11 @@ final class Strays {
         out.send(command);
     }
 
+    /** Whether the release of an attempt's hold is on its way. */
+    boolean areEnding(long attempt) {
+        return unanswered.stream().anyMatch(release -> release.attempt() == attempt);
+    }
+
     void returned(Release release) {
         if (!unanswered.isEmpty()) {
             unanswered.remove(release);

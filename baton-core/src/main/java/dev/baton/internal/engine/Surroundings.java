@@ -4,6 +4,7 @@ import dev.baton.BatonException;
 import dev.baton.internal.Exceptions;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.CommandNumber;
+import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
@@ -34,6 +35,7 @@ final class Surroundings {
     private final LongSupplier secrets;
     private final Reports reports;
     private final Outage outage;
+    private final GracePeriods gracePeriods;
     private final Strays strays = new Strays();
     private final AtomicLong counter = new AtomicLong();
     private final AtomicLong forgedPushes = new AtomicLong();
@@ -48,6 +50,7 @@ final class Surroundings {
         this.secrets = secrets;
         this.reports = reports;
         this.outage = new Outage(settings, reports);
+        this.gracePeriods = new GracePeriods(settings, reports);
     }
 
     EngineSettings settings() {
@@ -68,6 +71,10 @@ final class Surroundings {
 
     Outage outage() {
         return outage;
+    }
+
+    GracePeriods gracePeriods() {
+        return gracePeriods;
     }
 
     Strays strays() {
@@ -133,6 +140,19 @@ final class Surroundings {
     /** Releases a hold in which this client no longer believes. */
     void sendStray(Resource resource, Hold hold, Outbox out) {
         strays.send(free(resource, hold, null), out);
+    }
+
+    /**
+     * Releases a hold that this client does not have, but that its heartbeat has renewed or put back: the heartbeat
+     * arrived after the release of a store that has forgotten the release, or was answered after the loss. Without
+     * this, the name would be blocked until the lease ends. It may be the hold of a holder that failed, so a lock-delay
+     * begins.
+     */
+    void sendStray(Heartbeat.Hold named, Outbox out) {
+        if (!closed && !strays.areEnding(named.attempt())) {
+            Release release = new Release(named.resource(), named.attempt(), named.token(), nextNumber(), true);
+            strays.send(new Command.Free(release, null, settings.silenceNanos()), out);
+        }
     }
 
     // ---- what is known of the store ------------------------------------------------------------------------------

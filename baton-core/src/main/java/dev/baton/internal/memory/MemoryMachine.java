@@ -2,6 +2,7 @@ package dev.baton.internal.memory;
 
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
+import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Ledger;
 import dev.baton.spi.Protocol;
@@ -36,6 +37,7 @@ public final class MemoryMachine {
 
     private record MarkKey(String client, int bucket) {}
 
+    private static final String REASON = "another server answers than before: a failover or a restart";
     private static final int SWEEP_EVERY = 4096;
 
     private final Timings timings;
@@ -97,6 +99,12 @@ public final class MemoryMachine {
     /** Returns server and time. */
     public Stamp stamp(long now) {
         return new Stamp(runId, now, Math.max(0, graceUntilMicros - now));
+    }
+
+    /** Returns the grace period; empty outside one. */
+    public Optional<Grace> grace(long now) {
+        long rest = stamp(now).graceMicros();
+        return rest == 0 ? Optional.empty() : Optional.of(new Grace(rest, REASON, Protocol.BUCKETS));
     }
 
     /** Performs an acquire. */

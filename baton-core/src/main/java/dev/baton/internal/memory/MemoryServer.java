@@ -3,6 +3,7 @@ package dev.baton.internal.memory;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
@@ -77,6 +78,14 @@ public final class MemoryServer {
         }
     }
 
+    /** Goes on as another server process, in a grace period: what a failover looks like to clients. */
+    void restart(String runId, long graceMicros) {
+        step((now, pushes) -> {
+            machine.restartAs(runId, now + graceMicros);
+            return machine;
+        });
+    }
+
     /** One command on the machine, at one moment. */
     private interface Step<T> {
         T run(long now, BiConsumer<String, Push> pushes);
@@ -116,6 +125,11 @@ public final class MemoryServer {
         @Override
         public Map<String, String> facts(long timeoutNanos) {
             return Map.of("version", "Java " + Runtime.version());
+        }
+
+        @Override
+        public Optional<Grace> grace(long timeoutNanos) {
+            return step((now, pushes) -> machine.grace(now));
         }
 
         @Override

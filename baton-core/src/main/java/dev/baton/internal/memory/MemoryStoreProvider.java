@@ -8,6 +8,7 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -46,6 +47,12 @@ public final class MemoryStoreProvider implements StoreProvider {
     public static int size(String name, String namespace) {
         MemoryServer server = SERVERS.get(name + '/' + namespace);
         return server == null ? 0 : server.size();
+    }
+
+    /** Lets a shared server go on as another process, in a grace period. Only for tests. */
+    public static void restart(String name, String namespace, long graceMicros) {
+        MemoryServer server = Objects.requireNonNull(SERVERS.get(name + '/' + namespace));
+        server.restart("memory-" + UUID.randomUUID(), graceMicros);
     }
 
     private static MemoryServer newServer(StoreConfig config, LongSupplier clock) {

@@ -1,6 +1,10 @@
 package dev.baton.internal.engine;
 
+import dev.baton.BatonEvent;
 import dev.baton.spi.Resource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 abstract class EngineCase {
     static final long MILLI = 1_000_000L;
     static final long SECOND = 1_000 * MILLI;
+    private static final long LOOK = 250 * MILLI;
 
     final InlineDriver driver = new InlineDriver();
 
@@ -95,5 +100,29 @@ abstract class EngineCase {
             driver.wake();
         }
         Objects.requireNonNull(caller.grant(), "nothing more is due, and the caller has nothing");
+    }
+
+    List<BatonEvent> told(BatonEvent.Type... types) {
+        List<BatonEvent.Type> wanted = List.of(types);
+        return driver.events.stream()
+                .filter(event -> wanted.contains(event.type()))
+                .toList();
+    }
+
+    /** Lets time pass while the client checks its clocks four times a second, as in production. */
+    void live(long nanos) {
+        for (long end = driver.nanos + nanos; driver.nanos < end; ) {
+            driver.nanos += LOOK;
+            step(driver.engine::look);
+            if (driver.wakeNanos <= driver.nanos) {
+                driver.wake();
+            }
+        }
+    }
+
+    Deque<Command> holdAnswersBack() {
+        Deque<Command> open = new ArrayDeque<>();
+        driver.held = open;
+        return open;
     }
 }

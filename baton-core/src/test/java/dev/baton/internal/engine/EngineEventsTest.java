@@ -8,7 +8,6 @@ import dev.baton.BatonEvent.Type;
 import dev.baton.LossCause;
 import dev.baton.spi.StoreFailure;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -19,31 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The events about outages, callers that gave up and lost leases, with their reasons. */
 class EngineEventsTest extends EngineCase {
     private static final HoldRequest RENEWED = InlineDriver.RENEWED;
-    private static final long LOOK = 250 * MILLI;
-
-    private List<BatonEvent> told(Type... types) {
-        List<Type> wanted = List.of(types);
-        return driver.events.stream()
-                .filter(event -> wanted.contains(event.type()))
-                .toList();
-    }
-
-    /** Lets time pass while the client checks its clocks four times a second, as in production. */
-    private void live(long nanos) {
-        for (long end = driver.nanos + nanos; driver.nanos < end; ) {
-            driver.nanos += LOOK;
-            step(driver.engine::look);
-            if (driver.wakeNanos <= driver.nanos) {
-                driver.wake();
-            }
-        }
-    }
-
-    private Deque<Command> holdAnswersBack() {
-        Deque<Command> open = new ArrayDeque<>();
-        driver.held = open;
-        return open;
-    }
 
     private void answer(Deque<Command> open) {
         driver.held = null;

@@ -37,6 +37,30 @@ class EngineTroubleTest extends EngineCase {
         assertThat(driver.commands).isLessThan(60);
     }
 
+    /** Too few replicas confirm what a request wrote, and an undo need not be confirmed. */
+    @Test
+    void request_thatIsNeverAnswered_thoughEachUndoIs_failsWhenTheTimeOfTheStoreIsOver() {
+        Deque<Command> open = new ArrayDeque<>();
+        driver.held = open;
+        Caller caller = ask("a", new Caller(RENEWED, false, false));
+        long start = driver.nanos;
+        for (int i = 0; i < 200 && caller.outcome() == null; i++) {
+            Command next = open.poll();
+            if (next == null) {
+                driver.wake();
+            } else if (next instanceof Command.Ask) {
+                driver.engine.sending(next);
+                driver.nanos += 900 * MILLI;
+                step(out -> driver.engine.failed(
+                        next, new StoreFailure(StoreFailure.Effect.UNKNOWN, "0 of 1 replicas", null), out));
+            } else {
+                driver.perform(next, () -> {});
+            }
+        }
+        assertThat(unknown(caller)).hasMessageContaining("0 of 1 replicas");
+        assertThat(driver.nanos - start).isBetween(9 * SECOND, 13 * SECOND);
+    }
+
     @Test
     void tryOnly_besideAWaiterOfASilentStore_isUnknownAndNotBusy() {
         driver.holdElsewhere("a");

@@ -25,7 +25,7 @@ public class LocalQueueLincheckTest {
         // No actors before the parallel part: a race that can happen only once would be missed if an earlier actor
         // decided it.
         return new ModelCheckingOptions()
-                .iterations(NIGHTLY ? 50 : 8)
+                .iterations(NIGHTLY ? 50 : 5)
                 .invocationsPerIteration(NIGHTLY ? 1_000 : 60)
                 .threads(2)
                 .actorsPerThread(2)

@@ -63,3 +63,8 @@ CREATE TABLE IF NOT EXISTS baton_descriptor (
     presence BIGINT NOT NULL,
     run_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
 ) ENGINE = InnoDB;
+CREATE TABLE IF NOT EXISTS baton_epoch (
+    namespace VARBINARY(64) NOT NULL PRIMARY KEY,
+    identity VARCHAR(300) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    grace_until BIGINT NOT NULL
+) ENGINE = InnoDB;

@@ -63,3 +63,8 @@ CREATE TABLE IF NOT EXISTS baton_descriptor (
     presence bigint NOT NULL,
     run_id text NOT NULL
 );
+CREATE TABLE IF NOT EXISTS baton_epoch (
+    namespace bytea NOT NULL PRIMARY KEY,
+    identity text NOT NULL,
+    grace_until bigint NOT NULL
+);

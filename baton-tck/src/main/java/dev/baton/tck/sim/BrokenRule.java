@@ -13,5 +13,7 @@ public enum BrokenRule {
     /** A server that may have lost its records grants new holds at once. */
     GRACE,
     /** Nobody ends an overdue hold in a session that goes on. */
-    FAILED_RELEASE
+    FAILED_RELEASE,
+    /** At a server that waits for its replica, a client believes in a hand-off that no replica may have. */
+    CONFIRMED_HAND_OFF
 }

@@ -23,8 +23,12 @@ final class Mischief {
         every(250, Fault.SERVER_PAUSE, () -> cluster.server().pauseUntil(world.nanos() + world.millis(1, 2 * LEASE)));
         every(400, Fault.SERVER_CLOCK_BACK, () -> cluster.server().stepClock(-world.random.nextInt(2 * LEASE)));
         every(400, Fault.SERVER_CLOCK_FORWARD, () -> cluster.server().stepClock(world.random.nextInt(2 * LEASE)));
-        if (scenario.has(Fault.FAILOVER) || scenario.has(Fault.LOST_TAIL) || scenario.has(Fault.OLD_PRIMARY)) {
-            world.in(world.millis(0, 50), this::replicate);
+        boolean failsOver =
+                scenario.has(Fault.FAILOVER) || scenario.has(Fault.LOST_TAIL) || scenario.has(Fault.OLD_PRIMARY);
+        if (failsOver || scenario.confirms()) {
+            world.in(world.millis(0, lag()), this::replicate);
+        }
+        if (failsOver) {
             world.in(world.millis(200, scenario.faultMillis() - 200), this::failOver);
         }
     }
@@ -54,12 +58,17 @@ final class Mischief {
         cluster.bear(index);
     }
 
-    /** Keeps a replica that is up to 50 ms behind. */
+    /** Keeps a replica that lags behind. Servers that wait for it need it after a failover, too. */
     private void replicate() {
-        if (!failedOver) {
+        if (!failedOver || scenario.confirms()) {
             cluster.server().replicate();
-            world.in(world.millis(1, 50), this::replicate);
+            world.in(world.millis(1, lag()), this::replicate);
         }
+    }
+
+    /** Returns the longest lag, in milliseconds. Servers that wait for their replica would often give up at a longer one. */
+    private int lag() {
+        return scenario.confirms() ? 20 : 50;
     }
 
     private void failOver() {

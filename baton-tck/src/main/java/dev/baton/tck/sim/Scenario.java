@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param shares whether semaphores and read-write locks are among the names
  * @param shards how many servers have the names between them; faults of servers meet the first
  * @param sessions whether holds and tickets end with the sessions of their clients, and by nothing else
+ * @param confirms whether a server answers a write only when its replica has it
  */
 public record Scenario(
         Set<Fault> faults,
@@ -28,8 +29,16 @@ public record Scenario(
         boolean queue,
         boolean shares,
         int shards,
-        boolean sessions) {
+        boolean sessions,
+        boolean confirms) {
     static final int LEASE_MILLIS = 100;
+
+    /** Checks that the first server, which alone has a replica, is the only one if servers wait for it. */
+    public Scenario {
+        if (confirms && shards > 1) {
+            throw new IllegalArgumentException("only the first of " + shards + " servers has a replica");
+        }
+    }
 
     /**
      * Returns a scenario with three clients of two callers each, one lock, and two virtual seconds of the given faults.
@@ -37,32 +46,44 @@ public record Scenario(
     public static Scenario of(Fault... faults) {
         Set<Fault> set = EnumSet.noneOf(Fault.class);
         set.addAll(Set.of(faults));
-        return new Scenario(set, null, 3, 2, 1, 2_000, true, false, 1, false);
+        return new Scenario(set, null, 3, 2, 1, 2_000, true, false, 1, false, false);
     }
 
     /** Returns the same scenario with a rule switched off. */
     public Scenario without(BrokenRule rule) {
-        return new Scenario(faults, rule, clients, callers, names, faultMillis, queue, shares, shards, sessions);
+        return new Scenario(
+                faults, rule, clients, callers, names, faultMillis, queue, shares, shards, sessions, confirms);
     }
 
     /** Returns the same scenario with a server that has no queue: a waiter asks again. */
     public Scenario withoutQueue() {
-        return new Scenario(faults, broken, clients, callers, names, faultMillis, false, shares, shards, sessions);
+        return new Scenario(
+                faults, broken, clients, callers, names, faultMillis, false, shares, shards, sessions, confirms);
     }
 
     /** Returns the same scenario with a semaphore, a read-write lock and a lock, and three callers in each client. */
     public Scenario withShares() {
-        return new Scenario(faults, broken, clients, 3, 3, faultMillis, queue, true, shards, sessions);
+        return new Scenario(faults, broken, clients, 3, 3, faultMillis, queue, true, shards, sessions, confirms);
     }
 
     /** Returns the same scenario with four locks on two servers. */
     public Scenario onTwoShards() {
-        return new Scenario(faults, broken, clients, callers, 4, faultMillis, queue, shares, 2, sessions);
+        return new Scenario(faults, broken, clients, callers, 4, faultMillis, queue, shares, 2, sessions, confirms);
     }
 
     /** Returns the same scenario with a server that keeps no deadlines: what ends there ends with its client's session. */
     public Scenario withSessions() {
-        return new Scenario(faults, broken, clients, callers, names, faultMillis, queue, shares, shards, true);
+        return new Scenario(
+                faults, broken, clients, callers, names, faultMillis, queue, shares, shards, true, confirms);
+    }
+
+    /**
+     * Returns the same scenario with servers that answer a write only when their replica has it. What they push leaves
+     * before, so a client has to confirm each hand-off by a write of its own.
+     */
+    public Scenario withConfirmation() {
+        return new Scenario(
+                faults, broken, clients, callers, names, faultMillis, queue, shares, shards, sessions, true);
     }
 
     /** Returns the server that has a name. */

@@ -261,7 +261,8 @@ final class Sessions {
                     micros(EVER),
                     hold.lockDelayMicros(),
                     hold.extend(),
-                    hold.description());
+                    hold.description(),
+                    hold.restorable());
         }
 
         private Heartbeat.HoldReply renewed(Heartbeat.Hold hold, Heartbeat.HoldReply reply, long now) {

@@ -6,7 +6,6 @@ import dev.baton.internal.engine.Driver;
 import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.EngineSettings;
 import dev.baton.internal.engine.Outbox;
-import dev.baton.internal.memory.MemoryServer;
 import dev.baton.spi.Push;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
@@ -50,7 +49,7 @@ final class SimClient implements Network.Recipient, Driver, Clock {
         EngineSettings settings = new EngineSettings(
                 id,
                 timings,
-                () -> scenario.sessions() ? Sessions.CAPABILITIES : MemoryServer.CAPABILITIES,
+                () -> SimServer.capabilities(scenario),
                 scenario::shardOf,
                 STORE_TIMEOUT_NANOS,
                 SILENCE_NANOS,
@@ -149,29 +148,26 @@ final class SimClient implements Network.Recipient, Driver, Clock {
     public void send(Command command) {
         engine.sending(command);
         boolean[] settled = new boolean[1];
-        later((long) (command.timeoutNanos() / rate), () -> {
-            if (!settled[0]) {
-                settled[0] = true;
-                servers.apply(command.name()).unanswered(id, command);
-                fail(command, "no answer");
-            }
-        });
-        network.toServer(() -> servers.apply(command.name()), face -> {
-            Object reply = performed(command, face);
-            network.toClient(this, () -> {
-                if (!settled[0]) {
-                    settled[0] = true;
-                    answer(command, reply);
-                }
-            });
-        });
+        later(
+                (long) (command.timeoutNanos() / rate),
+                () -> once(settled, () -> {
+                    servers.apply(command.name()).unanswered(id, command);
+                    fail(command, "no answer");
+                }));
+        network.toServer(
+                () -> servers.apply(command.name()),
+                server -> server.perform(
+                        id,
+                        command,
+                        reply -> network.toClient(this, () -> once(settled, () -> answer(command, reply))),
+                        () -> network.toClient(this, () -> once(settled, () -> fail(command, "no replica has it")))));
     }
 
-    private Object performed(Command command, SimServer at) {
-        try {
-            return command.perform(at.face(id), 0);
-        } catch (StoreFailure impossible) {
-            throw new AssertionError(impossible);
+    /** A command is answered or fails, once. */
+    private static void once(boolean[] settled, Runnable end) {
+        if (!settled[0]) {
+            settled[0] = true;
+            end.run();
         }
     }
 

@@ -14,12 +14,14 @@ import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
+import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** A server process: the reference machine with its own clock, its last replica, and a checker of its grants. */
 final class SimServer {
@@ -30,6 +32,7 @@ final class SimServer {
     private final BiConsumer<String, Push> pushes;
     private final int shard;
     private final Sessions sessions;
+    private final Replication replication;
     private MemoryMachine machine;
     private MemoryMachine replica;
     private long clockOffsetMicros;
@@ -37,6 +40,7 @@ final class SimServer {
     private int runs;
 
     private boolean ghost;
+    private boolean wrote;
 
     SimServer(
             World world,
@@ -54,6 +58,7 @@ final class SimServer {
         // With a clock far before the tokens' epoch, a hybrid token is only a counter.
         this.clockOffsetMicros = scenario.isBroken(BrokenRule.HYBRID_TOKENS) ? 1_000_000 : World.EPOCH_MICROS;
         this.sessions = new Sessions(scenario, timings);
+        this.replication = new Replication(world);
         this.machine = new MemoryMachine(scenario.sessions() ? Sessions.withoutEnd() : timings, run());
         this.replica = machine.copy();
     }
@@ -63,6 +68,15 @@ final class SimServer {
         this.machine = old.machine.copy();
         this.clockOffsetMicros = old.clockOffsetMicros;
         this.ghost = true;
+    }
+
+    /** Returns what a scenario's servers can do. */
+    static Capabilities capabilities(Scenario scenario) {
+        if (scenario.sessions()) {
+            return Sessions.CAPABILITIES;
+        }
+        boolean confirms = scenario.confirms() && !scenario.isBroken(BrokenRule.CONFIRMED_HAND_OFF);
+        return MemoryServer.CAPABILITIES.toBuilder().confirmsHandOffs(confirms).build();
     }
 
     long nowMicros() {
@@ -84,6 +98,7 @@ final class SimServer {
     /** Updates the replica, which keeps this state until the next call. */
     void replicate() {
         replica = machine.copy();
+        replication.arrived();
     }
 
     /** Continues as another process with the replica's state. */
@@ -94,6 +109,7 @@ final class SimServer {
         runs++;
         machine.restartAs(run(), grace);
         replica = machine.copy();
+        replication.broken();
     }
 
     /** Returns the process that a failover leaves behind, if it lives on. */
@@ -109,8 +125,32 @@ final class SimServer {
         return machine.size(nowMicros());
     }
 
+    /**
+     * Performs a command.
+     *
+     * @param answer carries the reply to the client, at once or when the replica has what the command wrote
+     * @param unknown tells the client that the outcome is unknown
+     */
+    void perform(String client, Command command, Consumer<Object> answer, Runnable unknown) {
+        wrote = false;
+        Object reply = performed(client, command);
+        if (wrote && scenario.confirms()) {
+            replication.await(() -> answer.accept(reply), unknown);
+        } else {
+            answer.accept(reply);
+        }
+    }
+
+    private Object performed(String client, Command command) {
+        try {
+            return command.perform(face(client), 0);
+        } catch (StoreFailure impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
     /** Returns the store that one client sees. */
-    Store face(String client) {
+    private Store face(String client) {
         Face face = new Face(client);
         if (!scenario.sessions()) {
             return face;
@@ -184,11 +224,12 @@ final class SimServer {
 
         @Override
         public Capabilities capabilities() {
-            return MemoryServer.CAPABILITIES;
+            return SimServer.capabilities(scenario);
         }
 
         @Override
         public Acquire.Reply acquire(Acquire command, long timeoutNanos) {
+            wrote = true;
             Acquire asked = scenario.queue() ? command : command.withMode(Acquire.Mode.TRY);
             if (command.resource().kind() == Kind.READ_WRITE && command.weight() == 1) {
                 checker.reads(
@@ -208,6 +249,8 @@ final class SimServer {
 
         @Override
         public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) {
+            // One with tickets alone keeps nothing that could be lost, as a hand-off in its answer is confirmed later.
+            wrote = !command.holds().isEmpty();
             Heartbeat.Reply reply = checked(machine.heartbeat(client, command, nowMicros(), SimServer.this::push));
             boolean mute = scenario.isBroken(BrokenRule.PUSH_IS_A_HINT);
             return mute ? withoutNews(reply, command.tickets().size()) : reply;
@@ -220,6 +263,7 @@ final class SimServer {
 
         @Override
         public Release.Reply release(Release command, long timeoutNanos) {
+            wrote = true;
             return checked(machine.release(client, command, nowMicros(), SimServer.this::push));
         }
 

@@ -1,7 +1,6 @@
 package dev.baton.redis;
 
 import dev.baton.spi.Deadline;
-import dev.baton.spi.Release;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,23 +10,25 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
 /**
- * The last releases of a client. A server that restarted, or a replica that took over, may have forgotten them, and
- * would hold the locks until their leases end; the client therefore sends them again. Bounded in number and in age;
- * thread-safe.
+ * The last commands of a client that ended something: releases, or cancels. A server that restarted, or a replica that
+ * took over, may have forgotten them, and would hold the locks until their leases end; the client therefore sends them
+ * again. Bounded in number and in age; thread-safe.
+ *
+ * @param <T> the kind of command
  */
-final class RecentReleases {
+final class Recent<T> {
     /** This many fit in one piece, and so cost the time of one answer, however far away the server is. */
     static final int KEPT = 1_024;
 
     /** 30 s, as the default lease: an earlier hold has ended by itself. */
     static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final AtomicReferenceArray<Release> releases = new AtomicReferenceArray<>(KEPT);
+    private final AtomicReferenceArray<T> commands = new AtomicReferenceArray<>(KEPT);
     private final AtomicLongArray times = new AtomicLongArray(KEPT);
     private final AtomicInteger next = new AtomicInteger();
     private final LongSupplier nanos;
 
-    RecentReleases() {
+    Recent() {
         Deadline far = Deadline.in(Long.MAX_VALUE);
         this.nanos = () -> -far.leftNanos();
     }
@@ -37,25 +38,25 @@ final class RecentReleases {
      *
      * @param nanos grows by one each nanosecond
      */
-    RecentReleases(LongSupplier nanos) {
+    Recent(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
-    void add(Release release) {
+    void add(T command) {
         int at = next.getAndIncrement() & KEPT - 1;
         times.set(at, nanos.getAsLong());
-        releases.set(at, release);
+        commands.set(at, command);
     }
 
-    /** Returns the releases that still matter, the oldest first. */
-    List<Release> all() {
-        List<Release> all = new ArrayList<>();
+    /** Returns the commands that still matter, the oldest first. */
+    List<T> all() {
+        List<T> all = new ArrayList<>();
         long now = nanos.getAsLong();
         int from = next.get();
         for (int i = from; i < from + KEPT; i++) {
-            Release release = releases.get(i & KEPT - 1);
-            if (release != null && now - times.get(i & KEPT - 1) <= KEPT_NANOS) {
-                all.add(release);
+            T command = commands.get(i & KEPT - 1);
+            if (command != null && now - times.get(i & KEPT - 1) <= KEPT_NANOS) {
+                all.add(command);
             }
         }
         return all;

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class RecentReleasesTest {
+class RecentTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
-    private final RecentReleases recent = new RecentReleases(nanos::get);
+    private final Recent<Release> recent = new Recent<>(nanos::get);
 
     private void release(long token) {
         recent.add(new Release(Resource.lock("a"), token, token, CommandNumber.of(token)));
@@ -25,21 +25,18 @@ class RecentReleasesTest {
     @Test
     void releases_areKeptInTheirOrder_forTheirTime() {
         release(1);
-        nanos.addAndGet(RecentReleases.KEPT_NANOS);
+        nanos.addAndGet(Recent.KEPT_NANOS);
         release(2);
         assertThat(kept()).containsExactly(1L, 2L);
         nanos.addAndGet(1);
         assertThat(kept()).containsExactly(2L);
-        nanos.addAndGet(RecentReleases.KEPT_NANOS);
+        nanos.addAndGet(Recent.KEPT_NANOS);
         assertThat(kept()).isEmpty();
     }
 
     @Test
     void ofManyReleases_theLastAreKept() {
-        LongStream.rangeClosed(1, 2L * RecentReleases.KEPT + 7).forEach(this::release);
-        assertThat(kept())
-                .hasSize(RecentReleases.KEPT)
-                .startsWith(RecentReleases.KEPT + 8L)
-                .endsWith(2L * RecentReleases.KEPT + 7);
+        LongStream.rangeClosed(1, 2L * Recent.KEPT + 7).forEach(this::release);
+        assertThat(kept()).hasSize(Recent.KEPT).startsWith(Recent.KEPT + 8L).endsWith(2L * Recent.KEPT + 7);
     }
 }

@@ -1,0 +1,199 @@
+package dev.baton.redis;
+
+import dev.baton.spi.Cancel;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.Release;
+import dev.baton.spi.StoreConfig;
+import dev.baton.spi.StoreFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server as a client sees it: a connection for commands, a subscription, and what the server may have forgotten
+ * when it comes back. Another process may take the server's place, and may have another address; {@link Dialer.Opener} knows
+ * where it is.
+ *
+ * <p>Thread-safe.
+ */
+final class Node implements AutoCloseable {
+    private final Dialer.Opener opener;
+    private final Hello hello;
+    private final String target;
+    private final String threads;
+    private final KnownGrace grace;
+    private final Credentials credentials;
+    private final RecentEnds recent;
+    private final Subscription subscription;
+    private final int replicas;
+    private volatile @Nullable Pipeline commands;
+    /** The same as {@link #commands} if answers do not wait for replicas: otherwise heartbeats would wait with them. */
+    private volatile @Nullable Pipeline heartbeats;
+
+    private volatile String lastHistory = "";
+
+    /**
+     * Creates a node without connections.
+     *
+     * @param target the server, as messages show it
+     * @param replicas how many replicas must have what a command wrote; 0 if answers do not wait for that
+     */
+    Node(
+            Dialer.Opener opener,
+            Hello hello,
+            Commands commands,
+            KnownGrace grace,
+            Credentials credentials,
+            List<String> channels,
+            StoreConfig config,
+            String target,
+            int replicas) {
+        this.replicas = replicas;
+        this.opener = opener;
+        this.hello = hello;
+        this.grace = grace;
+        this.credentials = credentials;
+        this.recent = new RecentEnds(commands);
+        this.target = target;
+        this.threads = "baton-" + config.clientId().substring(0, 6) + "-redis";
+        this.subscription = new Subscription(
+                opener, channels, config.listener(), this::lookAfterCommands, credentials::look, threads + "-push");
+    }
+
+    /**
+     * Starts to use the server. Closes the connection and the node if the server is not fit.
+     *
+     * @param first the first connection for commands
+     * @return the risks in how the server is set up and reached
+     */
+    List<String> start(Dialer.Open first, Deadline deadline) throws StoreFailure {
+        try {
+            grace.noted(hello.say(first, false));
+            List<String> warnings = new ArrayList<>(first.warnings());
+            warnings.addAll(hello.warnings(first));
+            lastHistory = first.server().history();
+            String refusal = subscription.start(deadline);
+            if (refusal != null) {
+                warnings.add("nothing pushed by Redis at " + target
+                        + " can be heard, so waiting takes up to a second longer than it must: " + refusal);
+            }
+            Pipeline started = new Pipeline(first.wire(), this::connectAgain, target, threads, replicas);
+            commands = started;
+            heartbeats = replicas > 0
+                    ? new Pipeline(connectAgain(), this::connectAgain, target, threads + "-heartbeats", replicas)
+                    : started;
+            List<Pipeline> living = new ArrayList<>();
+            forEachPipeline(living::add);
+            UserPassword login = first.credentials();
+            credentials.tell(login, new Reauthentication(living, subscription, hello, login));
+            return warnings;
+        } catch (StoreFailure | RuntimeException refused) {
+            subscription.close();
+            first.close();
+            throw refused;
+        }
+    }
+
+    /** Returns where to send commands. */
+    Pipeline commands() {
+        return started(commands);
+    }
+
+    /** Returns where to send heartbeats. While there are any, connections have to live: so this looks for new credentials. */
+    Pipeline heartbeats() {
+        credentials.look();
+        return started(heartbeats);
+    }
+
+    private static Pipeline started(@Nullable Pipeline pipeline) {
+        if (pipeline == null) {
+            throw new IllegalStateException("not started");
+        }
+        return pipeline;
+    }
+
+    private void forEachPipeline(Consumer<Pipeline> action) {
+        Pipeline first = commands;
+        Pipeline second = heartbeats;
+        if (first != null) {
+            action.accept(first);
+        }
+        if (second != null && second != first) {
+            action.accept(second);
+        }
+    }
+
+    private void lookAfterCommands() {
+        forEachPipeline(Pipeline::lookAfterTheConnection);
+    }
+
+    /**
+     * Reconnects, and sends the last releases and cancels again: another server process, or the same one with other data, may have
+     * forgotten them.
+     */
+    private Wire connectAgain() throws StoreFailure {
+        Dialer.Open open = opener.open();
+        try {
+            boolean begins = grace.noted(hello.say(open, true));
+            Wire wire = open.wire();
+            String history = open.server().history();
+            if (begins || !lastHistory.equals(history)) {
+                Resending.send(recent.again(), wire);
+                lastHistory = history;
+            }
+            subscription.follow(wire.runId());
+            return wire;
+        } catch (StoreFailure | RuntimeException refused) {
+            open.close();
+            throw refused;
+        }
+    }
+
+    /** Returns the server, as messages show it. */
+    String target() {
+        return target;
+    }
+
+    /** Keeps a release, to send it again to a server that may have forgotten it. */
+    void ended(Release release) {
+        recent.add(release);
+    }
+
+    /** Keeps a cancel, to send it again to a server that may have forgotten it. */
+    void ended(Cancel cancel) {
+        recent.add(cancel);
+    }
+
+    /** Takes the rest of a grace period from an answer; returns whether this client did not know of it. */
+    boolean noted(long graceMicros) {
+        return grace.noted(graceMicros);
+    }
+
+    /** Takes the next answer as the first of the grace period. */
+    void noteAgain() {
+        grace.forget();
+    }
+
+    /** Returns the commands to send after the server forgot while it was connected. */
+    List<Request> forgotten() {
+        return recent.againAndLook();
+    }
+
+    /** Connects again, if the connections have ended: the server is probably reached by now. */
+    void hurry() {
+        subscription.hurry();
+        lookAfterCommands();
+    }
+
+    /** Returns how many messages on the client's channel were no pushes, and were ignored. */
+    long malformed() {
+        return subscription.malformed();
+    }
+
+    @Override
+    public void close() {
+        subscription.close();
+        forEachPipeline(Pipeline::close);
+    }
+}

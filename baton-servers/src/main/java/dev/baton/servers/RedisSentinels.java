@@ -1,0 +1,489 @@
+package dev.baton.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
+
+/**
+ * A Redis primary with replicas and sentinels, for one test: by default two replicas and three sentinels, of which two
+ * have to agree that the primary is down. Each is a process, as in {@link RedisServer}, whose program they have too:
+ * Redis 6.2 or newer. Closed at the latest when this JVM ends.
+ *
+ * <p>A test fails over by {@link #killPrimary} or {@link #switchOver}, and loses writes by {@link #loseTail} before. A
+ * member is frozen and revived by its {@link RedisServer#pause} and {@link RedisServer#resume}, and comes back after it
+ * was killed by its {@link RedisServer#restart}: with the configuration that Sentinel has left it, so that a former
+ * primary believes for about 10 s that it still is the primary. {@link #rejoin} starts it as a replica instead.
+ *
+ * <p>Every member and every sentinel has the users of {@link RedisServer}, as which replicas and sentinels log in.
+ * {@link #members}, {@link #sentinels}, {@link #primary}, {@link #name} and {@link #uri} are thread-safe; all else is for one thread
+ * at a time.
+ */
+public final class RedisSentinels implements AutoCloseable {
+    /** How long it may take, while other builds use the processors, until all is well. */
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private static final int ANSWER_LIMIT_MILLIS = 1_000;
+    private static final int DEFAULT_REPLICAS = 2;
+    private static final int DEFAULT_SENTINELS = 3;
+    private static final Duration DEFAULT_DOWN_AFTER = Duration.ofMillis(500);
+    private static final Duration DEFAULT_FAILOVER_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration DEFAULT_PING = Duration.ofSeconds(1);
+    private static final Duration STAGGER = Duration.ofMillis(150);
+    private static final Duration QUICK_HELLO = Duration.ofMillis(100);
+    private static final Duration DEFAULT_HELLO = Duration.ofSeconds(2);
+
+    private final String name;
+    private final boolean tls;
+    private final int quorum;
+    private final Duration downAfter;
+    private final List<RedisServer> members = new ArrayList<>();
+    private final List<RedisServer> sentinels = new ArrayList<>();
+
+    private RedisSentinels(Builder builder) {
+        this.name = builder.name;
+        this.tls = builder.tls;
+        this.quorum = builder.sentinels / 2 + 1;
+        this.downAfter = builder.downAfter;
+    }
+
+    /** Starts the defaults: a primary, two replicas and three sentinels, without TLS and passwords. */
+    public static RedisSentinels start() {
+        return builder().start();
+    }
+
+    /** Returns a builder for a set that differs from the defaults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The differences from the defaults. Not thread-safe. */
+    public static final class Builder {
+        private final List<String> memberUsers = new ArrayList<>();
+        private final List<String> sentinelUsers = new ArrayList<>();
+        private final List<Map.Entry<String, String>> memberConfig = new ArrayList<>();
+        private String name = "baton";
+        private int replicas = DEFAULT_REPLICAS;
+        private int sentinels = DEFAULT_SENTINELS;
+        private Duration downAfter = DEFAULT_DOWN_AFTER;
+        private Duration failoverTimeout = DEFAULT_FAILOVER_TIMEOUT;
+        private boolean tls;
+
+        private Builder() {}
+
+        /** Sets the name under which the sentinels know the primary, instead of {@code baton}. */
+        public Builder name(String newName) {
+            name = newName;
+            return this;
+        }
+
+        /** Sets the number of replicas. */
+        public Builder replicas(int number) {
+            replicas = number;
+            return this;
+        }
+
+        /** Sets the number of sentinels. More than half of them have to agree. */
+        public Builder sentinels(int number) {
+            sentinels = number;
+            return this;
+        }
+
+        /** Sets how long a server may be silent before a sentinel takes it for dead, instead of 500 ms, and at least. */
+        public Builder downAfter(Duration silence) {
+            downAfter = silence;
+            return this;
+        }
+
+        /** Sets how long a failover may take before another sentinel tries, instead of 3 s. */
+        public Builder failoverTimeout(Duration timeout) {
+            failoverTimeout = timeout;
+            return this;
+        }
+
+        /** Lets all of them accept and use only TLS, with one certificate; see {@link RedisSentinels#sslContext}. */
+        public Builder tls() {
+            tls = true;
+            return this;
+        }
+
+        /** Adds a line of {@code redis.conf} to primary and replicas; see {@link RedisServer.Builder#config}. */
+        public Builder config(String directive, String value) {
+            memberConfig.add(Map.entry(directive, value));
+            return this;
+        }
+
+        /** Adds an ACL user to primary and replicas, such as {@code user baton on >secret ~baton:* +@all}. */
+        public Builder aclUser(String line) {
+            memberUsers.add(line);
+            return this;
+        }
+
+        /** Adds an ACL user to the sentinels, such as {@code user default on >secret +@all}. */
+        public Builder sentinelAclUser(String line) {
+            sentinelUsers.add(line);
+            return this;
+        }
+
+        /** Starts all, and waits until every replica follows and every sentinel knows all others. */
+        public RedisSentinels start() {
+            RedisSentinels all = new RedisSentinels(this);
+            try {
+                all.startMembers(this);
+                all.startSentinels(this);
+                return all;
+            } catch (RuntimeException e) {
+                all.close();
+                throw e;
+            }
+        }
+
+        private RedisServer.Builder server(List<String> users) {
+            RedisServer.Builder server = RedisServer.builder();
+            users.forEach(server::aclUser);
+            return tls ? server.tls() : server;
+        }
+
+        private RedisServer.Builder member() {
+            RedisServer.Builder server = server(memberUsers);
+            memberConfig.forEach(line -> server.config(line.getKey(), line.getValue()));
+            return server;
+        }
+
+        /**
+         * Returns the period of pings. After a failover a sentinel connects to the new primary when this period has passed
+         * since it tried to reach the old one: the period must be shorter than the silence that it tolerates, or it fails
+         * over twice. Five periods must be longer than the second in which it asks replicas, or it takes none for good.
+         */
+        private Duration pingPeriod() {
+            Duration most = downAfter.multipliedBy(3).dividedBy(5);
+            return most.compareTo(DEFAULT_PING) < 0 ? most : DEFAULT_PING;
+        }
+
+        /**
+         * Describes a sentinel. They take a server for dead one after the other: those that do so at the same time vote
+         * for themselves, and try again when twice the time of a failover has passed.
+         */
+        private RedisServer.Builder sentinel(RedisServer primary, int quorum, int number) {
+            Duration silence = staggered(downAfter, number);
+            return server(sentinelUsers)
+                    .argument("--sentinel")
+                    .config("sentinel monitor", name + " 127.0.0.1 " + primary.port() + " " + quorum)
+                    .config("sentinel down-after-milliseconds", name + " " + silence.toMillis())
+                    .config("sentinel failover-timeout", name + " " + failoverTimeout.toMillis())
+                    .config("sentinel parallel-syncs", name + " " + Math.max(1, replicas))
+                    .config("sentinel auth-user", name + " " + RedisServer.KIT_USER)
+                    .config("sentinel auth-pass", name + " " + RedisServer.KIT_USER)
+                    .config("sentinel sentinel-user", RedisServer.KIT_USER)
+                    .config("sentinel sentinel-pass", RedisServer.KIT_USER);
+        }
+    }
+
+    private static Duration staggered(Duration downAfter, int number) {
+        return downAfter.plus(STAGGER.multipliedBy(number));
+    }
+
+    private void startMembers(Builder builder) {
+        RedisServer primary = builder.member().start();
+        members.add(primary);
+        for (int i = 0; i < builder.replicas; i++) {
+            members.add(builder.member().replicaOf(primary).start());
+        }
+    }
+
+    /** Sentinels find each other by greetings, so they greet often until they have. */
+    private void startSentinels(Builder builder) {
+        for (int i = 0; i < builder.sentinels; i++) {
+            sentinels.add(builder.sentinel(members.get(0), quorum, i).start());
+        }
+        sentinels.forEach(sentinel -> {
+            set(sentinel, "ping-period", builder.pingPeriod());
+            set(sentinel, "publish-period", QUICK_HELLO);
+        });
+        awaitComplete(LIMIT);
+        sentinels.forEach(sentinel -> set(sentinel, "publish-period", DEFAULT_HELLO));
+    }
+
+    /** Sets a period of a sentinel, until it is started again. */
+    private static void set(RedisServer sentinel, String period, Duration length) {
+        try {
+            sentinel.command("SENTINEL", "DEBUG", period, Long.toString(length.toMillis()));
+        } catch (RedisErrorReply tooOld) {
+            // Redis 6 has fixed periods. It starts 2 s later, and may fail over twice.
+        }
+    }
+
+    /** Returns the name under which the sentinels know the primary. */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Returns the address of the sentinels, {@code redis+sentinel://127.0.0.1:port,127.0.0.1:port/name}, or the same
+     * with {@code rediss+sentinel} and {@code localhost} with TLS.
+     */
+    public String uri() {
+        return sentinels.stream()
+                .map(sentinel -> sentinel.host() + ":" + sentinel.port())
+                .collect(Collectors.joining(",", (tls ? "rediss" : "redis") + "+sentinel://", "/" + name));
+    }
+
+    /** Returns an SSL context that trusts only the certificate of these servers. */
+    public SSLContext sslContext() {
+        return members.get(0).sslContext();
+    }
+
+    /** Returns primary and replicas, running or not. The first one has begun as the primary. */
+    public List<RedisServer> members() {
+        return List.copyOf(members);
+    }
+
+    /** Returns the sentinels, running or not. */
+    public List<RedisServer> sentinels() {
+        return List.copyOf(sentinels);
+    }
+
+    /**
+     * Returns the primary of which the sentinels know now: of those that answer, the one with the newest configuration
+     * is right.
+     *
+     * @throws IllegalStateException if no sentinel answers
+     */
+    public RedisServer primary() {
+        return views().stream()
+                .max(Comparator.comparingLong(SentinelView::epoch))
+                .map(view -> member(view.port()))
+                .orElseThrow(() -> new IllegalStateException("no sentinel answers: " + describe()));
+    }
+
+    private List<SentinelView> views() {
+        List<SentinelView> views = new ArrayList<>();
+        for (RedisServer sentinel : sentinels) {
+            try {
+                views.add(SentinelView.of(sentinel, name));
+            } catch (IOException | RedisErrorReply silent) {
+                // It is down. The others tell.
+            }
+        }
+        return views;
+    }
+
+    private RedisServer member(int port) {
+        return members.stream()
+                .filter(member -> member.port() == port)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("port " + port + " is not of " + describe()));
+    }
+
+    /** Returns the primary on which all sentinels agree that answer, if these are enough for a failover. */
+    private Optional<RedisServer> agreed(List<SentinelView> views) {
+        return views.size() >= quorum
+                        && views.stream().map(SentinelView::port).distinct().count() == 1
+                ? Optional.of(member(views.get(0).port()))
+                : Optional.empty();
+    }
+
+    /**
+     * Waits for the end of a failover: enough sentinels agree on another primary, which answers and is one.
+     *
+     * @param former the primary before
+     * @param limit how long it may take
+     * @return the new primary
+     * @throws IllegalStateException if it takes longer; the message says what the servers tell
+     */
+    public RedisServer awaitPrimaryOtherThan(RedisServer former, Duration limit) {
+        await("another primary than the one on port " + former.port(), limit, () -> {
+            Optional<RedisServer> now = agreed(views());
+            return now.isPresent() && now.get() != former && isPrimary(now.get());
+        });
+        return primary();
+    }
+
+    private static boolean isPrimary(RedisServer member) throws IOException {
+        return "master"
+                .equals(member.section(ANSWER_LIMIT_MILLIS, "replication").get("role"));
+    }
+
+    /**
+     * Waits until all run and agree: one primary, which all others follow and have caught up with, and sentinels that
+     * know all members and each other.
+     *
+     * @param limit how long it may take
+     * @throws IllegalStateException if it takes longer; the message says what the servers tell
+     */
+    public void awaitComplete(Duration limit) {
+        await("all servers agree", limit, this::isComplete);
+    }
+
+    private boolean isComplete() {
+        List<SentinelView> views = views();
+        int replicas = members.size() - 1;
+        Optional<RedisServer> primary = agreed(views);
+        return views.size() == sentinels.size()
+                && views.stream().allMatch(view -> view.isComplete(sentinels.size() - 1, replicas))
+                && primary.isPresent()
+                && onlineReplicas(primary.get()) == replicas;
+    }
+
+    private static long onlineReplicas(RedisServer primary) {
+        Map<String, String> told = primary.info("replication");
+        return IntStream.range(0, connectedReplicas(told))
+                .filter(i -> told.getOrDefault("slave" + i, "").contains("state=online"))
+                .count();
+    }
+
+    private static int connectedReplicas(Map<String, String> replication) {
+        return Integer.parseInt(replication.getOrDefault("connected_slaves", "0"));
+    }
+
+    /**
+     * From now on the replicas receive nothing from the primary, although its clients go on: when it dies, all later
+     * writes are lost. All earlier ones have arrived. Sentinel promotes no replica that was cut off ten times as long as
+     * {@link Builder#downAfter}: 5 s by default, so kill the primary before.
+     *
+     * @return the primary
+     * @see #keepTail
+     */
+    public RedisServer loseTail() {
+        RedisServer primary = primary();
+        try {
+            awaitReplicas(primary);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        // One that may not PSYNC asks again at once and for ever. One that may not log in asks once a second.
+        primary.command("ACL", "SETUSER", RedisServer.REPLICA_USER, "off");
+        primary.command("CLIENT", "KILL", "TYPE", "replica");
+        await("the primary has no replica", LIMIT, () -> connectedReplicas(primary.info("replication")) == 0);
+        return primary;
+    }
+
+    /** Waits until each connected replica has all writes so far. Redis waits for what the same connection has written. */
+    private static void awaitReplicas(RedisServer primary) throws IOException {
+        String replicas = Integer.toString(connectedReplicas(primary.info("replication")));
+        try (RespConnection connection = primary.connect(2 * ANSWER_LIMIT_MILLIS)) {
+            connection.call("PUBLISH", RedisServer.KIT_USER, "");
+            Object arrived = connection.call("WAIT", replicas, Integer.toString(ANSWER_LIMIT_MILLIS));
+            if (!replicas.equals(String.valueOf(arrived))) {
+                throw new IllegalStateException("only " + arrived + " of " + replicas + " replicas have all writes");
+            }
+        }
+    }
+
+    /** Lets replicas follow again after {@link #loseTail}: all members that run. A start does the same. */
+    public void keepTail() {
+        for (RedisServer member : members) {
+            if (member.isRunning()) {
+                member.command("ACL", "SETUSER", RedisServer.REPLICA_USER, "on");
+            }
+        }
+    }
+
+    /**
+     * From now on the sentinels tolerate a longer silence of a server, so that nothing fails over while one is restarted.
+     *
+     * @param silence how long a server may be silent
+     * @see #tolerateUsualSilence
+     */
+    public void tolerateSilence(Duration silence) {
+        for (int i = 0; i < sentinels.size(); i++) {
+            String millis = Long.toString(staggered(silence, i).toMillis());
+            sentinels.get(i).command("SENTINEL", "SET", name, "down-after-milliseconds", millis);
+        }
+    }
+
+    /** Takes {@link #tolerateSilence} back. */
+    public void tolerateUsualSilence() {
+        tolerateSilence(downAfter);
+    }
+
+    /** Sends SIGKILL to the primary, and returns it. */
+    public RedisServer killPrimary() {
+        RedisServer primary = primary();
+        primary.kill();
+        return primary;
+    }
+
+    /**
+     * Lets Sentinel promote a replica although the primary lives, and waits for it. The former primary goes on to accept
+     * writes for about 10 s, until Sentinel makes it a replica, too.
+     *
+     * @return the new primary
+     */
+    public RedisServer switchOver() {
+        RedisServer former = primary();
+        await("a sentinel begins to switch over", LIMIT, this::beginSwitchOver);
+        return awaitPrimaryOtherThan(former, LIMIT);
+    }
+
+    /** Asks the sentinels one by one. One that has seen no good replica refuses. */
+    private boolean beginSwitchOver() throws IOException {
+        for (RedisServer sentinel : sentinels) {
+            if (sentinel.isRunning()) {
+                return "OK".equals(sentinel.ask(ANSWER_LIMIT_MILLIS, "SENTINEL", "FAILOVER", name));
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Kills a member if it runs, and starts it as a replica of the present primary, whose data it gets.
+     *
+     * @param member one that is not the primary
+     */
+    public void rejoin(RedisServer member) {
+        RedisServer primary = primary();
+        if (member == primary) {
+            throw new IllegalArgumentException("this is the primary: " + describe());
+        }
+        member.restartAsReplicaOf(primary);
+    }
+
+    /** Starts each member that does not run as a replica of the present primary. */
+    public void rejoinMissing() {
+        members.stream().filter(member -> !member.isRunning()).toList().forEach(this::rejoin);
+    }
+
+    private void await(String what, Duration limit, Await.State state) {
+        Await.until(what, limit, state, this::describe);
+    }
+
+    private String describe() {
+        StringBuilder text = new StringBuilder();
+        for (RedisServer sentinel : sentinels) {
+            text.append("\n  sentinel ").append(sentinel.port()).append(": ");
+            text.append(told(() -> SentinelView.of(sentinel, name)));
+        }
+        for (RedisServer member : members) {
+            text.append("\n  member ").append(member.port()).append(": ");
+            text.append(told(() -> member.section(ANSWER_LIMIT_MILLIS, "replication")));
+        }
+        return text.toString();
+    }
+
+    /** A question to a server. */
+    private interface Question {
+        Object ask() throws IOException;
+    }
+
+    private static String told(Question question) {
+        try {
+            return question.ask().toString();
+        } catch (IOException | UncheckedIOException | RedisErrorReply silent) {
+            return silent.toString();
+        }
+    }
+
+    @Override
+    public void close() {
+        sentinels.forEach(RedisServer::close);
+        members.forEach(RedisServer::close);
+    }
+}
