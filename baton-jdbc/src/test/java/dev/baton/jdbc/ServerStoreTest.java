@@ -469,11 +469,14 @@ class ServerStoreTest {
 
     // ---- hand-over -----------------------------------------------------------------------------------------------
 
-    /** Compared with plain queries, which show the machine's present speed: a hand-over takes about four of them. */
+    /**
+     * Compared with plain queries, which show the machine's present speed: a hand-over takes about four of them. After so
+     * short a wait a poll would be as fast as a push. That a release pushes is the store contract's test.
+     */
     @Tag("serial")
     @ParameterizedTest
     @MethodSource("servers")
-    void handOver_betweenClients_takesMillisecondsWithPushes_orAPoll(String uri) throws Exception {
+    void handOver_betweenClients_takesAPollAtMost(String uri) throws Exception {
         List<Long> times = new ArrayList<>();
         List<Long> questions = new ArrayList<>();
         BatonOptions options = BatonOptions.builder().namespace("handover").build();
@@ -493,8 +496,7 @@ class ServerStoreTest {
         Duration median = median(times);
         Duration question = median(questions);
         System.out.println(uri + ": median hand-over " + median + ", beside questions of " + question);
-        assertThat(median)
-                .isLessThan(Duration.ofMillis(uri.contains("postgres") ? 5 : 50).plus(question.multipliedBy(4)));
+        assertThat(median).isLessThan(Duration.ofMillis(50).plus(question.multipliedBy(4)));
     }
 
     private static long ask(Connection connection) throws Exception {

@@ -81,10 +81,11 @@ public final class ZookeeperStoreProvider implements StoreProvider {
                     "with a CuratorFramework of the application the address is zookeeper:/path:"
                             + " whether that connection is encrypted is the application's to say");
         }
-        Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
         String target = address.servers().isEmpty() ? "the application's connection" : address.servers();
         ZookeeperSession session =
                 new ZookeeperSession(given == null ? Connections.make(address, config) : given, given == null, target);
+        // Counts from here: in a JVM that has just started, loading Curator's classes takes half a second, or two.
+        Deadline deadline = Deadline.in(config.connectTimeout().toNanos());
         try {
             session.open(deadline.leftNanos(), address.tls() != null);
             return open(config, time, address, session, deadline);

@@ -51,6 +51,7 @@ class ZookeeperFaultsTest {
         return BatonOptions.builder()
                 .namespace("tests")
                 .leaseTime(Duration.ofSeconds(10))
+                .connectTimeout(Duration.ofSeconds(20))
                 .storeTimeout(Duration.ofSeconds(5));
     }
 
@@ -275,8 +276,7 @@ class ZookeeperFaultsTest {
             ExecutorService threads = Executors.newCachedThreadPool();
             try {
                 List<Future<?>> running = new ArrayList<>();
-                BatonOptions options =
-                        options().connectTimeout(Duration.ofSeconds(20)).build();
+                BatonOptions options = options().build();
                 for (int i = 0; i < 6; i++) {
                     Baton baton = Baton.connect(uri, options);
                     clients.add(baton);
