@@ -67,11 +67,12 @@ class RedisReplicatedNightly {
     }
 
     private void rounds(RedisSentinels.Builder servers, String options) throws Exception {
-        try (RedisSentinels set = servers.start();
-                Clients clients = new Clients()) {
+        try (RedisSentinels set = servers.start()) {
             for (int round = 0; round < ROUNDS; round++) {
                 int before = doubles.get();
-                round(set, clients, options, round);
+                try (Clients clients = new Clients()) {
+                    round(set, clients, options, round);
+                }
                 doubleRounds.addAndGet(doubles.get() > before ? 1 : 0);
             }
         }
