@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,7 @@ class FailoverTest {
 
     @ParameterizedTest
     @MethodSource("databases")
+    @DisplayName("P6: failover_thatLosesTheGrant_leavesTheLockToItsHolder")
     void failover_thatLosesTheGrant_leavesTheLockToItsHolder(Supplier<ReplicatedDatabase> start) throws Exception {
         try (ReplicatedDatabase database = start.get();
                 Baton holder = Baton.connect(database.uri(), OPTIONS);

@@ -21,6 +21,7 @@ import dev.baton.servers.RedisServer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,6 +70,7 @@ class RedisForgettingTest {
 
     @ParameterizedTest(name = "{displayName} {0}")
     @EnumSource
+    @DisplayName("P6: server_thatForgot_grantsNothingForG_andHoldersKeepTheirLeases")
     void server_thatForgot_grantsNothingForG_andHoldersKeepTheirLeases(Mishap mishap) throws Exception {
         Baton holder = clients.connect(server);
         Baton other = clients.connect(server);

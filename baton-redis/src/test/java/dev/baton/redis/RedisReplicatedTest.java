@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,6 +102,7 @@ class RedisReplicatedTest {
     }
 
     @Test
+    @DisplayName("P7: replicasThatStandStill_makeAnAcquireFailInItsTime_andLeaveNoLock")
     void replicasThatStandStill_makeAnAcquireFailInItsTime_andLeaveNoLock() throws Exception {
         Baton client = connect();
         replica.pause();
