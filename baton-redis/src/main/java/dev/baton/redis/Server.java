@@ -113,7 +113,12 @@ final class Server {
     }
 
     boolean isSentinel() {
-        return field("redis_mode").equals("sentinel");
+        return mode().equals("sentinel");
+    }
+
+    /** Valkey 9 says it in a field of its own, unless it was told to look like Redis. */
+    private String mode() {
+        return info.getOrDefault("redis_mode", field("server_mode"));
     }
 
     /** Returns the identities of this process and of its data: both change when a replica takes over. */
@@ -134,7 +139,7 @@ final class Server {
         if (isOlder()) {
             throw refused("is Redis " + version() + ", and Baton needs 6.2 or later: update it");
         }
-        if (field("redis_mode").equals("cluster")) {
+        if (mode().equals("cluster")) {
             throw refused("is a node of a cluster, which Baton does not serve yet: use a standalone server");
         }
         if (!role().equals("master")) {

@@ -153,8 +153,8 @@ public abstract class ClientContractAdmin extends ClientContract {
 
     @Test
     void locks_areListedPageByPage() throws Exception {
-        Baton client = connect(
-                options().leaseTime(lease(Duration.ofSeconds(30))).build());
+        Baton client =
+                connect(options().leaseTime(lease(Duration.ofSeconds(30))).build());
         List<String> names = List.of("page:1", "page:2", "page:3", "page:4", "page:5");
         for (String name : names) {
             client.lock(name).acquire();
