@@ -53,8 +53,9 @@ abstract class SentinelFailoverCases {
 
     private Baton connect() {
         // Without a grace period, so that the first lock shows when a client is there.
+        String address = uri(set);
         return clients.connect(
-                uri(set) + "?grace=off",
+                address + (address.contains("?") ? "&" : "?") + "grace=off",
                 options().storeTimeout(Duration.ofSeconds(15)).build());
     }
 
