@@ -80,6 +80,68 @@ public interface Baton extends AutoCloseable {
     ReentrantDistributedLock reentrantLock(String name, LockOptions options);
 
     /**
+     * Returns a read-write lock. Sends nothing to the store.
+     *
+     * @param name 1 to 1024 bytes of UTF-8
+     * @return the lock
+     * @throws IllegalArgumentException if the name is empty, too long or not encodable
+     * @throws UnsupportedOperationException if the store has only locks, as Memcached
+     */
+    default DistributedReadWriteLock readWriteLock(String name) {
+        return readWriteLock(name, LockOptions.defaults());
+    }
+
+    /**
+     * Returns a read-write lock. Sends nothing to the store.
+     *
+     * @param name 1 to 1024 bytes of UTF-8
+     * @param options how to hold it
+     * @return the lock
+     * @throws IllegalArgumentException as {@link #lock(String, LockOptions)}
+     * @throws UnsupportedOperationException if the store has only locks, as Memcached
+     */
+    DistributedReadWriteLock readWriteLock(String name, LockOptions options);
+
+    /**
+     * Returns a semaphore. Sends nothing to the store.
+     *
+     * @param name 1 to 1024 bytes of UTF-8
+     * @param permits how many permits there are, at least 1; the same number in all clients
+     * @return the semaphore
+     * @throws IllegalArgumentException if the name is empty, too long or not encodable, or there are no permits
+     * @throws UnsupportedOperationException if the store has only locks, as Memcached
+     */
+    default DistributedSemaphore semaphore(String name, int permits) {
+        return semaphore(name, permits, LockOptions.defaults());
+    }
+
+    /**
+     * Returns a semaphore. Sends nothing to the store.
+     *
+     * @param name 1 to 1024 bytes of UTF-8
+     * @param permits how many permits there are, at least 1; the same number in all clients
+     * @param options how to hold them
+     * @return the semaphore
+     * @throws IllegalArgumentException as {@link #lock(String, LockOptions)}, or if there are no permits
+     * @throws UnsupportedOperationException if the store has only locks, as Memcached
+     */
+    DistributedSemaphore semaphore(String name, int permits, LockOptions options);
+
+    /**
+     * Returns several locks that are held together: all or none. Sends nothing to the store. Its leases are held while all
+     * names are; when one is lost, the others are released. {@link Lease#token(String)} tells their tokens.
+     *
+     * <p>The names are acquired one after the other, in the order of their bytes, whatever order they are given in. So
+     * callers who hold nothing else cannot wait for each other in a circle. A thread that holds one of the names already
+     * gets a {@link BatonException} at once: it would wait for itself.
+     *
+     * @param names 1 to 1024 bytes of UTF-8 each; at least one name, and none twice
+     * @return the locks as one
+     * @throws IllegalArgumentException if there is no name, a name twice, or one that is empty, too long or not encodable
+     */
+    DistributedLock allOf(String... names);
+
+    /**
      * Returns the administration of this namespace, which lists, inspects and force-releases locks.
      *
      * @return the administration

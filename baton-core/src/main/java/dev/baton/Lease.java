@@ -34,6 +34,37 @@ public interface Lease extends AutoCloseable {
     long token();
 
     /**
+     * Returns the fencing token of one name. A lease of {@link Baton#allOf} has one for each of its names, and {@link
+     * #token()} throws an {@link UnsupportedOperationException} there.
+     *
+     * @param name one of the lease's names
+     * @return the token, positive
+     * @throws IllegalArgumentException if it is none of them
+     */
+    long token(String name);
+
+    /**
+     * Returns whether others may hold the same name at the same time, which depends on the kind of lock: true for a reader
+     * and for the permits of a semaphore. The token of a shared lease orders no writes, so a fence refuses it.
+     *
+     * @return false for a lock and for the writer of a read-write lock
+     */
+    boolean isShared();
+
+    /**
+     * Checks that the token of this lease orders writes. Resources that check tokens call it first.
+     *
+     * @throws IllegalArgumentException if the lease is shared
+     */
+    default void ensureExclusive() {
+        if (isShared()) {
+            throw new IllegalArgumentException("the lease of \"" + name()
+                    + "\" is shared: others may hold the name at the same time, so its token orders no writes; use a lock"
+                    + " or the writer of a read-write lock");
+        }
+    }
+
+    /**
      * Returns whether the lock is certainly held at this moment. It becomes false before the store can grant the lock
      * to another, even at the first instruction after a pause of the process. If the lease has ended, it stays false.
      * After the machine slept, or its clock was set forward, it is false until the client has asked the store. Costs no

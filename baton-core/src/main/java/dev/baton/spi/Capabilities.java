@@ -221,7 +221,7 @@ public final class Capabilities {
 
     /**
      * Returns the capabilities in words: the only source of these words for the table of the stores and for reports. They do
-     * not name {@link #shares}, because no public class uses it yet, nor {@link #confirmsHandOffs}, which is no promise.
+     * not name {@link #confirmsHandOffs}, which is no promise.
      *
      * @return values by titles, in the order of the table; the store's name first
      */
@@ -229,6 +229,7 @@ public final class Capabilities {
         Map<String, String> words = new LinkedHashMap<>();
         words.put("Store", store);
         words.put("Reach", reach.words);
+        words.put("Read-write locks, semaphores", yesOrNo(shares));
         words.put("Queue (first come, first served)", yesOrNo(queue));
         words.put("Wake-up (pushed / asked)", push ? "pushed" : "asked");
         words.put("Survives restart", yesOrNo(durable));

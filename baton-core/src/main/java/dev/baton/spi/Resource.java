@@ -33,4 +33,25 @@ public record Resource(String name, Kind kind, int capacity) {
     public static Resource lock(String name) {
         return new Resource(name, Kind.LOCK, 1);
     }
+
+    /**
+     * Returns the resource of a read-write lock.
+     *
+     * @param name the lock's name
+     * @return the resource with the largest capacity, which a writer takes as a whole
+     */
+    public static Resource readWrite(String name) {
+        return new Resource(name, Kind.READ_WRITE, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Returns the resource of a semaphore.
+     *
+     * @param name the semaphore's name
+     * @param permits how many may be held at once, at least 1
+     * @return the resource with that capacity
+     */
+    public static Resource semaphore(String name, int permits) {
+        return new Resource(name, Kind.SEMAPHORE, permits);
+    }
 }

@@ -52,8 +52,10 @@ public final class Fence {
      * @throws StaleTokenException if a greater token was raised; roll back
      * @throws SQLException the database's error; if the table is missing, see {@link #createTable}
      * @throws IllegalStateException if the connection is in autocommit mode
+     * @throws IllegalArgumentException if the lease is shared: {@link Lease#ensureExclusive}
      */
     public static void raise(Connection connection, Lease lease) throws SQLException {
+        lease.ensureExclusive();
         raise(connection, TABLES, lease.name(), lease.token());
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
+import dev.baton.DistributedReadWriteLock;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.StaleTokenException;
@@ -114,6 +115,27 @@ class FenceTest {
             assertThatThrownBy(() -> Fence.raise(connection, "baton_", "x", 5))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("setAutoCommit(false)");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void leaseThatIsShared_isRefused_andTheWritersIsNot(String uri) throws Exception {
+        prepare(uri);
+        BatonOptions options = BatonOptions.builder().namespace("fence").build();
+        try (Connection connection = transaction(uri);
+                Baton client = Baton.connect(uri, options)) {
+            DistributedReadWriteLock lock = client.readWriteLock("page");
+            try (Lease reader = lock.read().acquire()) {
+                assertThatThrownBy(() -> Fence.raise(connection, reader))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("\"page\"")
+                        .hasMessageContaining("orders no writes");
+            }
+            try (Lease writer = lock.write().acquire()) {
+                Fence.raise(connection, writer);
+                connection.commit();
+            }
         }
     }
 

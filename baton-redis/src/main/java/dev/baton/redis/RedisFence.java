@@ -58,9 +58,11 @@ public final class RedisFence {
      *
      * @param lease whose token counts
      * @throws StaleTokenException if a greater token was raised
+     * @throws IllegalArgumentException if the lease is shared: {@link Lease#ensureExclusive}
      * @throws redis.clients.jedis.exceptions.JedisException the error of the server or the connection
      */
     public void raise(Lease lease) {
+        lease.ensureExclusive();
         raise(lease.token());
     }
 
@@ -85,9 +87,11 @@ public final class RedisFence {
      * @param arguments its other arguments
      * @return the script's result
      * @throws StaleTokenException if a greater token was raised; the script was not run
+     * @throws IllegalArgumentException if the lease is shared: {@link Lease#ensureExclusive}
      * @throws redis.clients.jedis.exceptions.JedisException the error of the server or the connection
      */
     public @Nullable Object eval(Lease lease, String script, List<String> keys, List<String> arguments) {
+        lease.ensureExclusive();
         return run(lease.token(), script, keys, arguments);
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Baton;
+import dev.baton.DistributedLock;
+import dev.baton.DistributedReadWriteLock;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.StaleTokenException;
@@ -60,6 +62,29 @@ class RedisFenceTest {
         fence.raise(7);
         new RedisFence(redis, "another").raise(1);
         assertThat(redis.get("fence")).isEqualTo("7");
+    }
+
+    @Test
+    void leaseThatIsShared_isRefused_andTheWritersIsNot() throws Exception {
+        try (Clients clients = new Clients()) {
+            Baton client = clients.connect(fixture.server());
+            DistributedReadWriteLock lock = client.readWriteLock("page");
+            for (DistributedLock shared : List.of(lock.read(), client.semaphore("permits", 3))) {
+                try (Lease lease = shared.acquire()) {
+                    assertThatThrownBy(() -> fence.raise(lease))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining(lease.name())
+                            .hasMessageContaining("orders no writes");
+                    assertThatThrownBy(() -> fence.eval(lease, APPEND, List.of("list"), List.of("x")))
+                            .isInstanceOf(IllegalArgumentException.class);
+                }
+            }
+            assertThat(redis.exists("fence")).isFalse();
+            try (Lease writer = lock.write().acquire()) {
+                fence.raise(writer);
+                assertThat(redis.get("fence")).isEqualTo(Long.toString(writer.token()));
+            }
+        }
     }
 
     @Test

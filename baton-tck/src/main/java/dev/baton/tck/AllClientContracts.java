@@ -60,6 +60,24 @@ public abstract class AllClientContracts {
         }
     }
 
+    /** {@link ClientContractShares}. */
+    @Nested
+    class Shares extends ClientContractShares {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
+    /** {@link ClientContractGroups}. */
+    @Nested
+    class Groups extends ClientContractGroups {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
     /** {@link ClientContractTemplates}. */
     @Nested
     class Templates extends ClientContractTemplates {

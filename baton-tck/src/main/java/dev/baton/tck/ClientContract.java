@@ -48,7 +48,7 @@ public abstract class ClientContract {
     static final Duration MARGIN = Duration.ofSeconds(1);
 
     /** Long enough for an event that would happen at once. */
-    private static final Duration WHILE = Duration.ofMillis(100);
+    static final Duration WHILE = Duration.ofMillis(100);
 
     /** After this long an awaited event will not happen any more. */
     static final Duration PATIENCE = Duration.ofSeconds(20);

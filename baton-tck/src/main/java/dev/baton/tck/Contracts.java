@@ -22,6 +22,8 @@ public final class Contracts {
             ClientContractFaults.class,
             ClientContractLoss.class,
             ClientContractThreads.class,
+            ClientContractShares.class,
+            ClientContractGroups.class,
             ClientContractTemplates.class,
             ClientContractUserCode.class,
             ClientContractThreadLimit.class,

@@ -7,7 +7,6 @@ import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Waiter;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -93,7 +92,7 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
         if (value instanceof CompletionStage<?> stage) {
             await(template, stage);
         } else {
-            end(template, value, fault);
+            template.complete(result, value, fault);
         }
     }
 
@@ -101,24 +100,11 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
     private void await(Template template, CompletionStage<?> stage) {
         CompletionStage<?> unused = stage.whenComplete((value, fault) -> threads.follow(() -> {
             if (unwraps) {
-                end(template, value, cause(fault));
+                template.complete(result, value, Template.cause(fault));
             } else {
-                end(template, stage, null);
+                template.complete(result, stage, null);
             }
         }));
-    }
-
-    private static @Nullable Throwable cause(@Nullable Throwable fault) {
-        return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
-    }
-
-    @SuppressWarnings({"unchecked", "NullAway"}) // the value is what the action returned
-    private void end(Template template, @Nullable Object value, @Nullable Throwable fault) {
-        try {
-            result.complete((T) template.<@Nullable Object, RuntimeException>end(value, fault));
-        } catch (Throwable thrown) {
-            result.completeExceptionally(thrown);
-        }
     }
 
     @Override

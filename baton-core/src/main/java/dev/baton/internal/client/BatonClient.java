@@ -4,6 +4,8 @@ import dev.baton.Admin;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
+import dev.baton.DistributedReadWriteLock;
+import dev.baton.DistributedSemaphore;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.StorePing;
@@ -12,18 +14,20 @@ import dev.baton.internal.engine.Clock;
 import dev.baton.internal.engine.Closing;
 import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.EngineSettings;
-import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.spi.Push;
+import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One client: its engine, threads and store, and what is made of them. */
@@ -42,6 +46,7 @@ public final class BatonClient implements Baton {
     private final Waits waits;
     private final Questions questions;
     private final Admin admin;
+    private final LeaseLocks locks;
     private final AbandonmentWatch abandonment = new AbandonmentWatch();
     private final ThreadOwners owners;
     private final ToldWarnings.OfClient warnings = ToldWarnings.ofClient();
@@ -115,6 +120,7 @@ public final class BatonClient implements Baton {
         this.waits = new Waits(engine, threads, clock, options);
         this.questions = new Questions(store, options.commandTimeout().toNanos(), closed::get);
         this.admin = new StoreAdmin(questions, this::askAgain, this::examine);
+        this.locks = new LeaseLocks(waits, abandonment, admin, options, store::capabilities);
         threads.start(engine, store, this::reportAbandoned);
         threads.every(LOOK_NANOS, this::look);
         pushes.engine = engine;
@@ -204,16 +210,36 @@ public final class BatonClient implements Baton {
     }
 
     private LeaseLock leaseLock(String name, LockOptions lockOptions) {
-        return new LeaseLock(waits, abandonment, admin, this::request, Checks.lock(name), lockOptions);
-    }
-
-    private HoldRequest request(LockOptions lockOptions) {
-        return Checks.request(lockOptions, options.leaseTime(), store.capabilities());
+        return new LeaseLock(locks, Share.lock(name), lockOptions);
     }
 
     @Override
     public ReentrantDistributedLock reentrantLock(String name, LockOptions lockOptions) {
-        return new ThreadLock(waits, owners, admin, leaseLock(name, lockOptions), lockOptions);
+        return new ThreadLock(locks, owners, leaseLock(name, lockOptions), lockOptions, null);
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions lockOptions) {
+        Resource id = Resource.readWrite(Checks.name(name));
+        Checks.requireShares(store.capabilities(), "read-write locks");
+        return new ReadWriteLeases(locks, owners, id, lockOptions);
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits, LockOptions lockOptions) {
+        Resource id = Resource.semaphore(Checks.name(name), Checks.capacity(permits));
+        Checks.requireShares(store.capabilities(), "semaphores");
+        return new LeaseSemaphore(locks, id, lockOptions);
+    }
+
+    @Override
+    public DistributedLock allOf(String... names) {
+        List<LeaseLock> members = Stream.of(names)
+                .sorted(Checks.BY_BYTES)
+                .map(name -> leaseLock(name, LockOptions.defaults()))
+                .toList();
+        Checks.requireEachOnce(members.stream().map(LeaseLock::name).toList());
+        return new GroupLock(locks, members, LockOptions.defaults());
     }
 
     @Override

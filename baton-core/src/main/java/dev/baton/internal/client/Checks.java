@@ -10,6 +10,9 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 
 /** Refuses bad arguments before anything is sent. */
@@ -20,9 +23,29 @@ final class Checks {
     /** 100 ms: margins and the round trip to a store must leave a part of the hold. */
     private static final Duration SHORTEST_HOLD = Duration.ofMillis(100);
 
+    /** The order in which all clients acquire several names. */
+    static final Comparator<String> BY_BYTES = (one, other) -> Arrays.compareUnsigned(bytes(one), bytes(other));
+
     private Checks() {}
 
-    static Resource lock(String name) {
+    private static byte[] bytes(String name) {
+        return name.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Refuses names of which there is none, or one twice; equal names are neighbours. */
+    static void requireEachOnce(List<String> names) {
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("allOf needs at least one name");
+        }
+        for (int i = 1; i < names.size(); i++) {
+            if (names.get(i).equals(names.get(i - 1))) {
+                throw new IllegalArgumentException("allOf was given \"" + names.get(i) + "\" twice");
+            }
+        }
+    }
+
+    /** Returns a name that every store can keep. */
+    static String name(String name) {
         Objects.requireNonNull(name, "name");
         if (name.isEmpty()) {
             throw new IllegalArgumentException("a lock's name must not be empty");
@@ -38,7 +61,32 @@ final class Checks {
             throw new IllegalArgumentException(
                     "a lock's name must be text, but this one has an unpaired surrogate and no form in UTF-8", notText);
         }
-        return Resource.lock(name);
+        return name;
+    }
+
+    /** Refuses a store that has only locks. */
+    static void requireShares(Capabilities store, String what) {
+        if (!store.shares()) {
+            throw new UnsupportedOperationException(
+                    store.store() + " has only locks, and no " + what + ": use another store for it");
+        }
+    }
+
+    static int capacity(int permits) {
+        if (permits < 1) {
+            throw new IllegalArgumentException("a semaphore must have at least 1 permit, but is to have " + permits);
+        }
+        return permits;
+    }
+
+    /** Refuses a number of permits that a semaphore can never grant. */
+    static int permits(Resource semaphore, int permits) {
+        if (permits < 1 || permits > semaphore.capacity()) {
+            throw new IllegalArgumentException("the semaphore \"" + semaphore.name() + "\" has "
+                    + semaphore.capacity() + " permits, so 1 to " + semaphore.capacity()
+                    + " can be acquired at once, but not " + permits);
+        }
+        return permits;
     }
 
     static HoldRequest request(LockOptions options, Duration defaultLease, Capabilities store) {

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The user's lease. The engine has no strong reference to it, so that an abandoned one is noticed. */
-final class LeaseHandle implements Lease {
+final class LeaseHandle implements OwnedLease {
     private final Grant grant;
     private final Waits waits;
     private final Engine engine;
@@ -72,6 +72,19 @@ final class LeaseHandle implements Lease {
     }
 
     @Override
+    public long token(String name) {
+        if (!name.equals(name())) {
+            throw new IllegalArgumentException('"' + name + "\" is not the name of this lease: " + name());
+        }
+        return token();
+    }
+
+    @Override
+    public boolean isShared() {
+        return grant.isShared();
+    }
+
+    @Override
     public boolean isHeld() {
         return waits.remainingNanos(grant) > 0;
     }
@@ -104,8 +117,18 @@ final class LeaseHandle implements Lease {
         }
     }
 
-    /** Returns the exception for a lease that is not held, or not for long enough. */
-    LeaseLostException lost(@Nullable Object result, @Nullable Throwable failure) {
+    @Override
+    public boolean wasReleased() {
+        return grant.isReleased() && grant.loss() == null;
+    }
+
+    @Override
+    public boolean wasLost() {
+        return grant.loss() != null;
+    }
+
+    @Override
+    public LeaseLostException lost(@Nullable Object result, @Nullable Throwable failure) {
         LossCause cause = grant.loss();
         String why = cause != null
                 ? "was lost: " + cause

@@ -1,6 +1,5 @@
 package dev.baton.internal.client;
 
-import dev.baton.Admin;
 import dev.baton.BatonClosedException;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
@@ -10,7 +9,6 @@ import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Waiter;
-import dev.baton.spi.Resource;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,44 +19,38 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The lock whose ownership is the lease. */
-final class LeaseLock implements DistributedLock {
+class LeaseLock implements DistributedLock {
+    private final LeaseLocks locks;
     private final Waits waits;
-    private final AbandonmentWatch abandonment;
-    private final Admin admin;
-    private final Function<LockOptions, HoldRequest> requests;
-    private final Resource id;
+    private final Share share;
     private final LockOptions options;
     private final HoldRequest request;
 
     /**
      * Creates a lock.
      *
-     * @param requests returns the terms of a hold for options
+     * @param share what it takes of which resource
      */
-    LeaseLock(
-            Waits waits,
-            AbandonmentWatch abandonment,
-            Admin admin,
-            Function<LockOptions, HoldRequest> requests,
-            Resource id,
-            LockOptions options) {
-        this.waits = waits;
-        this.abandonment = abandonment;
-        this.admin = admin;
-        this.requests = requests;
-        this.id = id;
+    LeaseLock(LeaseLocks locks, Share share, LockOptions options) {
+        this.locks = locks;
+        this.waits = locks.waits();
+        this.share = share;
         this.options = options;
-        this.request = requests.apply(options);
+        this.request = locks.request(share, options);
+    }
+
+    Share share() {
+        return share;
     }
 
     @Override
     public String name() {
-        return id.name();
+        return share.resource().name();
     }
 
     @Override
     public LeaseLock with(LockOptions other) {
-        return new LeaseLock(waits, abandonment, admin, requests, id, other);
+        return new LeaseLock(locks, share, other);
     }
 
     @Override
@@ -116,7 +108,7 @@ final class LeaseLock implements DistributedLock {
         long left = waitNanos;
         while (true) {
             Waiter waiter = new WaitingCallers.Parked(request, tryOnly, timed, waits.description(), waits.trace());
-            Waiter.Outcome outcome = waits.await(id, waiter, left, interruptible);
+            Waiter.Outcome outcome = waits.await(share.resource(), waiter, left, interruptible);
             if (!(outcome instanceof Waiter.Got got) || waits.stands(got.grant())) {
                 return outcome;
             }
@@ -147,7 +139,7 @@ final class LeaseLock implements DistributedLock {
     }
 
     private LeaseHandle handle(Grant grant) {
-        return abandonment.watch(new LeaseHandle(grant, waits));
+        return locks.handle(grant);
     }
 
     @Override
@@ -174,7 +166,7 @@ final class LeaseLock implements DistributedLock {
 
     private <T> CompletableFuture<T> submit(WaitingCallers.Pending<T> pending, long waitNanos) {
         try {
-            return pending.submit(id, waitNanos).result();
+            return pending.submit(share.resource(), waitNanos).result();
         } catch (BatonClosedException closed) {
             return CompletableFuture.failedFuture(closed);
         }
@@ -182,15 +174,7 @@ final class LeaseLock implements DistributedLock {
 
     @Override
     public <X extends Throwable> void run(LeaseAction<X> action) throws X, InterruptedException {
-        call(nothing(action));
-    }
-
-    @SuppressWarnings("NullAway") // an action that returns nothing has no result
-    private static <X extends Throwable> LeaseFunction<@Nullable Object, X> nothing(LeaseAction<X> action) {
-        return lease -> {
-            action.accept(lease);
-            return null;
-        };
+        call(Template.nothing(action));
     }
 
     @Override
@@ -203,7 +187,7 @@ final class LeaseLock implements DistributedLock {
     public <X extends Throwable> boolean tryRun(Duration wait, LeaseAction<X> action) throws X, InterruptedException {
         LeaseHandle lease = tryFor(wait);
         if (lease != null) {
-            under(lease, nothing(action));
+            under(lease, Template.nothing(action));
         }
         return lease != null;
     }
@@ -215,8 +199,7 @@ final class LeaseLock implements DistributedLock {
         if (lease == null) {
             return Optional.empty();
         }
-        return Optional.of(Objects.requireNonNull(
-                under(lease, action), "the action of tryCall must not return null: empty means that it did not run"));
+        return Optional.of(Template.required(under(lease, action)));
     }
 
     private <T extends @Nullable Object, X extends Throwable> T under(LeaseHandle lease, LeaseFunction<T, X> action)
@@ -243,7 +226,7 @@ final class LeaseLock implements DistributedLock {
 
     @Override
     public Optional<LockInfo> inspect() {
-        return admin.inspect(name());
+        return locks.admin().inspect(name());
     }
 
     @Override

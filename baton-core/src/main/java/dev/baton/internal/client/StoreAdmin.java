@@ -48,9 +48,9 @@ final class StoreAdmin implements Admin {
 
     @Override
     public Optional<LockInfo> inspect(String name) {
-        Checks.lock(name);
+        String valid = Checks.name(name);
         return questions
-                .ask("could not look at \"" + name + '"', (store, timeout) -> store.inspect(name, timeout))
+                .ask("could not look at \"" + name + '"', (store, timeout) -> store.inspect(valid, timeout))
                 .map(StoreAdmin::info);
     }
 

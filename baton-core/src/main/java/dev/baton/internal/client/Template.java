@@ -1,16 +1,20 @@
 package dev.baton.internal.client;
 
+import dev.baton.DistributedLock.LeaseAction;
 import dev.baton.DistributedLock.LeaseFunction;
 import dev.baton.LockOptions;
 import dev.baton.ReleaseOutcome;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Runs an action under a lease: calls the hooks, releases, and reports a loss that happened meanwhile. */
 final class Template {
     private final LockOptions options;
-    private final LeaseHandle lease;
+    private final OwnedLease lease;
 
-    Template(LockOptions options, LeaseHandle lease) {
+    Template(LockOptions options, OwnedLease lease) {
         this.options = options;
         this.lease = lease;
     }
@@ -38,11 +42,11 @@ final class Template {
      * Releases the lease. If it was lost meanwhile, throws the loss instead, unless the action threw an {@link Error}.
      */
     <T extends @Nullable Object, X extends Throwable> T end(T result, @Nullable Throwable thrown) throws X {
-        boolean releasedByAction = lease.grant().isReleased() && lease.grant().loss() == null;
+        boolean releasedByAction = lease.wasReleased();
         ReleaseOutcome outcome = lease.release();
         Throwable fault = exit(outcome, thrown);
         boolean takenAway = outcome == ReleaseOutcome.EXPIRED || outcome == ReleaseOutcome.NOT_HELD;
-        boolean lost = lease.grant().loss() != null || (takenAway && !releasedByAction);
+        boolean lost = lease.wasLost() || (takenAway && !releasedByAction);
         if (lost && !(fault instanceof Error)) {
             throw lease.lost(result, fault);
         }
@@ -50,6 +54,35 @@ final class Template {
             WaitingCallers.<X>rethrow(fault);
         }
         return result;
+    }
+
+    /** Ends, and completes a future as a blocking caller would return or throw. */
+    @SuppressWarnings({"unchecked", "NullAway"}) // the value is what the action returned
+    <T extends @Nullable Object> void complete(
+            CompletableFuture<T> result, @Nullable Object value, @Nullable Throwable fault) {
+        try {
+            result.complete((T) this.<@Nullable Object, RuntimeException>end(value, fault));
+        } catch (Throwable thrown) {
+            result.completeExceptionally(thrown);
+        }
+    }
+
+    @SuppressWarnings("NullAway") // an action that returns nothing has no result
+    static <X extends Throwable> LeaseFunction<@Nullable Object, X> nothing(LeaseAction<X> action) {
+        return lease -> {
+            action.accept(lease);
+            return null;
+        };
+    }
+
+    static <T> T required(@Nullable T result) {
+        return Objects.requireNonNull(
+                result, "the action of tryCall must not return null: empty means that it did not run");
+    }
+
+    /** What a stage failed with: stages that depend on another wrap its exception. */
+    static @Nullable Throwable cause(@Nullable Throwable fault) {
+        return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
     }
 
     /**

@@ -19,13 +19,20 @@ final class ThreadLock implements ReentrantDistributedLock {
     private final Admin admin;
     private final LeaseLock lock;
     private final LockOptions options;
+    private final @Nullable Share otherSide;
 
-    ThreadLock(Waits waits, ThreadOwners owners, Admin admin, LeaseLock lock, LockOptions options) {
-        this.waits = waits;
+    /**
+     * Creates a view.
+     *
+     * @param otherSide of a read-write lock; null for a lock
+     */
+    ThreadLock(LeaseLocks locks, ThreadOwners owners, LeaseLock lock, LockOptions options, @Nullable Share otherSide) {
+        this.waits = locks.waits();
         this.owners = owners;
-        this.admin = admin;
+        this.admin = locks.admin();
         this.lock = lock;
         this.options = options;
+        this.otherSide = otherSide;
     }
 
     @Override
@@ -39,9 +46,9 @@ final class ThreadLock implements ReentrantDistributedLock {
      * because the thread may be inside the section that it believes to be protected.
      */
     private boolean reenter() {
-        ThreadOwners.Owned mine = owners.mine(name());
+        ThreadOwners.Owned mine = owners.mine(lock.share());
         if (mine == null) {
-            return false;
+            return readsAsTheWriter();
         }
         Grant grant = mine.lease.grant();
         if (!waits.stands(grant)) {
@@ -55,7 +62,7 @@ final class ThreadLock implements ReentrantDistributedLock {
                 mine.told = true;
                 throw mine.lease.lost(null, null);
             }
-            owners.leave(name());
+            owners.leave(lock.share());
             // Releases a hold that the store may still have; otherwise this thread would wait for itself.
             waits.discard(grant);
             return false;
@@ -64,9 +71,20 @@ final class ThreadLock implements ReentrantDistributedLock {
         return true;
     }
 
+    /** Counts a writer as a reader, too: it keeps its lease until it has unlocked both sides. */
+    private boolean readsAsTheWriter() {
+        ThreadOwners.Owned writer = lock.share().together() ? ofOtherSide() : null;
+        return writer != null && waits.stands(writer.lease.grant()) && enter(writer.lease);
+    }
+
+    private ThreadOwners.@Nullable Owned ofOtherSide() {
+        Share other = otherSide;
+        return other == null ? null : owners.mine(other);
+    }
+
     private boolean enter(@Nullable LeaseHandle lease) {
         if (lease != null) {
-            owners.enter(name(), lease);
+            owners.enter(lock.share(), lease);
         }
         return lease != null;
     }
@@ -126,7 +144,7 @@ final class ThreadLock implements ReentrantDistributedLock {
 
     @Override
     public Optional<ReleaseOutcome> release() {
-        ThreadOwners.Owned mine = owners.mine(name());
+        ThreadOwners.Owned mine = owners.mine(lock.share());
         if (mine == null) {
             throw new IllegalMonitorStateException(
                     "thread \"" + Thread.currentThread().getName() + "\" does not own \"" + name() + '"');
@@ -134,8 +152,9 @@ final class ThreadLock implements ReentrantDistributedLock {
         if (--mine.count > 0) {
             return Optional.empty();
         }
-        owners.leave(name());
-        return Optional.of(mine.lease.release());
+        owners.leave(lock.share());
+        ThreadOwners.Owned other = ofOtherSide();
+        return other != null && other.lease == mine.lease ? Optional.empty() : Optional.of(mine.lease.release());
     }
 
     @Override
@@ -145,13 +164,13 @@ final class ThreadLock implements ReentrantDistributedLock {
 
     @Override
     public boolean isHeldByCurrentThread() {
-        ThreadOwners.Owned mine = owners.mine(name());
+        ThreadOwners.Owned mine = owners.mine(lock.share());
         return mine != null && mine.lease.isHeld();
     }
 
     @Override
     public int getHoldCount() {
-        ThreadOwners.Owned mine = owners.mine(name());
+        ThreadOwners.Owned mine = owners.mine(lock.share());
         return mine == null ? 0 : mine.count;
     }
 
@@ -162,7 +181,7 @@ final class ThreadLock implements ReentrantDistributedLock {
 
     @Override
     public Optional<Lease> currentLease() {
-        return Optional.ofNullable(owners.mine(name())).map(mine -> mine.lease);
+        return Optional.ofNullable(owners.mine(lock.share())).map(mine -> mine.lease);
     }
 
     @Override
@@ -182,6 +201,7 @@ final class ThreadLock implements ReentrantDistributedLock {
 
     @Override
     public String toString() {
-        return "ReentrantDistributedLock[" + name() + ']';
+        String side = otherSide == null ? "" : lock.share().together() ? ", readers" : ", writer";
+        return "ReentrantDistributedLock[" + name() + side + ']';
     }
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Which thread owns which name, and how many times. Only its own thread changes an entry. */
+/** Which thread owns which lock, and how many times. The two sides of a read-write lock count apart. Only its own thread changes an entry. */
 final class ThreadOwners {
-    private record Key(String name, Thread thread) {}
+    private record Key(Share share, Thread thread) {}
 
     /** One thread's ownership. */
     static final class Owned {
@@ -51,12 +51,12 @@ final class ThreadOwners {
     }
 
     @Nullable
-    Owned mine(String name) {
-        return owned.get(new Key(name, Thread.currentThread()));
+    Owned mine(Share share) {
+        return owned.get(new Key(share, Thread.currentThread()));
     }
 
-    void enter(String name, LeaseHandle lease) {
-        owned.put(new Key(name, Thread.currentThread()), new Owned(lease));
+    void enter(Share share, LeaseHandle lease) {
+        owned.put(new Key(share, Thread.currentThread()), new Owned(lease));
         if (entered.incrementAndGet() % SWEEP_EVERY == 0) {
             forgetEnded();
         }
@@ -73,8 +73,8 @@ final class ThreadOwners {
         return owned.size();
     }
 
-    void leave(String name) {
-        owned.remove(new Key(name, Thread.currentThread()));
+    void leave(Share share) {
+        owned.remove(new Key(share, Thread.currentThread()));
     }
 
     /** Stops renewing the holds of threads that have ended, because no other thread can unlock them. */

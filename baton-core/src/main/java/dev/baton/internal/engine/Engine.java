@@ -213,6 +213,19 @@ public final class Engine {
         atPresent(name, now, out, resource -> resource.expire(now, out));
     }
 
+    /** Returns whether a thread has a lease of a name that it acquired itself. */
+    public boolean holds(Thread thread, String name) {
+        LocalResource resource = resources.get(name);
+        if (resource == null || !resource.enter()) {
+            return false;
+        }
+        try {
+            return resource.isHeldBy(thread);
+        } finally {
+            leave(resource);
+        }
+    }
+
     // ---- commands and their answers ------------------------------------------------------------------------------
 
     /** Records the time of sending. Must be called before the store is called, because belief counts from this time. */

@@ -81,6 +81,15 @@ public final class Grant {
         return resource.capacity();
     }
 
+    /** Returns whether others may hold the same name at the same time, by its kind. */
+    public boolean isShared() {
+        return switch (resource.kind()) {
+            case LOCK -> false;
+            case READ_WRITE -> weight() < capacity();
+            case SEMAPHORE -> true;
+        };
+    }
+
     /** Returns the stack of the request, or null if not traced. */
     public @Nullable Throwable takenAt() {
         return takenAt;

@@ -6,6 +6,7 @@ import dev.baton.ReleaseOutcome;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Kind;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
@@ -184,6 +185,9 @@ final class LocalResource {
         if (!asked.equals(id)) {
             return new Waiter.Failed(WaitQueue.mismatch(id, asked));
         }
+        if (waitsForItsOwnOtherKind(waiter)) {
+            return new Waiter.Failed(WaitQueue.waitsForItself(id, waiter.request.shared()));
+        }
         if (!isExclusive() && waitQueue.isEmpty()) {
             waitQueue.add(waiter);
             for (Holding each : holdings) {
@@ -194,7 +198,42 @@ final class LocalResource {
                 return null;
             }
         }
-        return waitQueue.knownOutcome(waiter, isExclusive() && isHeldHere(), asking.ticket(), now);
+        return waitQueue.knownOutcome(waiter, isFullFor(waiter), asking.ticket(), now);
+    }
+
+    /** Whether what is held here leaves no room for a caller, so that the store need not be asked. */
+    private boolean isFullFor(Waiter waiter) {
+        long used = waiter.request.weight();
+        for (Holding each : holdings) {
+            used += each.isLive() ? each.hold().request.weight() : 0;
+        }
+        return used > id.capacity();
+    }
+
+    /** Whether a thread reads and asks to write, or the reverse: it would wait for ever. */
+    private boolean waitsForItsOwnOtherKind(Waiter waiter) {
+        if (id.kind() != Kind.READ_WRITE || waiter.thread == null) {
+            return false;
+        }
+        for (Holding each : holdings) {
+            for (Grant owner : each.owners()) {
+                if (owner.thread() == waiter.thread && owner.isShared() != waiter.request.shared()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    boolean isHeldBy(Thread thread) {
+        for (Holding each : holdings) {
+            for (Grant owner : each.owners()) {
+                if (owner.thread() == thread) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void noteWhatIsInTheWay(Waiter waiter, long now) {

@@ -348,6 +348,17 @@ final class WaitQueue {
                         null);
     }
 
+    /** The failure of a thread that holds one side of a read-write lock and asks for the other. */
+    static BatonException waitsForItself(Resource id, boolean reads) {
+        String what = reads ? "read" : "write";
+        String has = reads ? "writer" : "reader";
+        return Exceptions.get()
+                .other(
+                        "this thread holds \"" + id.name() + "\" as a " + has + " and asks to " + what
+                                + " it: it would wait for itself; release the " + has + "'s lease first",
+                        null);
+    }
+
     private TooManyWaitersException tooMany() {
         return Exceptions.get()
                 .tooManyWaiters(waiters.size() + " callers of this client wait for \"" + id.name()

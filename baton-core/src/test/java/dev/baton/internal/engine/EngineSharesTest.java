@@ -71,6 +71,19 @@ class EngineSharesTest extends EngineCase {
     }
 
     @Test
+    void tryForWhatCannotFitBesideWhatIsHeldHere_doesNotAskTheStore() {
+        ask(PERMITS, request(2, false), false);
+        Caller writer = ask(PAGES, WRITER, false);
+        long before = driver.commands;
+        assertThat(ask(PERMITS, request(2, false), true).outcome()).isInstanceOf(Waiter.Busy.class);
+        assertThat(ask(PAGES, READER, true).outcome()).isInstanceOf(Waiter.Busy.class);
+        assertThat(ask(PAGES, WRITER, true).outcome()).isInstanceOf(Waiter.Busy.class);
+        assertThat(driver.commands).isEqualTo(before);
+        release(grantOf(writer));
+        assertThat(ask(PAGES, READER, true).grant()).isNotNull();
+    }
+
+    @Test
     void readersOfOneClient_shareAHold_withoutAskingTheStore() {
         Caller first = ask(PAGES, READER, false);
         long before = driver.commands;
@@ -82,6 +95,22 @@ class EngineSharesTest extends EngineCase {
         assertThat(driver.commands).isEqualTo(before);
         release(grantOf(second));
         assertThat(driver.engine.size()).isZero();
+    }
+
+    @Test
+    void thousandReadersOfOneClient_haveOneHold_andOnlyTheFirstAsksTheStore() {
+        Caller first = ask(PAGES, READER, false);
+        long before = driver.commands;
+        for (int i = 1; i < 1_000; i++) {
+            assertThat(grantOf(ask(PAGES, READER, false)).token())
+                    .isEqualTo(grantOf(first).token());
+        }
+        assertThat(driver.commands).isEqualTo(before);
+        assertThat(driver.machine
+                        .inspect("pages", driver.storeMicros())
+                        .orElseThrow()
+                        .holds())
+                .hasSize(1);
     }
 
     @Test
