@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,10 +23,15 @@ record Command(List<String> words, Map<String, String> environment) {
     /** The variable by which the guardian recognises the command and all its descendants. */
     static final String MARK = "BATON_RUN";
 
-    /** Returns a command that knows under which lock it runs. */
+    private static final String TOKEN = "BATON_TOKEN";
+
+    /** Returns a command that knows under which lock it runs; a shared lease has no token that orders its writes. */
     static Command under(Lease lease, List<String> words, String mark) {
-        return new Command(
-                words, Map.of("BATON_NAME", lease.name(), "BATON_TOKEN", Long.toString(lease.token()), MARK, mark));
+        Map<String, String> environment = new HashMap<>(Map.of("BATON_NAME", lease.name(), MARK, mark));
+        if (!lease.isShared()) {
+            environment.put(TOKEN, Long.toString(lease.token()));
+        }
+        return new Command(words, environment);
     }
 
     /** Returns the program's name without its directory, for messages. */
@@ -38,6 +44,8 @@ record Command(List<String> words, Map<String, String> environment) {
     Process start() {
         ProcessBuilder builder = new ProcessBuilder(isThere() ? QuitSignal.unblocked(words) : words).inheritIO();
         StoreOptions.withoutPassword(builder.environment());
+        // That of an outer command is not this one's.
+        builder.environment().remove(TOKEN);
         builder.environment().putAll(environment);
         try {
             return builder.start();

@@ -1,8 +1,12 @@
 package dev.baton.cli.run;
 
 import dev.baton.Baton;
+import dev.baton.BatonException;
 import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
+import dev.baton.DistributedReadWriteLock;
 import dev.baton.Lease;
+import dev.baton.StoreException;
 import dev.baton.cli.console.CliException;
 import dev.baton.cli.console.DurationConverter;
 import dev.baton.cli.console.ExitCode;
@@ -36,7 +40,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  BATON_NAME   the lock's name",
             "  BATON_TOKEN  the fencing token: send it along, and let writes with a smaller",
-            "               one be refused",
+            "               one be refused. Not with --read and --permits, where others run",
+            "               at the same time",
             "",
             "Without --store and BATON_STORE it is refused, unless a person sees it: at a",
             "terminal it locks on this machine alone (--store local), and says so.",
@@ -66,6 +71,22 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
     @Option(names = "--name", required = true, paramLabel = "NAME", description = "The lock's name.")
     @SuppressWarnings("NullAway.Init") // required
     private String name;
+
+    @Option(
+            names = "--read",
+            description = "Hold the name as a reader, beside other readers: the name is a read-write lock.")
+    private boolean read;
+
+    @Option(names = "--write", description = "Hold the name as the writer of a read-write lock, alone.")
+    private boolean write;
+
+    @Option(
+            names = "--permits",
+            paramLabel = "N",
+            description =
+                    "Let N commands run at once, in the whole cluster: the name is a semaphore of N permits, and the"
+                            + " command takes one.")
+    private @Nullable Integer permits;
 
     @Option(
             names = {"-w", "--wait"},
@@ -173,7 +194,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
 
     private int run(Baton baton, Start start, Signals signals) throws InterruptedException {
         boolean told = verbose || err.live();
-        Wait waiting = new Wait(baton, name, err, told);
+        Wait waiting = new Wait(baton, attempt(() -> lock(baton)), err, told);
         Optional<Start.Ready> got =
                 attempt(() -> start.lease(waiting::forLease, lease -> Terms.of(lease, leaseTime, killAfter)));
         if (got.isEmpty()) {
@@ -196,15 +217,33 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         }
     }
 
+    private DistributedLock lock(Baton baton) {
+        Integer number = permits;
+        try {
+            if (number != null) {
+                return baton.semaphore(name, number);
+            }
+            if (read || write) {
+                DistributedReadWriteLock both = baton.readWriteLock(name);
+                return read ? both.read() : both.write();
+            }
+            return baton.lock(name);
+        } catch (UnsupportedOperationException onlyLocks) {
+            throw new CliException(ExitCode.USAGE, String.valueOf(onlyLocks.getMessage()), onlyLocks);
+        }
+    }
+
     private interface Attempt<T> {
         T make() throws InterruptedException;
     }
 
-    /** A wrong name or time is reported when the client asks for the lock. */
+    /** A wrong name, time or kind is reported when the client asks for the lock. */
     private <T> T attempt(Attempt<T> attempt) throws InterruptedException {
         try {
             return attempt.make();
-        } catch (IllegalArgumentException e) {
+        } catch (StoreException failure) {
+            throw failure;
+        } catch (IllegalArgumentException | BatonException e) {
             throw new CliException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
@@ -212,6 +251,9 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
     private BatonOptions checkArguments() {
         if (noWait && wait != null) {
             throw wrong("--wait and --no-wait contradict each other");
+        }
+        if ((read ? 1 : 0) + (write ? 1 : 0) + (permits != null ? 1 : 0) > 1) {
+            throw wrong("--read, --write and --permits contradict each other");
         }
         if (busyCode < 0 || busyCode > LARGEST_EXIT_CODE) {
             throw wrong("--conflict-exit-code must be from 0 to " + LARGEST_EXIT_CODE + ", but is " + busyCode);

@@ -1,6 +1,7 @@
 package dev.baton.cli.run;
 
 import dev.baton.Baton;
+import dev.baton.BatonException;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockInfo;
@@ -32,6 +33,7 @@ final class Wait {
     private static final int NAME_SHARE = 4;
 
     private final Baton baton;
+    private final DistributedLock lock;
     private final String name;
     private final Terminal err;
     private final boolean told;
@@ -43,9 +45,10 @@ final class Wait {
      *
      * @param told whether to report the lock's holder
      */
-    Wait(Baton baton, String name, Terminal err, boolean told) {
+    Wait(Baton baton, DistributedLock lock, Terminal err, boolean told) {
         this.baton = baton;
-        this.name = name;
+        this.lock = lock;
+        this.name = lock.name();
         this.err = err;
         this.told = told;
     }
@@ -58,7 +61,6 @@ final class Wait {
      * @throws StoreException if the store does not answer
      */
     Optional<Lease> forLease(@Nullable Duration limit) throws InterruptedException {
-        DistributedLock lock = baton.lock(name);
         if (!told) {
             return limit == null ? Optional.of(lock.acquire()) : lock.tryAcquire(limit);
         }
@@ -80,7 +82,7 @@ final class Wait {
                 look();
                 pause = NEXT_LOOK_MILLIS;
             } catch (ExecutionException e) {
-                throw e.getCause() instanceof StoreException failure
+                throw e.getCause() instanceof BatonException failure
                         ? failure
                         : new IllegalStateException("waiting failed", e.getCause());
             }

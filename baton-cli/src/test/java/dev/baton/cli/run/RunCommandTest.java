@@ -3,6 +3,7 @@ package dev.baton.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
+import dev.baton.DistributedReadWriteLock;
 import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.Strangers;
@@ -127,6 +128,61 @@ class RunCommandTest {
     }
 
     @Test
+    void reader_runsBesideReaders_withoutAToken_andTheWriterAlone() throws Exception {
+        try (Baton other = Baton.connect(runs.store())) {
+            DistributedReadWriteLock lock = other.readWriteLock("x");
+            try (Lease reader = lock.read().acquire()) {
+                assertThat(reader.isHeld()).isTrue();
+                BatonProcess beside = runs.start(
+                        Map.of("BATON_TOKEN", "of an outer command"),
+                        "run",
+                        "--store",
+                        runs.store(),
+                        "-n",
+                        "--read",
+                        "--name",
+                        "x",
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo \"<$BATON_NAME:$BATON_TOKEN>\"");
+                assertThat(beside.exitCode()).as(beside.err()).isZero();
+                assertThat(beside.out()).isEqualTo("<x:>\n");
+                assertThat(runs.run("-n", "--write", "--name", "x", "true").exitCode())
+                        .isEqualTo(ExitCode.RUN_BUSY);
+                hasSaid(runs.run("-n", "--name", "x", "true"), ExitCode.RUN_ITSELF, "\"x\" is in use as a READ_WRITE");
+            }
+            BatonProcess writer =
+                    runs.run("--write", "--name", "x", "--", "sh", "-c", "echo \"$BATON_TOKEN\"; read end");
+            Runs.until("it writes", () -> !writer.out().isEmpty());
+            assertThat(lock.read().tryAcquire()).isEmpty();
+            writer.type("\n");
+            assertThat(writer.exitCode()).isZero();
+            assertThat(Long.parseLong(writer.out().strip())).isPositive();
+        }
+    }
+
+    @Test
+    void permits_letSoManyCommandsRunAtOnce() throws Exception {
+        try (Baton other = Baton.connect(runs.store());
+                Lease two = other.semaphore("x", 3).acquire(2)) {
+            assertThat(two.isHeld()).isTrue();
+            BatonProcess third = runs.run("--permits", "3", "--name", "x", "--", "sh", "-c", "echo runs; read end");
+            Runs.until("it runs", () -> !third.out().isEmpty());
+            assertThat(runs.run("-n", "--permits", "3", "--name", "x", "true").exitCode())
+                    .isEqualTo(ExitCode.RUN_BUSY);
+            hasSaid(
+                    runs.run("-n", "--permits", "4", "--name", "x", "true"),
+                    ExitCode.RUN_ITSELF,
+                    "in use as a SEMAPHORE of capacity 3");
+            third.type("\n");
+            assertThat(third.exitCode()).isZero();
+            assertThat(runs.run("-n", "--permits", "3", "--name", "x", "true").exitCode())
+                    .isZero();
+        }
+    }
+
+    @Test
     void atLeast_keepsTheLockBeyondTheCommandsEnd_untilTheTimeOrASignal() throws Exception {
         BatonProcess baton = runs.run(
                 "--at-least", "5s", "--name", "x", "--", "sh", "-c", "echo done >" + runs.file("done") + "; exit 3");
@@ -149,6 +205,9 @@ class RunCommandTest {
             run ls                                      | --name
             run --name x                                | CMD
             run --name x -n -w 3 ls                     | contradict
+            run --name x --read --write ls              | contradict
+            run --name x --write --permits 2 ls         | contradict
+            run --name x --permits 0 ls                 | at least 1 permit
             run --name x -w soon ls                     | is not a time
             run --name x -w -3 ls                       | is not a time
             run --name x -E 256 ls                      | from 0 to 255
