@@ -15,8 +15,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 
@@ -192,6 +196,33 @@ public abstract class ClientContractGroups extends ClientContract {
                 }))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(isFree(other, NAMES)).isTrue();
+    }
+
+    @EachMode
+    void allOf_whoseFutureIsCancelledBeforeItsAction_runsNothing_andKeepsNone(Mode mode) throws Exception {
+        Baton client = connect();
+        Baton other = connect();
+        Queue<Runnable> held = new ConcurrentLinkedQueue<>();
+        AtomicInteger runs = new AtomicInteger();
+        CompletableFuture<Integer> cancelled =
+                client.allOf(NAMES).supplyAsync(lease -> runs.incrementAndGet(), held::add);
+        until("granted, and the executor has the action", () -> !held.isEmpty());
+        cancelled.cancel(true);
+        held.remove().run();
+        until("none is left", () -> isFree(other, NAMES));
+        assertThat(runs).hasValue(0);
+        CompletableFuture<Integer> refused = client.allOf(NAMES).supplyAsync(lease -> runs.incrementAndGet(), task -> {
+            throw new RejectedExecutionException("full");
+        });
+        assertThatThrownBy(refused::join).hasMessageContaining("the executor refused the action");
+        until("none is left", () -> isFree(other, NAMES));
+        CompletableFuture<String> stage = new CompletableFuture<>();
+        CompletableFuture<String> called = client.allOf(NAMES).callAsync(lease -> stage);
+        until("held", () -> !isFree(other, "a", "b", "c"));
+        assertThat(called).isNotDone();
+        stage.complete("done");
+        assertThat(called.join()).isEqualTo("done");
+        until("none is left", () -> isFree(other, NAMES));
     }
 
     @EachMode

@@ -168,6 +168,7 @@ public abstract class ClientContractShares extends ClientContract {
         lock.writeLock().unlock();
         lock.writeLock().unlock();
         assertBusy(mode, connect().readWriteLock("page").write());
+        assertWaitsForItself("as a reader", () -> lock.writeLock().lock());
         lock.readLock().lock();
         lock.readLock().unlock();
         lock.readLock().unlock();

@@ -338,6 +338,11 @@ final class GroupLock implements DistributedLock {
 
     private <T extends @Nullable Object> void act(
             GroupLease lease, Function<Lease, ?> action, boolean unwraps, CompletableFuture<T> result) {
+        if (result.isDone()) {
+            // Cancelled while an executor had the action.
+            release(lease);
+            return;
+        }
         Template template = new Template(options, lease);
         Object value = null;
         Throwable fault = null;

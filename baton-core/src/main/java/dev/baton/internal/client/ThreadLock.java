@@ -48,6 +48,7 @@ final class ThreadLock implements ReentrantDistributedLock {
     private boolean reenter() {
         ThreadOwners.Owned mine = owners.mine(lock.share());
         if (mine == null) {
+            refuseTheWriterThatOnlyReads();
             return readsAsTheWriter();
         }
         Grant grant = mine.lease.grant();
@@ -69,6 +70,18 @@ final class ThreadLock implements ReentrantDistributedLock {
         }
         mine.count++;
         return true;
+    }
+
+    /** A former writer that still reads has the writer's lease, which would let it wait for itself. */
+    private void refuseTheWriterThatOnlyReads() {
+        ThreadOwners.Owned reader = lock.share().together() ? null : ofOtherSide();
+        if (reader != null && !reader.lease.isShared() && waits.stands(reader.lease.grant())) {
+            throw Exceptions.get()
+                    .other(
+                            "this thread holds \"" + name() + "\" as a reader and asks to write it: it would wait for"
+                                    + " itself; unlock the read side first",
+                            null);
+        }
     }
 
     /** Counts a writer as a reader, too: it keeps its lease until it has unlocked both sides. */
