@@ -39,6 +39,14 @@ class LeaseLock implements DistributedLock {
         this.request = locks.request(share, options);
     }
 
+    LeaseLocks locks() {
+        return locks;
+    }
+
+    LockOptions options() {
+        return options;
+    }
+
     Share share() {
         return share;
     }

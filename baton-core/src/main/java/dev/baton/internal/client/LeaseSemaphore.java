@@ -7,30 +7,24 @@ import dev.baton.spi.Resource;
 
 /** The semaphore whose permits belong to leases: as a lock, one permit. */
 final class LeaseSemaphore extends LeaseLock implements DistributedSemaphore {
-    private final LeaseLocks locks;
-    private final Resource id;
-    private final LockOptions options;
-
-    LeaseSemaphore(LeaseLocks locks, Resource id, LockOptions options) {
-        super(locks, new Share(id, 1, false), options);
-        this.locks = locks;
-        this.id = id;
-        this.options = options;
+    LeaseSemaphore(LeaseLocks locks, Resource semaphore, LockOptions options) {
+        super(locks, Share.permits(semaphore, 1), options);
     }
 
     @Override
     public int capacity() {
-        return id.capacity();
+        return share().resource().capacity();
     }
 
     @Override
     public DistributedLock permits(int permits) {
-        return new LeaseLock(locks, new Share(id, Checks.permits(id, permits), false), options);
+        Resource semaphore = share().resource();
+        return new LeaseLock(locks(), Share.permits(semaphore, Checks.permits(semaphore, permits)), options());
     }
 
     @Override
     public LeaseSemaphore with(LockOptions other) {
-        return new LeaseSemaphore(locks, id, other);
+        return new LeaseSemaphore(locks(), share().resource(), other);
     }
 
     @Override

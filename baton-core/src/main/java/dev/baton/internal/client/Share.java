@@ -14,6 +14,10 @@ record Share(Resource resource, int weight, boolean together) {
         return new Share(Resource.lock(Checks.name(name)), 1, false);
     }
 
+    static Share permits(Resource semaphore, int number) {
+        return new Share(semaphore, number, false);
+    }
+
     static Share reader(Resource lock) {
         return new Share(lock, 1, true);
     }
