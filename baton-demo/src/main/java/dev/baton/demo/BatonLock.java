@@ -15,6 +15,9 @@ final class BatonLock implements ShopLock {
     /** Short, so that users do not have to wait half a minute for a dead holder's lock. */
     static final Duration LEASE_TIME = Duration.ofSeconds(1);
 
+    /** How long a buyer waits for a store that does not answer, or is in a grace period: longer than both take. */
+    static final Duration PATIENCE = BatonOptions.DEFAULT_GRACE.plusSeconds(30);
+
     /**
      * Short sessions for stores where a lock ends with its holder's session: the shortest that servers allow by
      * default.
@@ -32,6 +35,7 @@ final class BatonLock implements ShopLock {
                 BatonOptions.builder()
                         .applicationName("baton demo")
                         .leaseTime(LEASE_TIME)
+                        .storeTimeout(PATIENCE)
                         .listener(this::hear)
                         .build());
         this.lock = baton.lock(name);

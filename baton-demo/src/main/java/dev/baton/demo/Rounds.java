@@ -13,8 +13,8 @@ public final class Rounds {
     /** The holders of broken locks stay for milliseconds, and their expiry is at most half a second. */
     private static final Duration SOON = Duration.ofMillis(2_500);
 
-    /** A store may keep a dead holder's lock for a lease or a hand-off, which takes some seconds. */
-    private static final Duration LATER = Duration.ofSeconds(12);
+    /** After a failover a store grants nothing for the grace period, and the failover itself takes some seconds. */
+    private static final Duration LATER = BatonLock.PATIENCE.plusSeconds(10);
 
     public static final List<Round> ALL = List.of(
             new Round(
