@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the future's result
  */
 final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending<T> {
-    private final Function<Grant, LeaseHandle> handles;
+    private final LeaseLocks locks;
     private final LockOptions options;
     private final Function<Lease, ?> action;
     private final @Nullable Executor executor;
@@ -28,16 +28,15 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
     private final boolean unwraps;
 
     private AsyncCall(
-            Waits waits,
-            Function<Grant, LeaseHandle> handles,
+            LeaseLocks locks,
             HoldRequest request,
             LockOptions options,
             Function<Lease, ?> action,
             @Nullable Executor executor,
             boolean unwraps,
             CompletableFuture<T> result) {
-        super(waits, request, false, false, result);
-        this.handles = handles;
+        super(locks.waits(), request, false, false, result);
+        this.locks = locks;
         this.options = options;
         this.action = Objects.requireNonNull(action, "action");
         this.executor = executor;
@@ -45,29 +44,25 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
     }
 
     AsyncCall(
-            Waits waits,
-            Function<Grant, LeaseHandle> handles,
+            LeaseLocks locks,
             HoldRequest request,
             LockOptions options,
             Function<Lease, T> action,
             @Nullable Executor executor) {
-        this(waits, handles, request, options, action, executor, false, new CompletableFuture<>());
+        this(locks, request, options, action, executor, false, new CompletableFuture<>());
     }
 
     static <T extends @Nullable Object> AsyncCall<T> ofStage(
-            Waits waits,
-            Function<Grant, LeaseHandle> handles,
+            LeaseLocks locks,
             HoldRequest request,
             LockOptions options,
             Function<Lease, ? extends CompletionStage<T>> action) {
-        Function<Lease, CompletionStage<T>> stage = lease ->
-                Objects.requireNonNull(action.apply(lease), "the action of callAsync must return a stage, not null");
-        return new AsyncCall<>(waits, handles, request, options, stage, null, true, new CompletableFuture<>());
+        return new AsyncCall<>(locks, request, options, Template.stage(action), null, true, new CompletableFuture<>());
     }
 
     @Override
     WaitingCallers.Pending<T> anew() {
-        return new AsyncCall<>(waits, handles, request, options, action, executor, unwraps, result);
+        return new AsyncCall<>(locks, request, options, action, executor, unwraps, result);
     }
 
     @Override
@@ -81,30 +76,7 @@ final class AsyncCall<T extends @Nullable Object> extends WaitingCallers.Pending
             release(grant);
             return;
         }
-        Template template = new Template(options, handles.apply(grant));
-        Object value = null;
-        Throwable fault = null;
-        try {
-            value = template.<@Nullable Object, RuntimeException>begin(action::apply);
-        } catch (Throwable thrown) {
-            fault = thrown;
-        }
-        if (value instanceof CompletionStage<?> stage) {
-            await(template, stage);
-        } else {
-            template.complete(result, value, fault);
-        }
-    }
-
-    /** The stage may end on any thread, and the release may block. */
-    private void await(Template template, CompletionStage<?> stage) {
-        CompletionStage<?> unused = stage.whenComplete((value, fault) -> threads.follow(() -> {
-            if (unwraps) {
-                template.complete(result, value, Template.cause(fault));
-            } else {
-                template.complete(result, stage, null);
-            }
-        }));
+        new Template(options, locks.handle(grant)).perform(action, unwraps, threads, result);
     }
 
     @Override

@@ -215,7 +215,7 @@ public final class BatonClient implements Baton {
 
     @Override
     public ReentrantDistributedLock reentrantLock(String name, LockOptions lockOptions) {
-        return new ThreadLock(locks, owners, leaseLock(name, lockOptions), lockOptions, null);
+        return new ThreadLock(owners, leaseLock(name, lockOptions), null);
     }
 
     @Override

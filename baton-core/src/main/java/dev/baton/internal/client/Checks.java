@@ -89,11 +89,13 @@ final class Checks {
         return permits;
     }
 
-    static HoldRequest request(LockOptions options, Duration defaultLease, Capabilities store) {
+    static HoldRequest request(Share share, LockOptions options, Duration defaultLease, Capabilities store) {
         Duration lease = options.leaseTime().orElse(defaultLease);
         requireLease(lease, store);
         options.maxHold().ifPresent(Checks::requireMaxHold);
         return new HoldRequest(
+                share.weight(),
+                share.together(),
                 lease.toNanos(),
                 options.leaseTime().isPresent(),
                 options.maxHold().map(Checks::nanos).orElse(0L),

@@ -1,6 +1,5 @@
 package dev.baton.internal.client;
 
-import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.LockOptions;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Several locks of one namespace, acquired one after the other in the order of their names' bytes. All callers keep this
  * order, so callers who hold nothing else cannot wait for each other in a circle.
  */
-final class GroupLock implements DistributedLock {
+final class GroupLock extends TemplateLock {
     private final LeaseLocks locks;
     private final List<LeaseLock> members;
     private final LockOptions options;
@@ -57,22 +56,22 @@ final class GroupLock implements DistributedLock {
         LeaseHandle of(LeaseLock member) throws InterruptedException;
     }
 
-    /** Acquires all, or none: empty if one is busy. Starts anew if one is lost while the others are awaited. */
-    private Optional<GroupLease> gather(Step step) throws InterruptedException {
+    /** Acquires all, or none: null if one is busy. Starts anew if one is lost while the others are awaited. */
+    private @Nullable GroupLease gather(Step step) throws InterruptedException {
         while (true) {
             List<LeaseHandle> held = new ArrayList<>();
             try {
                 for (LeaseLock member : members) {
                     LeaseHandle lease = step.of(member);
                     if (lease == null) {
-                        return Optional.empty();
+                        return null;
                     }
                     held.add(lease);
                 }
                 GroupLease all = new GroupLease(held).watched();
                 if (all.isHeld()) {
                     held = List.of();
-                    return Optional.of(all);
+                    return all;
                 }
             } finally {
                 giveBack(held);
@@ -87,12 +86,20 @@ final class GroupLock implements DistributedLock {
         }
     }
 
-    private GroupLease acquireAll() throws InterruptedException {
-        requireNoneOfThisThread();
-        return gather(LeaseLock::acquireInterruptibly).orElseThrow();
+    @Override
+    LockOptions options() {
+        return options;
     }
 
-    private Optional<GroupLease> tryAll(Duration wait) throws InterruptedException {
+    @Override
+    GroupLease acquireInterruptibly() throws InterruptedException {
+        requireNoneOfThisThread();
+        return Objects.requireNonNull(gather(LeaseLock::acquireInterruptibly), "an untimed caller found one busy");
+    }
+
+    @Override
+    @Nullable
+    GroupLease tryFor(Duration wait) throws InterruptedException {
         requireNoneOfThisThread();
         long waitNanos = Checks.waitNanos(wait);
         if (waitNanos == 0) {
@@ -122,23 +129,13 @@ final class GroupLock implements DistributedLock {
     }
 
     @Override
-    public Lease acquire() throws InterruptedException {
-        return acquireAll();
-    }
-
-    @Override
     public Optional<Lease> tryAcquire() {
         requireNoneOfThisThread();
         try {
-            return gather(LeaseLock::tryOnce).map(Function.identity());
+            return Optional.ofNullable(gather(LeaseLock::tryOnce));
         } catch (InterruptedException impossible) {
             throw new AssertionError("an uninterruptible wait was interrupted", impossible);
         }
-    }
-
-    @Override
-    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
-        return tryAll(wait).map(Function.identity());
     }
 
     // ---- without a thread ----------------------------------------------------------------------------------------
@@ -263,36 +260,6 @@ final class GroupLock implements DistributedLock {
     // ---- templates -----------------------------------------------------------------------------------------------
 
     @Override
-    public <X extends Throwable> void run(LeaseAction<X> action) throws X, InterruptedException {
-        call(Template.nothing(action));
-    }
-
-    @Override
-    public <T extends @Nullable Object, X extends Throwable> T call(LeaseFunction<T, X> action)
-            throws X, InterruptedException {
-        return new Template(options, acquireAll()).run(action);
-    }
-
-    @Override
-    public <X extends Throwable> boolean tryRun(Duration wait, LeaseAction<X> action) throws X, InterruptedException {
-        Optional<GroupLease> lease = tryAll(wait);
-        if (lease.isPresent()) {
-            new Template(options, lease.get()).run(Template.nothing(action));
-        }
-        return lease.isPresent();
-    }
-
-    @Override
-    public <T, X extends Throwable> Optional<T> tryCall(Duration wait, LeaseFunction<T, X> action)
-            throws X, InterruptedException {
-        Optional<GroupLease> lease = tryAll(wait);
-        if (lease.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(Template.required(new Template(options, lease.get()).run(action)));
-    }
-
-    @Override
     public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action) {
         return supplyAsync(action, Runnable::run);
     }
@@ -306,12 +273,7 @@ final class GroupLock implements DistributedLock {
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<Lease, ? extends CompletionStage<T>> action) {
-        Objects.requireNonNull(action, "action");
-        return under(
-                lease -> Objects.requireNonNull(
-                        action.apply(lease), "the action of callAsync must return a stage, not null"),
-                Runnable::run,
-                true);
+        return under(Template.stage(action), Runnable::run, true);
     }
 
     /** Runs an action where the lease is delivered, or on an executor, and releases once it has ended. */
@@ -343,22 +305,7 @@ final class GroupLock implements DistributedLock {
             release(lease);
             return;
         }
-        Template template = new Template(options, lease);
-        Object value = null;
-        Throwable fault = null;
-        try {
-            value = template.<@Nullable Object, RuntimeException>begin(action::apply);
-        } catch (Throwable thrown) {
-            fault = thrown;
-        }
-        if (value instanceof CompletionStage<?> stage) {
-            CompletionStage<?> unused = stage.whenComplete((inner, thrown) -> locks.waits()
-                    .threads()
-                    .follow(() -> template.complete(
-                            result, unwraps ? inner : stage, unwraps ? Template.cause(thrown) : null)));
-        } else {
-            template.complete(result, value, fault);
-        }
+        new Template(options, lease).perform(action, unwraps, locks.waits().threads(), result);
     }
 
     // ---- questions -----------------------------------------------------------------------------------------------

@@ -1,12 +1,10 @@
 package dev.baton.internal.client;
 
 import dev.baton.BatonClosedException;
-import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.LockOptions;
 import dev.baton.internal.Exceptions;
-import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.HoldRequest;
 import dev.baton.internal.engine.Waiter;
 import java.time.Duration;
@@ -19,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The lock whose ownership is the lease. */
-class LeaseLock implements DistributedLock {
+class LeaseLock extends TemplateLock {
     private final LeaseLocks locks;
     private final Waits waits;
     private final Share share;
@@ -43,7 +41,8 @@ class LeaseLock implements DistributedLock {
         return locks;
     }
 
-    LockOptions options() {
+    @Override
+    final LockOptions options() {
         return options;
     }
 
@@ -61,23 +60,19 @@ class LeaseLock implements DistributedLock {
         return new LeaseLock(locks, share, other);
     }
 
-    @Override
-    public Lease acquire() throws InterruptedException {
-        return granted(await(false, false, Waits.FOREVER, true));
-    }
-
     /** As {@link #acquire}, for callers that must not be interrupted. */
     LeaseHandle acquireUninterruptibly() {
         return granted(awaitQuietly(false, Waits.FOREVER));
     }
 
-    LeaseHandle acquireInterruptibly() throws InterruptedException {
+    @Override
+    final LeaseHandle acquireInterruptibly() throws InterruptedException {
         return granted(await(false, false, Waits.FOREVER, true));
     }
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return Optional.ofNullable(grantedOrNull(awaitQuietly(true, waits.storeTimeoutNanos())));
+        return Optional.ofNullable(tryOnce());
     }
 
     @Nullable
@@ -86,12 +81,7 @@ class LeaseLock implements DistributedLock {
     }
 
     @Override
-    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
-        return Optional.ofNullable(tryFor(wait));
-    }
-
-    @Nullable
-    LeaseHandle tryFor(Duration wait) throws InterruptedException {
+    final @Nullable LeaseHandle tryFor(Duration wait) throws InterruptedException {
         long waitNanos = Checks.waitNanos(wait);
         if (waitNanos == 0) {
             if (Thread.interrupted()) {
@@ -143,11 +133,7 @@ class LeaseLock implements DistributedLock {
         if (outcome instanceof Waiter.Failed failed) {
             throw Exceptions.get().inThisThread(failed.reason());
         }
-        return outcome instanceof Waiter.Got got ? handle(got.grant()) : null;
-    }
-
-    private LeaseHandle handle(Grant grant) {
-        return locks.handle(grant);
+        return outcome instanceof Waiter.Got got ? locks.handle(got.grant()) : null;
     }
 
     @Override
@@ -181,55 +167,20 @@ class LeaseLock implements DistributedLock {
     }
 
     @Override
-    public <X extends Throwable> void run(LeaseAction<X> action) throws X, InterruptedException {
-        call(Template.nothing(action));
-    }
-
-    @Override
-    public <T extends @Nullable Object, X extends Throwable> T call(LeaseFunction<T, X> action)
-            throws X, InterruptedException {
-        return under(acquireInterruptibly(), action);
-    }
-
-    @Override
-    public <X extends Throwable> boolean tryRun(Duration wait, LeaseAction<X> action) throws X, InterruptedException {
-        LeaseHandle lease = tryFor(wait);
-        if (lease != null) {
-            under(lease, Template.nothing(action));
-        }
-        return lease != null;
-    }
-
-    @Override
-    public <T, X extends Throwable> Optional<T> tryCall(Duration wait, LeaseFunction<T, X> action)
-            throws X, InterruptedException {
-        LeaseHandle lease = tryFor(wait);
-        if (lease == null) {
-            return Optional.empty();
-        }
-        return Optional.of(Template.required(under(lease, action)));
-    }
-
-    private <T extends @Nullable Object, X extends Throwable> T under(LeaseHandle lease, LeaseFunction<T, X> action)
-            throws X {
-        return new Template(options, lease).run(action);
-    }
-
-    @Override
     public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action) {
-        return submit(new AsyncCall<>(waits, this::handle, request, options, action, null), Waits.FOREVER);
+        return submit(new AsyncCall<>(locks, request, options, action, null), Waits.FOREVER);
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action, Executor executor) {
         Objects.requireNonNull(executor, "executor");
-        return submit(new AsyncCall<>(waits, this::handle, request, options, action, executor), Waits.FOREVER);
+        return submit(new AsyncCall<>(locks, request, options, action, executor), Waits.FOREVER);
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<Lease, ? extends CompletionStage<T>> action) {
-        return submit(AsyncCall.ofStage(waits, this::handle, request, options, action), Waits.FOREVER);
+        return submit(AsyncCall.ofStage(locks, request, options, action), Waits.FOREVER);
     }
 
     @Override

@@ -37,13 +37,9 @@ final class LeaseLocks {
         return admin;
     }
 
-    Capabilities store() {
-        return store.get();
-    }
-
     /** Returns the terms of a hold; refuses options that do not fit the store. */
     HoldRequest request(Share share, LockOptions how) {
-        return Checks.request(how, options.leaseTime(), store.get()).ofShare(share.weight(), share.together());
+        return Checks.request(share, how, options.leaseTime(), store.get());
     }
 
     LeaseHandle handle(Grant grant) {

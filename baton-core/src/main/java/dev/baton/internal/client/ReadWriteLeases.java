@@ -11,7 +11,6 @@ final class ReadWriteLeases implements DistributedReadWriteLock {
     private final LeaseLocks locks;
     private final ThreadOwners owners;
     private final Resource id;
-    private final LockOptions options;
     private final LeaseLock read;
     private final LeaseLock write;
 
@@ -19,7 +18,6 @@ final class ReadWriteLeases implements DistributedReadWriteLock {
         this.locks = locks;
         this.owners = owners;
         this.id = id;
-        this.options = options;
         this.read = new LeaseLock(locks, Share.reader(id), options);
         this.write = new LeaseLock(locks, Share.writer(id), options);
     }
@@ -46,9 +44,7 @@ final class ReadWriteLeases implements DistributedReadWriteLock {
 
     @Override
     public ReadWriteLock asReadWriteLock() {
-        return new View(
-                new ThreadLock(locks, owners, read, options, write.share()),
-                new ThreadLock(locks, owners, write, options, read.share()));
+        return new View(new ThreadLock(owners, read, write.share()), new ThreadLock(owners, write, read.share()));
     }
 
     private record View(ThreadLock readLock, ThreadLock writeLock) implements ReadWriteLock {}

@@ -2,11 +2,14 @@ package dev.baton.internal.client;
 
 import dev.baton.DistributedLock.LeaseAction;
 import dev.baton.DistributedLock.LeaseFunction;
+import dev.baton.Lease;
 import dev.baton.LockOptions;
 import dev.baton.ReleaseOutcome;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Runs an action under a lease: calls the hooks, releases, and reports a loss that happened meanwhile. */
@@ -32,8 +35,32 @@ final class Template {
         return end(result, fault);
     }
 
+    /**
+     * Runs the action, and completes a future as a blocking caller would return or throw. If the action returns a stage,
+     * the action ends when that stage ends.
+     *
+     * @param unwraps whether the future gets the stage's result; otherwise it gets the stage itself
+     * @param threads run what follows a stage, which may end on any thread, while the release may block
+     */
+    <T extends @Nullable Object> void perform(
+            Function<Lease, ?> action, boolean unwraps, ClientThreads threads, CompletableFuture<T> result) {
+        Object value = null;
+        Throwable fault = null;
+        try {
+            value = this.<@Nullable Object, RuntimeException>begin(action::apply);
+        } catch (Throwable thrown) {
+            fault = thrown;
+        }
+        if (value instanceof CompletionStage<?> stage) {
+            CompletionStage<?> unused = stage.whenComplete((inner, thrown) ->
+                    threads.follow(() -> complete(result, unwraps ? inner : stage, unwraps ? cause(thrown) : null)));
+        } else {
+            complete(result, value, fault);
+        }
+    }
+
     /** Runs the action; {@link #end} must follow. */
-    <T extends @Nullable Object, X extends Throwable> T begin(LeaseFunction<T, X> action) throws X {
+    private <T extends @Nullable Object, X extends Throwable> T begin(LeaseFunction<T, X> action) throws X {
         options.beforeAction().accept(lease);
         return action.apply(lease);
     }
@@ -41,7 +68,7 @@ final class Template {
     /**
      * Releases the lease. If it was lost meanwhile, throws the loss instead, unless the action threw an {@link Error}.
      */
-    <T extends @Nullable Object, X extends Throwable> T end(T result, @Nullable Throwable thrown) throws X {
+    private <T extends @Nullable Object, X extends Throwable> T end(T result, @Nullable Throwable thrown) throws X {
         boolean releasedByAction = lease.wasReleased();
         ReleaseOutcome outcome = lease.release();
         Throwable fault = exit(outcome, thrown);
@@ -56,9 +83,8 @@ final class Template {
         return result;
     }
 
-    /** Ends, and completes a future as a blocking caller would return or throw. */
     @SuppressWarnings({"unchecked", "NullAway"}) // the value is what the action returned
-    <T extends @Nullable Object> void complete(
+    private <T extends @Nullable Object> void complete(
             CompletableFuture<T> result, @Nullable Object value, @Nullable Throwable fault) {
         try {
             result.complete((T) this.<@Nullable Object, RuntimeException>end(value, fault));
@@ -75,13 +101,20 @@ final class Template {
         };
     }
 
+    static <T extends @Nullable Object> Function<Lease, CompletionStage<T>> stage(
+            Function<Lease, ? extends CompletionStage<T>> action) {
+        Objects.requireNonNull(action, "action");
+        return lease ->
+                Objects.requireNonNull(action.apply(lease), "the action of callAsync must return a stage, not null");
+    }
+
     static <T> T required(@Nullable T result) {
         return Objects.requireNonNull(
                 result, "the action of tryCall must not return null: empty means that it did not run");
     }
 
     /** What a stage failed with: stages that depend on another wrap its exception. */
-    static @Nullable Throwable cause(@Nullable Throwable fault) {
+    private static @Nullable Throwable cause(@Nullable Throwable fault) {
         return fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
     }
 

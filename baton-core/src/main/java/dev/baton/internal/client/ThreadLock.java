@@ -26,12 +26,12 @@ final class ThreadLock implements ReentrantDistributedLock {
      *
      * @param otherSide of a read-write lock; null for a lock
      */
-    ThreadLock(LeaseLocks locks, ThreadOwners owners, LeaseLock lock, LockOptions options, @Nullable Share otherSide) {
-        this.waits = locks.waits();
+    ThreadLock(ThreadOwners owners, LeaseLock lock, @Nullable Share otherSide) {
+        this.waits = lock.locks().waits();
         this.owners = owners;
-        this.admin = locks.admin();
+        this.admin = lock.locks().admin();
         this.lock = lock;
-        this.options = options;
+        this.options = lock.options();
         this.otherSide = otherSide;
     }
 

@@ -26,11 +26,6 @@ public record HoldRequest(
         this(1, false, leaseNanos, explicit, maxHoldNanos, lockDelayNanos, interruptOnLoss);
     }
 
-    /** Returns these terms for a part of a larger capacity. */
-    public HoldRequest ofShare(int part, boolean together) {
-        return new HoldRequest(part, together, leaseNanos, explicit, maxHoldNanos, lockDelayNanos, interruptOnLoss);
-    }
-
     /** Whether a hold with these terms suits a caller with those: all but what concerns the caller alone. */
     boolean suits(HoldRequest next) {
         return next.weight == weight

@@ -212,37 +212,32 @@ final class LocalResource {
 
     /** Whether a thread reads and asks to write, or the reverse: it would wait for ever. */
     private boolean waitsForItsOwnOtherKind(Waiter waiter) {
-        if (id.kind() != Kind.READ_WRITE || waiter.thread == null) {
-            return false;
-        }
-        for (Holding each : holdings) {
-            for (Grant owner : each.owners()) {
-                if (owner.thread() == waiter.thread && owner.isShared() != waiter.request.shared()) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        Grant own = id.kind() == Kind.READ_WRITE ? ownedBy(waiter.thread) : null;
+        return own != null && own.isShared() != waiter.request.shared();
     }
 
     boolean isHeldBy(Thread thread) {
-        for (Holding each : holdings) {
-            for (Grant owner : each.owners()) {
-                if (owner.thread() == thread) {
-                    return true;
+        return ownedBy(thread) != null;
+    }
+
+    /** What a thread acquired itself and has; the first if it is several. It never has both sides of a read-write lock. */
+    private @Nullable Grant ownedBy(@Nullable Thread thread) {
+        if (thread != null) {
+            for (Holding each : holdings) {
+                for (Grant owner : each.owners()) {
+                    if (owner.thread() == thread) {
+                        return owner;
+                    }
                 }
             }
         }
-        return false;
+        return null;
     }
 
     private void noteWhatIsInTheWay(Waiter waiter, long now) {
-        if (isExclusive() && waiter.thread != null) {
-            for (Holding each : holdings) {
-                each.owners().stream()
-                        .filter(owner -> owner.thread() == waiter.thread)
-                        .forEach(owner -> waitQueue.waitsForItself(waiter, owner, now));
-            }
+        Grant own = isExclusive() ? ownedBy(waiter.thread) : null;
+        if (own != null) {
+            waitQueue.waitsForItself(waiter, own, now);
         }
         if (isHeldOrQueued()) {
             waitQueue.noteBusy(now);
