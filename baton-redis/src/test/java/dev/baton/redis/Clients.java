@@ -62,7 +62,16 @@ final class Clients implements AutoCloseable {
     // ---- keys ----------------------------------------------------------------------------------------------------
 
     static String bucketKey(String name) {
-        return StoreFixture.NAMESPACE + ":{" + Protocol.bucketOf(name) + "}:b";
+        return bucketKey(Protocol.bucketOf(name));
+    }
+
+    static String bucketKey(int bucket) {
+        return StoreFixture.NAMESPACE + ":{" + bucket + "}:b";
+    }
+
+    /** Removes a bucket's evidence, by which its server would know that it never lost anything. */
+    static void removeEvidence(RedisServer server, String bucketKey) {
+        server.command("HDEL", bucketKey, "e", "w");
     }
 
     static String recordKey(String name) {
@@ -83,6 +92,14 @@ final class Clients implements AutoCloseable {
                 .map(LockInfo::waiters)
                 .map(List::size)
                 .orElse(0);
+    }
+
+    /** Returns how many connections of Baton's a server has. */
+    static long connections(RedisServer server) {
+        return String.valueOf(server.command("CLIENT", "LIST"))
+                .lines()
+                .filter(line -> line.contains("name=baton-"))
+                .count();
     }
 
     // ---- waiting -------------------------------------------------------------------------------------------------

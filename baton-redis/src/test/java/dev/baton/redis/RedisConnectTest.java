@@ -22,26 +22,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 
 /** Addresses, users, certificates and unfit servers: which are refused, which cause warnings, and the messages. */
-class RedisConnectTest {
+class RedisConnectTest extends OnAnyRedis {
     private static final String SECRET = "s3cr3t-w0rd";
-
-    private final Clients clients = new Clients();
-    private RedisServer server = RedisServer.shared();
-
-    @AfterEach
-    void stop() {
-        clients.close();
-        if (server != RedisServer.shared()) {
-            server.close();
-        }
-    }
 
     private void start(RedisServer.Builder builder) {
         server = builder.start();

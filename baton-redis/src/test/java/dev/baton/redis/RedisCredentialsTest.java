@@ -102,6 +102,12 @@ class RedisCredentialsTest {
                 .collect(Collectors.toMap(line -> line.split(" ")[0], line -> !line.contains(" sub=0 ")));
     }
 
+    private void untilAllAreOfTheNewUser() throws Exception {
+        until(
+                "all connections are of the new user",
+                () -> connections("one").isEmpty() && connections("two").size() == 2);
+    }
+
     private Set<String> connections(String user, boolean subscribed) {
         return connections(user).entrySet().stream()
                 .filter(each -> each.getValue() == subscribed)
@@ -197,9 +203,7 @@ class RedisCredentialsTest {
                 () -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(thread -> thread.getName().endsWith("-redis-credentials")));
         provider.setCredentials(credentials("two", "2"));
-        until(
-                "all connections are of the new user",
-                () -> connections("one").isEmpty() && connections("two").size() == 2);
+        untilAllAreOfTheNewUser();
         assertHeld(lease);
     }
 
@@ -294,9 +298,7 @@ class RedisCredentialsTest {
         }
         assertThat(connections("one")).isEqualTo(before);
         now = credentials("two", "2");
-        until(
-                "all connections are of the new user",
-                () -> connections("one").isEmpty() && connections("two").size() == 2);
+        untilAllAreOfTheNewUser();
         assertHeld(lease);
     }
 
@@ -318,9 +320,7 @@ class RedisCredentialsTest {
             assertThat(logs.all()).noneMatch(line -> line.contains(SECRET));
         }
         now = credentials("two", "2");
-        until(
-                "all connections are of the new user",
-                () -> connections("one").isEmpty() && connections("two").size() == 2);
+        untilAllAreOfTheNewUser();
         assertHeld(lease);
     }
 

@@ -107,9 +107,8 @@ final class RedisFixture implements StoreFixture {
             @Override
             public void forget() {
                 copy("kept", NAMESPACE);
-                // Evidence of this process would say that it never lost anything.
                 for (int bucket = 0; bucket < Protocol.BUCKETS; bucket++) {
-                    server.command("HDEL", NAMESPACE + ":{" + bucket + "}:b", "e", "w");
+                    Clients.removeEvidence(server, Clients.bucketKey(bucket));
                 }
             }
         });

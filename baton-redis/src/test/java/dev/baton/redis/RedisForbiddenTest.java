@@ -13,7 +13,6 @@ import dev.baton.tck.StoreFixture;
 import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,19 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Servers that forbid or hide INFO, CONFIG or CLIENT: which are refused at connect, with which words, and which work. */
 @Timeout(60)
-class RedisForbiddenTest {
+class RedisForbiddenTest extends OnAnyRedis {
     private static final String SECRET = "s3cr3t-w0rd";
-
-    private final Clients clients = new Clients();
-    private RedisServer server = RedisServer.shared();
-
-    @AfterEach
-    void stop() {
-        clients.close();
-        if (server != RedisServer.shared()) {
-            server.close();
-        }
-    }
 
     private StoreException refusal(String uri) {
         return catchThrowableOfType(

@@ -34,8 +34,7 @@ class RedisReclaimTest {
         held = holder.command(NAME, 1);
         token = ((Acquire.Granted) holder.acquire(held)).token();
         server.command("DEL", recordKey(NAME));
-        // Evidence of this process would say that it never lost anything.
-        server.command("HDEL", bucketKey(NAME), "e", "w");
+        Clients.removeEvidence(server, bucketKey(NAME));
         // The holder learns that a grace period is on.
         assertThat(holder.acquire(holder.command(NAME, 1)).stamp().graceMicros())
                 .isPositive();

@@ -59,13 +59,6 @@ abstract class SentinelFailoverCases {
                 options().storeTimeout(Duration.ofSeconds(15)).build());
     }
 
-    private static long connections(RedisServer server) {
-        return String.valueOf(server.command("CLIENT", "LIST"))
-                .lines()
-                .filter(line -> line.contains("name=baton-"))
-                .count();
-    }
-
     @Test
     void failover_underLoad_isOverWithinASecond_andOldPrimariesAreLeft() throws Exception {
         for (int i = 0; i < IDLE; i++) {
@@ -80,7 +73,7 @@ abstract class SentinelFailoverCases {
             RedisServer second = failover(first, load, "stopped");
             first.resume();
             // The connections were ended while it stood still.
-            until("left at once", () -> connections(first) == 0);
+            until("left at once", () -> Clients.connections(first) == 0);
             set.rejoin(first);
             set.awaitComplete(LIMIT);
 
@@ -88,8 +81,8 @@ abstract class SentinelFailoverCases {
             RedisServer third = failover(second, load, "killed");
             second.restart();
             // It takes itself for the primary for about 10 s.
-            Clients.throughout(Duration.ofSeconds(2), "not used", () -> connections(second) == 0);
-            assertThat(connections(third)).isEqualTo((IDLE + 1L) * CONNECTIONS);
+            Clients.throughout(Duration.ofSeconds(2), "not used", () -> Clients.connections(second) == 0);
+            assertThat(Clients.connections(third)).isEqualTo((IDLE + 1L) * CONNECTIONS);
         }
     }
 
@@ -117,7 +110,7 @@ abstract class SentinelFailoverCases {
         Duration again = Duration.ofNanos(load.at() - named);
         until("idle clients have arrived", () -> {
             own.incrementAndGet();
-            return connections(now) == (IDLE + 1L) * CONNECTIONS;
+            return Clients.connections(now) == (IDLE + 1L) * CONNECTIONS;
         });
         Duration all = since(named);
         until("a second has passed", () -> since(named).compareTo(SOON) > 0);

@@ -91,14 +91,6 @@ class SentinelsTest {
         return client.admin().examine().facts().get("address").endsWith(":" + server.port());
     }
 
-    /** Returns how many connections of Baton's a server has. */
-    private static long connections(RedisServer server) {
-        return String.valueOf(server.command("CLIENT", "LIST"))
-                .lines()
-                .filter(line -> line.contains("name=baton-"))
-                .count();
-    }
-
     // ---- connecting ----------------------------------------------------------------------------------------------
 
     @Test
@@ -247,7 +239,9 @@ class SentinelsTest {
         FakeSentinel heard = one.isHeard() ? one : two;
         heard.says(after, 2).announce();
         Clients.within(
-                Duration.ofMillis(900), "left, and arrived", () -> connections(before) == 0 && connections(after) == 2);
+                Duration.ofMillis(900),
+                "left, and arrived",
+                () -> Clients.connections(before) == 0 && Clients.connections(after) == 2);
         works(client);
         assertThat(isAt(client, after)).isTrue();
     }
@@ -260,7 +254,7 @@ class SentinelsTest {
         FakeSentinel two = sentinel().says(before, 1);
         connect(uri(one, two));
         two.says(after, 2);
-        until("left, and arrived", () -> connections(before) == 0 && connections(after) == 2);
+        until("left, and arrived", () -> Clients.connections(before) == 0 && Clients.connections(after) == 2);
     }
 
     @Test
@@ -309,7 +303,7 @@ class SentinelsTest {
         dies.close();
         until("the next is heard", next::isHeard);
         next.says(after, 2).announce();
-        until("moved", () -> connections(after) == 2);
+        until("moved", () -> Clients.connections(after) == 2);
     }
 
     @Test
@@ -336,7 +330,7 @@ class SentinelsTest {
         Baton client = connect(uri(one));
         until("heard", one::isHeard);
         one.says(replica, 2).announce();
-        until("left", () -> connections(before) == 0);
+        until("left", () -> Clients.connections(before) == 0);
         long start = System.nanoTime();
         long connectionsBefore = received(replica);
         while (Clients.since(start).compareTo(Duration.ofSeconds(2)) < 0) {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Three Redis servers that know nothing of each other, for locks that ask a majority of them. */
-final class RedisThreeSite implements Site {
+final class RedisThreeSite implements ManyServersSite {
     private static final int SIZE = 3;
 
     private List<RedisServer> members = List.of();
@@ -22,17 +22,6 @@ final class RedisThreeSite implements Site {
             members = Stream.generate(RedisServer::start).limit(SIZE).toList();
         }
         return members.stream().map(RedisServer::uri).collect(Collectors.joining(","));
-    }
-
-    /** Clients know all of them, so no single network lies between. */
-    @Override
-    public boolean hasNetwork() {
-        return false;
-    }
-
-    @Override
-    public int port() {
-        throw new IllegalStateException("no single network lies between");
     }
 
     @Override

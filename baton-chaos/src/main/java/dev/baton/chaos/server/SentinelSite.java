@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A Redis with two replicas behind three sentinels. Clients know the sentinels, so no single network lies between. */
-final class SentinelSite implements Site {
+/** A Redis with two replicas behind three sentinels, which clients know. */
+final class SentinelSite implements ManyServersSite {
     /**
      * What a fault breaks that makes the servers forget: nothing, because nothing new is granted for the grace period, in
      * which living holders put their holds back.
@@ -45,16 +45,6 @@ final class SentinelSite implements Site {
     @Override
     public Duration grace() {
         return grace;
-    }
-
-    @Override
-    public boolean hasNetwork() {
-        return false;
-    }
-
-    @Override
-    public int port() {
-        throw new IllegalStateException("no single network lies between");
     }
 
     @Override
