@@ -210,7 +210,7 @@ public final class BatonClient implements Baton {
     }
 
     private LeaseLock leaseLock(String name, LockOptions lockOptions) {
-        return new LeaseLock(locks, Share.lock(name), lockOptions);
+        return new LeaseLock(locks, Share.lock(Checks.name(name)), lockOptions);
     }
 
     @Override

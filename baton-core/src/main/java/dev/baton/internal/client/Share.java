@@ -11,7 +11,7 @@ import dev.baton.spi.Resource;
  */
 record Share(Resource resource, int weight, boolean together) {
     static Share lock(String name) {
-        return new Share(Resource.lock(Checks.name(name)), 1, false);
+        return new Share(Resource.lock(name), 1, false);
     }
 
     static Share permits(Resource semaphore, int number) {
