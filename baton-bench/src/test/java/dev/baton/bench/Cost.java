@@ -48,7 +48,6 @@ enum Cost {
     POSTGRESQL_RELEASE_CALLS("calls of Baton's methods for a release on PostgreSQL", How.CALLS, 337, Air.CALLS),
     POSTGRESQL_HAND_OVER_CALLS(
             "calls of Baton's methods for a hand-over to another client on PostgreSQL", How.CALLS, 1_297, Air.CALLS),
-    // 750 in most runs; 991 was counted in one of the same code, for a reason not yet known.
     POSTGRESQL_HEARTBEAT_CALLS(
             "calls of Baton's methods for a heartbeat of one hold on PostgreSQL", How.CALLS, 991, Air.CALLS),
     POSTGRESQL_LOSS_CALLS("calls of Baton's methods for a lease that ends on PostgreSQL", How.CALLS, 45, Air.CALLS),
