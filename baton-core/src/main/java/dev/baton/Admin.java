@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public interface Admin {
     /**
-     * Lists the locks that have a holder or waiters.
+     * Lists the locks that have a holder or waiters, or are kept for a time.
      *
      * @param prefix what names must start with; may be empty
      * @param limit at most this many, at least 1
@@ -24,8 +24,8 @@ public interface Admin {
     }
 
     /**
-     * Lists the locks that have a holder or waiters, page by page. A page is not a snapshot: locks that are acquired or
-     * released between two pages may be in both states.
+     * Lists the locks that have a holder or waiters, or are kept for a time, page by page. A page is not a snapshot:
+     * locks that are acquired or released between two pages may be in both states.
      *
      * <pre>{@code
      * String after = "";
@@ -49,7 +49,7 @@ public interface Admin {
      * Describes one lock.
      *
      * @param name the lock's name
-     * @return a description of the lock, or empty if the lock has neither a holder nor waiters
+     * @return a description of the lock, or empty if the lock has neither a holder nor waiters, and is not kept
      * @throws StoreException if the store did not answer in time, or refused
      */
     Optional<LockInfo> inspect(String name);
@@ -57,7 +57,8 @@ public interface Admin {
     /**
      * Revokes a lock of its present holder. The holder's next heartbeat tells the holder ({@link LossCause#REVOKED})
      * and frees the lock. If the holder is dead, the lock stays until its lease ends. This method does not wait for the
-     * holder's work to end.
+     * holder's work to end. If the lock has no holder, and the store grants it to no client for a time ({@link
+     * LockInfo#keptFor}), that time ends.
      *
      * @param name the lock's name
      * @return the holder that was revoked, or empty if the lock had none
@@ -75,6 +76,27 @@ public interface Admin {
      * @throws StoreException if the store did not answer in time, or refused
      */
     Optional<LockInfo.Holder> forceReleaseNow(String name);
+
+    /**
+     * Tells who waits for whom, and finds deadlocks: threads that wait for each other in a circle, in any processes. Reads
+     * up to 10,000 names.
+     *
+     * <p>A circle is called a deadlock only if two looks show it unchanged that are 1.5 seconds apart: the same tickets, the
+     * same holds, the same threads. Until then each client has told the store which of its threads has a hold or waits, so
+     * the circle was there at one moment. If a first look shows none, this method returns at once.
+     *
+     * <p>The store knows one thread for each hold and ticket. What it does not know is not here: the callers that queue
+     * behind another one of the same client for the same name, the readers of a client behind the one by which their
+     * shared hold is described, and asynchronous requests, which no thread waits for. A lease that was given to another
+     * thread seems to be held by the thread that acquired it. A wait with a time limit ends by itself, also in a deadlock.
+     * A client that is stopped, or cut off from the store, cannot correct what the store knows of it.
+     *
+     * @return the waits, and the deadlocks
+     * @throws InterruptedException if the calling thread is interrupted between the two looks
+     * @throws StoreException if the store did not answer in time, or refused
+     * @throws UnsupportedOperationException if the store has no queue, and so does not know who waits
+     */
+    WaitForGraph waitsFor() throws InterruptedException;
 
     /**
      * Returns whether the store is in a grace period: after a restart or failover it grants no lock for a while, because

@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.internal.client.Connector;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,11 +23,45 @@ import org.jspecify.annotations.Nullable;
  */
 public interface DistributedLock {
     /**
+     * Returns several locks that are held together, all or none, as {@link Baton#allOf} does. They may be of several
+     * clients, on several stores. Sends nothing to a store.
+     *
+     * <p>They are acquired one after the other, in the order of their namespaces' identities and the bytes of their names,
+     * and not in the order of the arguments; addresses play no part. So callers who hold nothing else cannot wait for each
+     * other in a circle. {@link #tokenIn} tells their tokens.
+     *
+     * <p>Each lock keeps its own lease time, {@code maxHold}, lock-delay and {@code atLeast}. If a loss interrupts the
+     * holder of one, so does the loss of the group. The hooks of all run in the order of the locks. {@link #with} replaces
+     * the options of all. The client of the first lock runs actions; a future completes on a thread of any of the clients, or
+     * on its callback executor.
+     *
+     * @param locks locks, sides of read-write locks, permits or groups, which {@link Baton} clients have made; at least one,
+     *     and no name of a namespace twice
+     * @return the locks as one
+     * @throws IllegalArgumentException if there is no lock, one twice, or one that is not Baton's own
+     */
+    static DistributedLock allOf(DistributedLock... locks) {
+        return Connector.allOf(locks);
+    }
+
+    /**
      * Returns the lock's name.
      *
      * @return the name
      */
     String name();
+
+    /**
+     * Returns the fencing token that a lease has for this lock. For leases of {@link #allOf}, which may have one name of
+     * several namespaces.
+     *
+     * @param lease a lease of this lock, of another view of it, or of a group with this lock: what counts is its namespace
+     *     and its name
+     * @return the token, positive
+     * @throws IllegalArgumentException if the lease is of other locks, or is not Baton's own
+     * @throws UnsupportedOperationException if this is a group, which has a token for each of its locks
+     */
+    long tokenIn(Lease lease);
 
     /**
      * Returns this lock with other options.

@@ -49,9 +49,9 @@ public interface DistributedReadWriteLock {
 
     /**
      * Returns the view whose two locks are owned by threads and re-entrant, as those of {@link
-     * java.util.concurrent.locks.ReentrantReadWriteLock}. The writer may acquire the read lock as well, and keeps the
-     * lock when it then unlocks the write lock: other readers get in once it has unlocked both. A reader that asks for
-     * the write lock gets a {@link BatonException} at once. Both locks are {@link ReentrantDistributedLock}s.
+     * java.util.concurrent.locks.ReentrantReadWriteLock}. The writer may acquire the read lock as well, and becomes a
+     * reader when it then unlocks the write lock ({@link Lease#downgrade}). A reader that asks for the write lock gets a
+     * {@link BatonException} at once. Both locks are {@link ReentrantDistributedLock}s.
      *
      * @return a view of the same lock
      */

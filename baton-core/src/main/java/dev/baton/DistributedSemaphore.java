@@ -19,11 +19,29 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface DistributedSemaphore extends DistributedLock {
     /**
-     * Returns how many permits there are.
+     * Returns how many permits there are at most: the number that all clients name. {@link #resize} may have lowered how
+     * many are granted.
      *
      * @return the capacity
      */
     int capacity();
+
+    /**
+     * Changes how many permits are granted to all clients together, from now on. Leases that are held stay: if they have
+     * more permits than the new number, the store grants nothing until enough have come back. A request for more permits
+     * than there are fails with a {@link BatonException}, also if it waits already. More permits are granted at once.
+     *
+     * <p>The store keeps the number, without a lease, until this method sets another one. While it is lower than the
+     * capacity, no client can use the name with another capacity. {@link LockInfo#permits} tells it. A store that may
+     * forget holds in a failover (Redis) may forget it as well: then the whole capacity is granted again.
+     *
+     * @param permits how many, at least 1 and at most {@link #capacity}
+     * @throws IllegalArgumentException if there can never be so many
+     * @throws BatonException if the name is in use as something else
+     * @throws StoreException if the store did not answer within {@link BatonOptions#commandTimeout}: the number may have
+     *     changed; calling this again is safe
+     */
+    void resize(int permits);
 
     /**
      * Returns a view that takes several permits at once, all or none. Sends nothing to the store.

@@ -39,7 +39,8 @@ public interface Lease extends AutoCloseable {
      *
      * @param name one of the lease's names
      * @return the token, positive
-     * @throws IllegalArgumentException if it is none of them
+     * @throws IllegalArgumentException if it is none of them, or if the lease has this name of several namespaces: {@code
+     *     DistributedLock.tokenIn} tells them apart
      */
     long token(String name);
 
@@ -108,13 +109,13 @@ public interface Lease extends AutoCloseable {
     void ensureHeld(Duration minRemaining);
 
     /**
-     * Asks the store to keep the lock for at least this long from now. A lease with an explicit lease time has no other
+     * Asks the store to keep the lock for at least this long, counted from this call. A lease with an explicit lease time has no other
      * way to last longer. A renewed lease needs it before a step that is longer than the lease time, if the process may
      * stall during the step.
      *
-     * @param atLeast the time from now; positive
-     * @return true if the store now keeps the lock for that long; false if the lease is lost or released, or if {@code
-     *     maxHold} ends it before. {@link #remaining} never exceeds {@link BatonOptions#grace}
+     * @param atLeast the time from this call on; positive
+     * @return true if the store keeps the lock for that long; false if the lease is lost or released, or if {@code maxHold}
+     *     ends it before. {@link #remaining} never exceeds {@link BatonOptions#grace}
      * @throws StoreException if the store did not answer in time; the lease is as before, or longer
      * @throws IllegalArgumentException if the duration is not positive
      */
@@ -148,6 +149,30 @@ public interface Lease extends AutoCloseable {
      * @return the outcome; a store that does not answer is an outcome, not an exception
      */
     ReleaseOutcome release();
+
+    /**
+     * Makes a reader of the writer of a read-write lock. The lock is held throughout: no other writer comes between. When
+     * this returns, the lease is shared, and readers of this client may have the lock as well; those of other clients
+     * get it when the store has heard of it, by a heartbeat that is sent at once. Writers that wait come first, in their
+     * order. The token stays, and readers that join have the same. Nothing is kept after the release any more
+     * ({@link LockOptions#withAtLeast}).
+     *
+     * @throws LeaseLostException if the lease is lost or was released
+     * @throws UnsupportedOperationException if this is not the lease of a writer
+     */
+    void downgrade();
+
+    /**
+     * Releases the lock like {@link #release()}, and keeps it from all clients for a time: the store grants it to none,
+     * this one included. That time belongs to no client, so it goes on when this one is closed or gone; {@link
+     * Admin#forceRelease} ends it. If the lease is not held any more, nothing is kept.
+     *
+     * @param keepFor how long from now; zero to keep nothing beyond {@link LockOptions#withAtLeast}
+     * @return as {@link #release()}
+     * @throws IllegalArgumentException if the time is negative, or longer than a year
+     * @throws UnsupportedOperationException if others may hold the name at the same time: a reader, or permits
+     */
+    ReleaseOutcome releaseAndKeep(Duration keepFor);
 
     /**
      * Releases the lock without waiting for the store.

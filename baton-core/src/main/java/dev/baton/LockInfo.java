@@ -10,9 +10,14 @@ import java.util.List;
  * @param kind the kind of lock
  * @param holders the holders
  * @param waiters descriptions of the waiting clients, next first
+ * @param keptFor how long the store grants it to no client still, though it may have no holder: the rest of the time for
+ *     which its last holder kept it ({@link LockOptions#withAtLeast}), or of a lock-delay; zero if neither is on
+ * @param permits of a semaphore: how many permits are granted at present, which {@link DistributedSemaphore#resize} may
+ *     have lowered; 0 for the other kinds
  * @since 0.1
  */
-public record LockInfo(String name, Kind kind, List<Holder> holders, List<String> waiters) {
+public record LockInfo(
+        String name, Kind kind, List<Holder> holders, List<String> waiters, Duration keptFor, int permits) {
     /** The kinds of locks. */
     public enum Kind {
         /** A lock: one holder at a time. */
@@ -45,6 +50,7 @@ public record LockInfo(String name, Kind kind, List<Holder> holders, List<String
      *     within the same client count on from it, so a resource sees this one or one of the 255 above
      * @param remaining how long it stays without renewal
      * @param revoked whether force was used on it already
+     * @param permits of a semaphore: how many permits it has; 0 for the other kinds
      */
     public record Holder(
             String description,
@@ -52,5 +58,6 @@ public record LockInfo(String name, Kind kind, List<Holder> holders, List<String
             long storeToken,
             long firstToken,
             Duration remaining,
-            boolean revoked) {}
+            boolean revoked,
+            int permits) {}
 }

@@ -27,6 +27,7 @@ public final class LockOptions {
         private @Nullable Duration leaseTime;
         private @Nullable Duration maxHold;
         private Duration lockDelay = Duration.ZERO;
+        private Duration atLeast = Duration.ZERO;
         private boolean interruptOnLoss;
         private Consumer<Lease> beforeAction = lease -> {};
         private BiConsumer<Lease, ReleaseOutcome> afterRelease = (lease, outcome) -> {};
@@ -37,6 +38,7 @@ public final class LockOptions {
             leaseTime = from.leaseTime;
             maxHold = from.maxHold;
             lockDelay = from.lockDelay;
+            atLeast = from.atLeast;
             interruptOnLoss = from.interruptOnLoss;
             beforeAction = from.beforeAction;
             afterRelease = from.afterRelease;
@@ -107,6 +109,26 @@ public final class LockOptions {
     }
 
     /**
+     * Keeps the lock for so long from its grant, even if it is released sooner. The release then frees the client, not
+     * the lock: the store grants it to no client, this client included, until the time is over. That rest belongs to no
+     * client, so it goes on when this one is closed or gone; {@link Admin#forceRelease} ends it. A holder that dies
+     * before its release keeps nothing: its lease ends as usual. A failover of the store may forget the rest.
+     *
+     * <p>For a task that many machines start at the same time of day, and that ends sooner than their clocks differ.
+     *
+     * @param time zero or more; not longer than an explicit lease time or {@code maxHold}, which is checked when the lock
+     *     is made. Not for readers and permits, which others hold at the same time
+     * @return changed options
+     * @throws IllegalArgumentException if the time is negative
+     */
+    public LockOptions withAtLeast(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("atLeast must not be negative, but is " + time);
+        }
+        return with(changed -> changed.atLeast = time);
+    }
+
+    /**
      * Sets whether the loss of the lease interrupts the thread that acquired it.
      *
      * @param interrupt true to interrupt
@@ -165,6 +187,15 @@ public final class LockOptions {
      */
     public Duration lockDelay() {
         return values.lockDelay;
+    }
+
+    /**
+     * Returns for how long from its grant the lock is kept, even if it is released sooner.
+     *
+     * @return the time; zero for none
+     */
+    public Duration atLeast() {
+        return values.atLeast;
     }
 
     /**

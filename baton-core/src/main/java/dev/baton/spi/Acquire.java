@@ -101,6 +101,15 @@ public record Acquire(
     public record Mismatch(Stamp stamp, Kind kind, int capacity) implements Reply {}
 
     /**
+     * The request is for more permits than there are, because some are withheld: it can never succeed until they are
+     * granted again.
+     *
+     * @param stamp server and time
+     * @param permits how many there are
+     */
+    public record Unfit(Stamp stamp, int permits) implements Reply {}
+
+    /**
      * A grace period is on and the mode was {@link Mode#TRY}: the store cannot know yet whether the resource is held.
      *
      * @param stamp server and time, with the rest of the grace period

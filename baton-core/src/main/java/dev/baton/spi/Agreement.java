@@ -13,14 +13,25 @@ import java.util.regex.Pattern;
  * @param graceMicros G, the grace period
  * @param claimMicros how long a hand-off stands before its first heartbeat
  * @param presenceMicros how long a ticket stays without a heartbeat
+ * @param namespaceId the namespace's identity: 128 random bits in 32 hexadecimal digits. Groups of locks of several
+ *     namespaces are ordered by it
  * @since 0.1
  */
 public record Agreement(
-        int oldestProtocol, int newestProtocol, int buckets, long graceMicros, long claimMicros, long presenceMicros) {
+        int oldestProtocol,
+        int newestProtocol,
+        int buckets,
+        long graceMicros,
+        long claimMicros,
+        long presenceMicros,
+        String namespaceId) {
     private static final Pattern PROTOCOLS = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
 
     private static final Pattern TEXT = Pattern.compile(
-            "baton protocol=([\\d-]{1,19}) buckets=(\\d{1,9}) grace=(\\d{1,18}) claim=(\\d{1,18}) presence=(\\d{1,18})");
+            "baton protocol=([\\d-]{1,19}) buckets=(\\d{1,9}) grace=(\\d{1,18}) claim=(\\d{1,18}) presence=(\\d{1,18})"
+                    + "(?: id=(\\S+))?");
+
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
 
     /**
      * Creates an agreement for one protocol version.
@@ -30,13 +41,16 @@ public record Agreement(
      * @param graceMicros G, the grace period
      * @param claimMicros how long a hand-off stands before its first heartbeat
      * @param presenceMicros how long a ticket stays without a heartbeat
+     * @param namespaceId the namespace's identity
      */
-    public Agreement(int protocol, int buckets, long graceMicros, long claimMicros, long presenceMicros) {
-        this(protocol, protocol, buckets, graceMicros, claimMicros, presenceMicros);
+    public Agreement(
+            int protocol, int buckets, long graceMicros, long claimMicros, long presenceMicros, String namespaceId) {
+        this(protocol, protocol, buckets, graceMicros, claimMicros, presenceMicros, namespaceId);
     }
 
     /**
-     * Returns the agreement that this client would record.
+     * Returns the agreement that this client would record, with a fresh identity for the namespace. A store records it
+     * only if there is none yet, and all clients, also the one that recorded it, go by the recorded one.
      *
      * @param timings the client's times
      * @return the agreement
@@ -62,7 +76,18 @@ public record Agreement(
                 Protocol.BUCKETS,
                 timings.graceMicros(),
                 timings.claimMicros(),
-                timings.presenceMicros());
+                timings.presenceMicros(),
+                Protocol.newId());
+    }
+
+    /**
+     * Returns this agreement for a namespace whose identity is known.
+     *
+     * @param id the namespace's identity
+     * @return the agreement
+     */
+    public Agreement withNamespaceId(String id) {
+        return new Agreement(oldestProtocol, newestProtocol, buckets, graceMicros, claimMicros, presenceMicros, id);
     }
 
     /**
@@ -73,28 +98,35 @@ public record Agreement(
      * @param graceMicros G
      * @param claimMicros the claim window
      * @param presenceMicros the presence of tickets
+     * @param namespaceId the namespace's identity
      * @param where the place that was read, for the message
      * @return the agreement
-     * @throws StoreFailure with {@link StoreFailure.Reason#UNFIT} if the versions are none
+     * @throws StoreFailure with {@link StoreFailure.Reason#UNFIT} if the versions are none, or the identity is none
      */
     public static Agreement of(
-            String protocols, int buckets, long graceMicros, long claimMicros, long presenceMicros, String where)
+            String protocols,
+            int buckets,
+            long graceMicros,
+            long claimMicros,
+            long presenceMicros,
+            String namespaceId,
+            String where)
             throws StoreFailure {
         Matcher versions = PROTOCOLS.matcher(protocols);
-        if (!versions.matches()) {
+        if (!versions.matches() || !ID.matcher(namespaceId).matches()) {
             throw noDescriptor(where);
         }
         int oldest = Integer.parseInt(versions.group(1));
         int newest = versions.group(2) == null ? oldest : Integer.parseInt(versions.group(2));
-        return new Agreement(oldest, newest, buckets, graceMicros, claimMicros, presenceMicros);
+        return new Agreement(oldest, newest, buckets, graceMicros, claimMicros, presenceMicros, namespaceId);
     }
 
     private static StoreFailure noDescriptor(String where) {
-        return new StoreFailure(
-                StoreFailure.Effect.NONE,
-                StoreFailure.Reason.UNFIT,
-                where + " is not a descriptor of Baton's: use another namespace",
-                null);
+        return unfit(where + " is not a descriptor of Baton's: use another namespace");
+    }
+
+    private static StoreFailure unfit(String message) {
+        return new StoreFailure(StoreFailure.Effect.NONE, StoreFailure.Reason.UNFIT, message, null);
     }
 
     /**
@@ -115,7 +147,7 @@ public record Agreement(
      */
     public String text() {
         return "baton protocol=" + protocols() + " buckets=" + buckets + " grace=" + graceMicros + " claim="
-                + claimMicros + " presence=" + presenceMicros;
+                + claimMicros + " presence=" + presenceMicros + " id=" + namespaceId;
     }
 
     /**
@@ -124,12 +156,18 @@ public record Agreement(
      * @param recorded the text, as {@link #text} made it
      * @param where the place that was read, for the message
      * @return the agreement
-     * @throws StoreFailure with {@link StoreFailure.Reason#UNFIT} if the text is not an agreement
+     * @throws StoreFailure with {@link StoreFailure.Reason#UNFIT} if the text is not an agreement, or
+     *     has no identity of the namespace
      */
     public static Agreement parse(String recorded, String where) throws StoreFailure {
         Matcher text = TEXT.matcher(recorded);
         if (!text.matches()) {
             throw noDescriptor(where);
+        }
+        if (text.group(6) == null) {
+            throw unfit(
+                    where + " was made by an earlier version of Baton, which gave namespaces no identity: update the"
+                            + " clients that made it, and begin with another namespace");
         }
         return of(
                 text.group(1),
@@ -137,6 +175,7 @@ public record Agreement(
                 Long.parseLong(text.group(3)),
                 Long.parseLong(text.group(4)),
                 Long.parseLong(text.group(5)),
+                text.group(6),
                 where);
     }
 
@@ -153,13 +192,9 @@ public record Agreement(
             String advice = newestProtocol < own.oldestProtocol
                     ? ": update the clients that made it, and begin with another namespace"
                     : ": update Baton here, or use another namespace";
-            throw new StoreFailure(
-                    StoreFailure.Effect.NONE,
-                    StoreFailure.Reason.UNFIT,
-                    where + " was made for protocol version " + protocols() + " with " + buckets
-                            + " buckets, and this client speaks version " + own.protocols() + " with " + own.buckets
-                            + advice + ". Clients of both versions must not lock the same names",
-                    null);
+            throw unfit(where + " was made for protocol version " + protocols() + " with " + buckets
+                    + " buckets, and this client speaks version " + own.protocols() + " with " + own.buckets
+                    + advice + ". Clients of both versions must not lock the same names");
         }
         requireSame(where, "grace", graceMicros, own.graceMicros);
         requireSame(where, "claimWindow", claimMicros, own.claimMicros);
@@ -168,12 +203,8 @@ public record Agreement(
 
     private static void requireSame(String where, String what, long recorded, long own) throws StoreFailure {
         if (recorded != own) {
-            throw new StoreFailure(
-                    StoreFailure.Effect.NONE,
-                    StoreFailure.Reason.UNFIT,
-                    where + " was made with " + what + "=" + duration(recorded) + ", but this client has " + what + "="
-                            + duration(own) + ": use the same timings in all clients, or another namespace",
-                    null);
+            throw unfit(where + " was made with " + what + "=" + duration(recorded) + ", but this client has " + what
+                    + "=" + duration(own) + ": use the same timings in all clients, or another namespace");
         }
     }
 

@@ -19,7 +19,8 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      * @param resource the held resource
      * @param attempt the attempt that was granted
      * @param token its store token
-     * @param weight its weight
+     * @param weight its weight. A smaller one than the store has lowers that, and the queue's head is granted if it fits
+     *     now: a writer has become a reader. A greater one changes nothing
      * @param leaseMicros its lease time
      * @param lockDelayMicros its lock-delay
      * @param extend whether the deadline moves to now + lease, never back; otherwise the hold is only confirmed, which
@@ -69,8 +70,30 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      *
      * @param resource the resource that the client waits for
      * @param attempt the attempt that queues
+     * @param description who waits now, as text for users; replaces the description that the store had, also if the ticket
+     *     has become a hold. Empty if that one is still right
      */
-    public record Ticket(Resource resource, long attempt) {}
+    public record Ticket(Resource resource, long attempt, String description) {
+        /**
+         * Creates the entry of a ticket whose description at the store is right.
+         *
+         * @param resource the resource that the client waits for
+         * @param attempt the attempt that queues
+         */
+        public Ticket(Resource resource, long attempt) {
+            this(resource, attempt, "");
+        }
+
+        /**
+         * Returns the description that the store is to have after this heartbeat.
+         *
+         * @param before the one that it has
+         * @return the one of this entry, unless this entry has none
+         */
+        public String describes(String before) {
+            return description.isEmpty() ? before : description;
+        }
+    }
 
     /**
      * The answer.

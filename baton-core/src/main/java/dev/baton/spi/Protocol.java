@@ -1,7 +1,9 @@
 package dev.baton.spi;
 
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.zip.CRC32;
 
 /**
@@ -20,7 +22,8 @@ public final class Protocol {
     public static final int MAX_NAME_BYTES = 1024;
 
     /**
-     * Local hand-offs under one store token have numbers n = 0 … 255; a public token is {@code storeToken * 256 + n}.
+     * Local hand-offs under one store token have numbers n = 0 … 254; a public token is {@code storeToken * 256 + n}. The
+     * last number, 255, is for readers.
      */
     public static final int LOCAL_TOKENS = 256;
 
@@ -42,7 +45,44 @@ public final class Protocol {
      */
     public static final Comparator<String> NAME_ORDER = Protocol::compareNames;
 
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private static final int ID_BYTES = 16;
+
     private Protocol() {}
+
+    /**
+     * Makes an identity for a client or a namespace. No two ever meet by chance.
+     *
+     * @return 128 random bits in 32 hexadecimal digits
+     */
+    public static String newId() {
+        byte[] bits = new byte[ID_BYTES];
+        RANDOM.nextBytes(bits);
+        return HexFormat.of().formatHex(bits);
+    }
+
+    /**
+     * Returns the public token of the first lease of a hold that is not shared.
+     *
+     * @param storeToken the hold's token
+     * @return the smallest public token under it
+     */
+    public static long firstToken(long storeToken) {
+        return storeToken * LOCAL_TOKENS;
+    }
+
+    /**
+     * Returns the public token of all readers that hold under one store token, in any client. It is greater than that of
+     * any writer under it: a writer that has become a reader may have got the lock from others of its client, which
+     * the store does not know.
+     *
+     * @param storeToken the token of the readers' holds
+     * @return the greatest public token under it
+     */
+    public static long sharedToken(long storeToken) {
+        return firstToken(storeToken) + LOCAL_TOKENS - 1;
+    }
 
     private static int compareNames(String one, String other) {
         int length = Math.min(one.length(), other.length());

@@ -9,9 +9,12 @@ package dev.baton.spi;
  * @param number this command's own number
  * @param failed whether the holder lost the hold instead of giving it back: its lock-delay begins now. Only stores whose
  *     holds belong to sessions are told; all others end a hold at its deadline themselves
+ * @param keepMicros how long the store grants the resource to no client from now on, if this ends the hold; 0 to grant it
+ *     at once. That time belongs to no client: it goes on when this one is gone. Never beside a hold of others
  * @since 0.1
  */
-public record Release(Resource resource, long attempt, long token, CommandNumber number, boolean failed) {
+public record Release(
+        Resource resource, long attempt, long token, CommandNumber number, boolean failed, long keepMicros) {
     /**
      * The release of a hold that its holder gives back.
      *
@@ -21,7 +24,7 @@ public record Release(Resource resource, long attempt, long token, CommandNumber
      * @param number this command's own number
      */
     public Release(Resource resource, long attempt, long token, CommandNumber number) {
-        this(resource, attempt, token, number, false);
+        this(resource, attempt, token, number, false, 0);
     }
 
     /**

@@ -25,6 +25,16 @@ public record Resource(String name, Kind kind, int capacity) {
     }
 
     /**
+     * Returns whether others may hold this resource beside a hold: a reader, or permits.
+     *
+     * @param weight the hold's weight
+     * @return true if they may, by the kind
+     */
+    public boolean isSharedAt(int weight) {
+        return kind == Kind.SEMAPHORE || weight < capacity;
+    }
+
+    /**
      * Returns the resource of a lock.
      *
      * @param name the lock's name

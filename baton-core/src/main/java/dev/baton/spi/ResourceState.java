@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The abstract machine for one resource, in plain Java: the reference for every store.
  *
  * <p>State: holds, a first-come-first-served queue of tickets, and a time before which nothing is granted (the
- * lock-delay after a holder failed). Every command first <em>advances</em> the resource: it drops holds and tickets
- * whose time is over, and grants the head of the queue while it fits. A command of any client thus brings the resource
- * up to date. A grant to the caller of {@link #acquire} has its full lease; a grant to a queued ticket lasts for the
- * claim window until its first heartbeat.
+ * lock-delay after a holder failed, or the time for which the last holder kept it after its release). Every command
+ * first <em>advances</em> the resource: it drops holds and tickets whose time is over, and grants the head of the queue
+ * while it fits. A command of any client thus brings the resource up to date. A grant to the caller of {@link #acquire}
+ * has its full lease; a grant to a queued ticket lasts for the claim window until its first heartbeat.
  *
  * <p>For each of these rules, a model checker found a violation when the rule was missing: an attempt is granted at
  * most once ({@link Ledger#isFinished}); a release or cancel removes both the ticket and the hold of its attempt; a
@@ -148,7 +148,16 @@ public final class ResourceState {
             }
         }
         tickets.removeIf(ticket -> ticket.presentUntilMicros() <= now);
-        while (!tickets.isEmpty() && hasRoom(tickets.get(0).weight(), ledger)) {
+        while (!tickets.isEmpty() && grants(ledger)) {
+            int weight = tickets.get(0).weight();
+            if (isUnfit(weight)) {
+                // It would keep all others waiting. Its client asks again, and is told.
+                tickets.remove(0);
+                continue;
+            }
+            if (!hasRoom(weight, ledger)) {
+                break;
+            }
             Ticket head = tickets.remove(0);
             Hold hold = grant(
                     head.client(),
@@ -189,11 +198,14 @@ public final class ResourceState {
         }
         int position = positionOf(client, attempt);
         if (position >= 0) {
-            showPresence(position, stamp.nowMicros());
+            showPresence(position, stamp.nowMicros(), command.description());
             return queued(stamp, position);
         }
         if (ledger.isFinished(client, attempt)) {
             return new Acquire.Stale(stamp);
+        }
+        if (isUnfit(command.weight())) {
+            return new Acquire.Unfit(stamp, resource.capacity() - withheld());
         }
         if (tickets.isEmpty() && hasRoom(command.weight(), ledger)) {
             long deadline = stamp.nowMicros() + command.leaseMicros();
@@ -232,8 +244,14 @@ public final class ResourceState {
             boolean starts = named.extend() || !hold.claimed();
             // Never shortens the hold: a late heartbeat would cut time that its client already believes in.
             long wished = starts ? now + named.leaseMicros() : 0;
-            Hold kept = hold.claimedUntil(Math.max(hold.deadlineMicros(), wished), named.description());
+            Hold kept = hold.claimedUntil(
+                    Math.max(hold.deadlineMicros(), wished),
+                    Math.min(hold.weight(), named.weight()),
+                    named.description());
             holds.set(at, kept);
+            if (kept.weight() < hold.weight()) {
+                advance(ledger);
+            }
             return new Heartbeat.Renewed(kept.deadlineMicros(), !tickets.isEmpty());
         }
         return isGrace(ledger) ? reclaim(client, named, number, ledger) : new Heartbeat.Lost(Heartbeat.Reason.EXPIRED);
@@ -243,21 +261,23 @@ public final class ResourceState {
      * Performs a heartbeat for one ticket.
      *
      * @param client the client that sends it
-     * @param attempt the attempt that queues
+     * @param named the ticket that it names
      * @param ledger time and records of this command
      * @return the answer
      */
-    public Heartbeat.TicketReply heartbeat(String client, long attempt, Ledger ledger) {
+    public Heartbeat.TicketReply heartbeat(String client, Heartbeat.Ticket named, Ledger ledger) {
         advance(ledger);
-        Hold hold = findHold(client, attempt);
+        Hold hold = findHold(client, named.attempt());
         if (hold != null && !hold.revoked()) {
+            holds.set(holds.indexOf(hold), hold.describedAs(named.describes(hold.description())));
             return new Heartbeat.TicketGranted(hold.token(), hold.deadlineMicros());
         }
-        int position = positionOf(client, attempt);
+        int position = positionOf(client, named.attempt());
         if (position < 0) {
             return new Heartbeat.Gone();
         }
-        showPresence(position, ledger.stamp().nowMicros());
+        String before = tickets.get(position).description();
+        showPresence(position, ledger.stamp().nowMicros(), named.describes(before));
         return new Heartbeat.Waiting(position, remaining(ledger.stamp().nowMicros()));
     }
 
@@ -276,8 +296,9 @@ public final class ResourceState {
         int at = indexOfHold(client, command.attempt(), command.token());
         if (at >= 0) {
             Hold ended = holds.remove(at);
-            if (command.failed() && ended.lockDelayMicros() > 0) {
-                notBeforeMicros = Math.max(notBeforeMicros, ledger.stamp().nowMicros() + ended.lockDelayMicros());
+            long rest = Math.max(command.keepMicros(), command.failed() ? ended.lockDelayMicros() : 0);
+            if (rest > 0) {
+                notBeforeMicros = Math.max(notBeforeMicros, ledger.stamp().nowMicros() + rest);
             }
         }
         advance(ledger);
@@ -299,27 +320,58 @@ public final class ResourceState {
     }
 
     /**
-     * Takes holds away by force.
+     * Takes holds away by force, or ends a time in which nothing is granted.
      *
-     * @param token the store token of the holds to revoke
+     * @param token the store token of the holds to revoke; 0 for that time
      * @param immediately whether to free them at once
      * @param ledger time and records of this command
      * @return true if there was one
      */
     public boolean forceRelease(long token, boolean immediately, Ledger ledger) {
         advance(ledger);
-        boolean found = holds.stream().anyMatch(hold -> hold.token() == token);
+        boolean isRest = token == 0 && notBeforeMicros > ledger.stamp().nowMicros();
+        if (isRest) {
+            notBeforeMicros = 0;
+        }
+        boolean found = isRest || holds.stream().anyMatch(hold -> isHeldBy(hold, token));
         if (immediately) {
-            holds.removeIf(hold -> hold.token() == token);
+            holds.removeIf(hold -> isHeldBy(hold, token));
         } else {
-            holds.replaceAll(hold -> hold.token() == token ? hold.asRevoked() : hold);
+            holds.replaceAll(hold -> isHeldBy(hold, token) ? hold.asRevoked() : hold);
         }
         advance(ledger);
         return found;
     }
 
+    private static boolean isHeldBy(Hold hold, long token) {
+        return hold.token() == token && !hold.isWithheld();
+    }
+
     /**
-     * Returns the live holds and tickets, without advancing the state.
+     * Sets how many permits are granted to no client.
+     *
+     * @param semaphore the semaphore that is meant
+     * @param weight how many permits; 0 for none
+     * @param ledger time and records of this command
+     * @return the resource of the name; if it is not the semaphore that is meant, nothing has changed
+     */
+    public Resource withhold(Resource semaphore, int weight, Ledger ledger) {
+        advance(ledger);
+        if (isIdle(ledger.stamp().nowMicros())) {
+            resource = semaphore;
+        } else if (!resource.equals(semaphore)) {
+            return resource;
+        }
+        holds.removeIf(Hold::isWithheld);
+        if (weight > 0) {
+            holds.add(Hold.withheld(weight));
+        }
+        advance(ledger);
+        return resource;
+    }
+
+    /**
+     * Returns the live parts, without advancing the state.
      *
      * @param stamp server and time
      * @return the view, or empty if nothing is alive
@@ -332,19 +384,43 @@ public final class ResourceState {
                 .filter(ticket -> ticket.presentUntilMicros() > stamp.nowMicros())
                 .map(Ticket::withoutSecret)
                 .toList();
-        return liveHolds.isEmpty() && liveTickets.isEmpty()
+        long rest = holds.stream()
+                .filter(hold -> hold.deadlineMicros() <= stamp.nowMicros() && hold.lockDelayMicros() > 0)
+                .mapToLong(hold -> hold.deadlineMicros() + hold.lockDelayMicros())
+                .reduce(notBeforeMicros, Math::max);
+        return liveHolds.isEmpty() && liveTickets.isEmpty() && rest <= stamp.nowMicros()
                 ? Optional.empty()
-                : Optional.of(new ResourceView(resource, stamp, liveHolds, liveTickets));
+                : Optional.of(new ResourceView(
+                        resource, stamp, liveHolds, liveTickets, Math.max(0, rest - stamp.nowMicros())));
     }
 
     private static boolean isGrace(Ledger ledger) {
         return ledger.stamp().graceMicros() > 0;
     }
 
+    private boolean grants(Ledger ledger) {
+        return !isGrace(ledger) && notBeforeMicros <= ledger.stamp().nowMicros();
+    }
+
     private boolean hasRoom(int weight, Ledger ledger) {
-        return !isGrace(ledger)
-                && notBeforeMicros <= ledger.stamp().nowMicros()
-                && used() + weight <= resource.capacity();
+        return grants(ledger) && used() + weight <= resource.capacity();
+    }
+
+    /** Without a stream: each acquire asks this. */
+    private int withheld() {
+        int sum = 0;
+        if (resource.kind() == Kind.SEMAPHORE) {
+            for (Hold hold : holds) {
+                sum += hold.isWithheld() ? hold.weight() : 0;
+            }
+        }
+        return sum;
+    }
+
+    /** Whether a weight has no room for as long as permits are withheld. */
+    private boolean isUnfit(int weight) {
+        int withheld = withheld();
+        return withheld > 0 && withheld + weight > resource.capacity();
     }
 
     /** A long: a reclaim may over-commit, and two writers of a read-write lock would overflow an int. */
@@ -395,13 +471,20 @@ public final class ResourceState {
                 ? new Acquire.Recovering(stamp)
                 : new Acquire.Held(
                         stamp,
-                        holds.stream().map(Hold::description).toList(),
+                        holds.stream()
+                                .filter(hold -> !hold.isWithheld())
+                                .map(Hold::description)
+                                .toList(),
                         remaining(stamp.nowMicros()),
                         tickets.size());
     }
 
     private long remaining(long now) {
-        long latest = holds.stream().mapToLong(Hold::deadlineMicros).max().orElse(notBeforeMicros);
+        long latest = holds.stream()
+                .filter(hold -> !hold.isWithheld())
+                .mapToLong(Hold::deadlineMicros)
+                .max()
+                .orElse(notBeforeMicros);
         return Math.max(0, latest - now);
     }
 
@@ -438,8 +521,8 @@ public final class ResourceState {
         return new Heartbeat.Renewed(deadline, !tickets.isEmpty());
     }
 
-    private void showPresence(int position, long now) {
-        tickets.set(position, tickets.get(position).presentUntil(now + timings.presenceMicros()));
+    private void showPresence(int position, long now, String description) {
+        tickets.set(position, tickets.get(position).presentUntil(now + timings.presenceMicros(), description));
     }
 
     private @Nullable Hold findHold(String client, long attempt) {

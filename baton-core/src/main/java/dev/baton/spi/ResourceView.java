@@ -7,11 +7,22 @@ import java.util.List;
  *
  * @param resource name, kind and capacity
  * @param stamp server and time of the read
- * @param holds present holds
+ * @param holds present holds; one that {@linkplain Hold#isWithheld() is withheld} stands for permits of no client
  * @param tickets the queue, head first
+ * @param restMicros how long nothing is granted still: the rest of a lock-delay, or of the time for which the last
+ *     holder kept it after its release; 0 if neither is on
  * @since 0.1
  */
-public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, List<Ticket> tickets) {
+public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, List<Ticket> tickets, long restMicros) {
+    /**
+     * Returns how much of the capacity is granted to no client.
+     *
+     * @return the weight that {@link Store#withhold} set; 0 for none
+     */
+    public int withheld() {
+        return holds.stream().filter(Hold::isWithheld).mapToInt(Hold::weight).sum();
+    }
+
     /**
      * A hold.
      *
@@ -35,14 +46,52 @@ public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, Lis
             boolean claimed,
             boolean revoked,
             String description) {
+        /** The client of permits that are withheld: no client has this identity. */
+        public static final String NO_CLIENT = "0".repeat(32);
+
+        /** When withheld permits would come back by themselves: in the year 2096, exact in every store. */
+        private static final long FAR_MICROS = 4_000_000_000_000_000L;
+
+        /**
+         * Returns the hold that stands for permits which are granted to no client: it has no owner, and nothing renews
+         * it.
+         *
+         * @param weight how many permits, at least 1
+         * @return the hold, with token 0
+         */
+        public static Hold withheld(int weight) {
+            return new Hold(NO_CLIENT, 0, weight, 0, FAR_MICROS, 0, true, false, "");
+        }
+
+        /**
+         * Returns whether this stands for permits that are granted to no client.
+         *
+         * @return true if it has no owner
+         */
+        public boolean isWithheld() {
+            return client.equals(NO_CLIENT);
+        }
 
         boolean is(String otherClient, long otherAttempt) {
             return attempt == otherAttempt && client.equals(otherClient);
         }
 
-        Hold claimedUntil(long newDeadlineMicros, String newDescription) {
+        Hold claimedUntil(long newDeadlineMicros, int newWeight, String newDescription) {
             return new Hold(
-                    client, attempt, weight, token, newDeadlineMicros, lockDelayMicros, true, revoked, newDescription);
+                    client,
+                    attempt,
+                    newWeight,
+                    token,
+                    newDeadlineMicros,
+                    lockDelayMicros,
+                    true,
+                    revoked,
+                    newDescription);
+        }
+
+        Hold describedAs(String newDescription) {
+            return new Hold(
+                    client, attempt, weight, token, deadlineMicros, lockDelayMicros, claimed, revoked, newDescription);
         }
 
         Hold asRevoked() {
@@ -75,8 +124,8 @@ public record ResourceView(Resource resource, Stamp stamp, List<Hold> holds, Lis
             return attempt == otherAttempt && client.equals(otherClient);
         }
 
-        Ticket presentUntil(long newPresentUntilMicros) {
-            return new Ticket(client, attempt, weight, lockDelayMicros, newPresentUntilMicros, description, secret);
+        Ticket presentUntil(long newPresentUntilMicros, String newDescription) {
+            return new Ticket(client, attempt, weight, lockDelayMicros, newPresentUntilMicros, newDescription, secret);
         }
 
         /** Returns this ticket without its secret, for views. */

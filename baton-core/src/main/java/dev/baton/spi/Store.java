@@ -34,6 +34,14 @@ public interface Store extends AutoCloseable {
     }
 
     /**
+     * Returns the identity of the namespace, as its descriptor has it: {@link Agreement#namespaceId}. It is known without
+     * a call, and equal in all clients of the namespace. After a store has forgotten its data, it may be another one.
+     *
+     * @return 32 hexadecimal digits
+     */
+    String namespaceId();
+
+    /**
      * Returns which server has a name, if the store spreads its names over several. Each server has a clock, a life and
      * a memory of its own: what one of them answers says nothing about holds on another. The engine sends the names of
      * one shard in one heartbeat.
@@ -154,7 +162,8 @@ public interface Store extends AutoCloseable {
     Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure;
 
     /**
-     * Returns the state of names that have holds or tickets, without changing anything.
+     * Returns the state of names that have holds or tickets, or that are granted to no client for a time, without changing
+     * anything.
      *
      * @param prefix the start of the names; may be empty
      * @param after only names after this one, in the order of {@link Protocol#NAME_ORDER}; empty for all
@@ -166,18 +175,36 @@ public interface Store extends AutoCloseable {
     List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure;
 
     /**
-     * Takes a hold away from its holder. The store no longer renews it: it ends at its deadline, or earlier when its
-     * client learns of this by a heartbeat and releases it.
+     * Takes a hold away from its holder, or ends a time in which the resource is granted to no client. The store no
+     * longer renews such a hold: it ends at its deadline, or earlier when its client learns of this by a heartbeat and
+     * releases it.
      *
      * @param name the resource's name
-     * @param token the hold's store token
+     * @param token the hold's store token; 0 for the lock-delay of a failed holder, or the time for which the last holder
+     *     kept the resource
      * @param now whether to free it at once, without waiting for its client, which is unsafe while that client believes
      *     in it
      * @param timeoutNanos time for this one attempt
-     * @return true if there was such a hold
+     * @return true if there was such a hold, or such a time
      * @throws StoreFailure if there was no answer
      */
     boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure;
+
+    /**
+     * Sets how many permits of a semaphore are granted to no client. Present holds keep theirs; nothing is granted until
+     * the rest has room for it. Outlives this client. A store that forgets holds in a failover may forget this, too.
+     *
+     * @param semaphore the semaphore; while permits are withheld, its name stands for this number of permits, also
+     *     without a holder
+     * @param weight how many permits, less than the capacity; 0 to grant all of them again
+     * @param timeoutNanos time for this one attempt
+     * @return the resource of the name: the semaphore, or another one that is in use, on which this has no effect
+     * @throws StoreFailure if there was no answer; {@link StoreFailure.Reason#UNFIT} if the store has no semaphores
+     */
+    default Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
+        throw new StoreFailure(
+                StoreFailure.Effect.NONE, StoreFailure.Reason.UNFIT, "this store cannot withhold permits", null);
+    }
 
     /** Disconnects. Holds and tickets stay, and end by themselves. */
     @Override

@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Queues of keys, in the order of the revisions in which they were created; that revision is the token.
@@ -146,17 +148,32 @@ final class EtcdLines implements OrderedServer {
 
     @Override
     public CompletableFuture<Boolean> delay(Entry ticket) {
-        ByteSequence key = Keys.bytes(Keys.key(ticket));
-        Cmp isSame = new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(Keys.created(ticket)));
         // Without a lease: it outlives the session.
         Op put = Op.put(
                 Keys.bytes(Keys.delayOf(Keys.key(ticket))),
                 Keys.bytes(ticket.label().delay().text()),
                 PutOption.builder().build());
+        return beside(ticket, "making a delay record", lease -> put);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> lower(Entry ticket, EntryLabel sign) {
+        ByteSequence key = Keys.bytes(Keys.signOf(Keys.key(ticket)));
+        return beside(
+                ticket,
+                "lowering a weight",
+                lease -> Op.put(
+                        key,
+                        Keys.bytes(sign.text()),
+                        PutOption.builder().withLeaseId(lease.number()).build()));
+    }
+
+    /** Creates an entry beside an own ticket, if that is there; answers whether both are. */
+    private CompletableFuture<Boolean> beside(Entry ticket, String what, Function<Lease, Op> put) {
         return session.prove(lease -> commands.commit(
-                        "making a delay record",
-                        List.of(session.isAlive(lease), isSame),
-                        List.of(put),
+                        what,
+                        List.of(session.isAlive(lease), isSame(ticket)),
+                        List.of(put.apply(lease)),
                         List.of(Op.get(session.key(), VALUE)))
                 .thenApply(response -> {
                     boolean made = response.isSucceeded();
@@ -164,34 +181,91 @@ final class EtcdLines implements OrderedServer {
                 }));
     }
 
+    private static Cmp isSame(Entry entry) {
+        return new Cmp(Keys.bytes(Keys.key(entry)), Cmp.Op.EQUAL, CmpTarget.createRevision(Keys.created(entry)));
+    }
+
     @Override
     public CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay) {
         EntryLabel label = entry.label();
-        ByteSequence key = Keys.bytes(Keys.key(entry));
         List<Op> deletes = new ArrayList<>();
-        deletes.add(Op.delete(key, ONE));
-        if (label.sort() == EntryLabel.Sort.TICKET && label.lockDelayMicros() > 0 && !keepsDelay) {
-            // Created with the ticket, and never another client's for as long as the ticket stands.
-            deletes.add(Op.delete(Keys.bytes(Keys.delayOf(Keys.key(entry))), ONE));
+        deletes.add(Op.delete(Keys.bytes(Keys.key(entry)), ONE));
+        if (label.sort() == EntryLabel.Sort.TICKET && !keepsDelay) {
+            deletes.addAll(withoutDelay(entry));
         }
-        Cmp isSame = new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(Keys.created(entry)));
-        return session.prove(lease -> removals.inTurn(
-                entry.name(),
-                entry.id(),
-                () -> commands.commit(
-                                "leaving a line",
-                                List.of(session.isAlive(lease), isSame),
-                                deletes,
-                                List.of(Op.get(session.key(), VALUE)))
-                        .thenApply(response -> {
-                            boolean was = response.isSucceeded();
-                            boolean alive = was || isAlive(lease, response);
-                            if (alive) {
-                                // Before a ticket that waits for this removal takes a seat.
-                                free(entry);
-                            }
-                            return answered(response, alive, was);
-                        })));
+        return end(entry, "leaving a line", List.of(isSame(entry)), deletes);
+    }
+
+    /** The delay record was created with the ticket, and is never another client's for as long as the ticket stands. */
+    private static List<Op> withoutDelay(Entry ticket) {
+        return ticket.label().lockDelayMicros() == 0
+                ? List.of()
+                : List.of(Op.delete(Keys.bytes(Keys.delayOf(Keys.key(ticket))), ONE));
+    }
+
+    /** Ends an entry, after its earlier removals; answers whether it was there. */
+    private CompletableFuture<Boolean> end(Entry entry, String what, List<Cmp> isThere, List<Op> changes) {
+        return session.prove(lease -> {
+            List<Cmp> compares = new ArrayList<>(isThere);
+            compares.add(session.isAlive(lease));
+            return removals.inTurn(
+                    entry.name(),
+                    entry.id(),
+                    () -> commands.commit(what, compares, changes, List.of(Op.get(session.key(), VALUE)))
+                            .thenApply(response -> {
+                                boolean was = response.isSucceeded();
+                                boolean alive = was || isAlive(lease, response);
+                                if (alive) {
+                                    // Before a ticket that waits for this removal takes a seat.
+                                    free(entry);
+                                }
+                                return answered(response, alive, was);
+                            }));
+        });
+    }
+
+    /** Removes it unless the seat has a later one. */
+    @Override
+    public CompletableFuture<?> removeSign(Entry ticket, EntryLabel sign) {
+        ByteSequence key = Keys.bytes(Keys.signOf(Keys.key(ticket)));
+        Cmp isSame = new Cmp(key, Cmp.Op.EQUAL, CmpTarget.value(Keys.bytes(sign.text())));
+        return commands.commit("removing a sign", List.of(isSame), List.of(Op.delete(key, ONE)), List.of());
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The ticket's key gets the keeper's label, and a lease of its own, at whose end the server removes it. So the
+     * entry stays where it is, and those who watch it go on waiting. A server has a shortest lease, of about two seconds.
+     */
+    @Override
+    public CompletableFuture<Boolean> keep(Entry ticket, EntryLabel keeper) {
+        long seconds = TimeUnit.MICROSECONDS.toSeconds(keeper.lockDelayMicros() + 999_999);
+        return commands.grant(seconds, session.ttlMicros() / 1_000)
+                .thenCompose(lasting -> keep(ticket, keeper, lasting.getID()));
+    }
+
+    private CompletableFuture<Boolean> keep(Entry ticket, EntryLabel keeper, long lasting) {
+        ByteSequence key = Keys.bytes(Keys.key(ticket));
+        List<Op> changes = new ArrayList<>(withoutDelay(ticket));
+        changes.add(Op.put(
+                key,
+                Keys.bytes(keeper.text()),
+                PutOption.builder().withLeaseId(lasting).build()));
+        // A ticket that is a keeper already was answered to no client: it is not written again.
+        Cmp isTicket = new Cmp(
+                key, Cmp.Op.GREATER, CmpTarget.value(Keys.bytes(Keys.ofAttempt(keeper.client(), keeper.attempt()))));
+        return end(ticket, "keeping a name", List.of(isSame(ticket), isTicket), changes);
+    }
+
+    @Override
+    public CompletableFuture<?> withhold(String name, EntryLabel label) {
+        // Without a lease: it outlives the session.
+        Op put = Op.put(
+                Keys.bytes(keys.withheld(name, label)),
+                Keys.bytes(label.text()),
+                PutOption.builder().build());
+        return commands.commit("withholding permits", List.of(), List.of(put), List.of());
     }
 
     /** Frees the seat of an own ticket that is certainly gone. */

@@ -83,8 +83,8 @@ public final class EtcdStoreProvider implements StoreProvider {
                 config.clientId());
         try {
             session.open(deadline);
-            agree(config, commands, keys, deadline);
-            return open(config, time, address, session, commands, keys, deadline);
+            String namespaceId = agree(config, commands, keys, deadline);
+            return open(config, time, address, session, commands, keys, namespaceId, deadline);
         } catch (StoreFailure | RuntimeException refused) {
             BoundedClose.run(config.clientId(), session::close);
             throw refused;
@@ -98,6 +98,7 @@ public final class EtcdStoreProvider implements StoreProvider {
             EtcdSession session,
             Commands commands,
             Keys keys,
+            String namespaceId,
             Deadline deadline) {
         Facts facts = new Facts(commands.client(), address, () -> session.ttlMicros() / MICROS_PER_MILLI);
         EtcdLines lines = new EtcdLines(session, commands, keys, config.clientId(), facts);
@@ -106,6 +107,7 @@ public final class EtcdStoreProvider implements StoreProvider {
                 time,
                 lines,
                 () -> capabilities(session.ttlMicros(), shortest(address, session)),
+                namespaceId,
                 warnings(address, session, facts, deadline.orIn(VERSIONS_PATIENCE_NANOS)));
         session.tell(new EtcdSession.Events() {
             @Override
@@ -126,17 +128,16 @@ public final class EtcdStoreProvider implements StoreProvider {
         return address.shortLeases() ? SHORTEST : Duration.ofMillis(session.ttlMicros() / MICROS_PER_MILLI);
     }
 
-    /** Checks the agreement of the namespace, which its first client writes for all. */
-    private static void agree(StoreConfig config, Commands commands, Keys keys, Deadline deadline) throws StoreFailure {
-        Agreement agreement = Agreement.of(config.timings());
+    /** Checks the agreement of the namespace, which its first client writes for all; returns the namespace's identity. */
+    private static String agree(StoreConfig config, Commands commands, Keys keys, Deadline deadline)
+            throws StoreFailure {
+        Agreement own = Agreement.of(config.timings());
         ByteSequence key = Keys.bytes(keys.descriptor());
         CompletableFuture<List<KeyValue>> recorded = commands.commit(
                         "reading the descriptor",
                         List.of(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0))),
                         List.of(Op.put(
-                                key,
-                                Keys.bytes(agreement.text()),
-                                PutOption.builder().build())),
+                                key, Keys.bytes(own.text()), PutOption.builder().build())),
                         List.of(Op.get(key, GetOption.builder().build())))
                 .thenApply(answer -> answer.isSucceeded()
                         ? List.of()
@@ -144,8 +145,11 @@ public final class EtcdStoreProvider implements StoreProvider {
         for (KeyValue each : await(recorded, deadline, commands.target())) {
             String where = "namespace \"" + config.namespace() + "\" in " + keys.descriptor() + " of etcd at "
                     + commands.target();
-            Agreement.parse(Keys.text(each.getValue()), "the value of " + where).require(agreement, where);
+            Agreement agreement = Agreement.parse(Keys.text(each.getValue()), "the value of " + where);
+            agreement.require(own, where);
+            return agreement.namespaceId();
         }
+        return own.namespaceId();
     }
 
     private static List<String> warnings(EtcdAddress address, EtcdSession session, Facts facts, Deadline deadline) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * Keys below a namespace's root: {@code d} the descriptor, {@code c/CLIENT} a client, {@code n/NAME/t-LEASE-SEAT} a
- * ticket, {@code n/NAME/d-LEASE-SEAT} a delay record. Names are written as {@link OrderedNames} does.
+ * ticket, {@code n/NAME/d-LEASE-SEAT} a delay record, {@code n/NAME/w-LEASE-SEAT} the sign of a lowered weight, {@code n/NAME/h-CLIENT-NUMBER} withheld capacity. Names are written as {@link OrderedNames} does.
  *
  * @param root the beginning of all keys
  */
@@ -46,10 +46,24 @@ record Keys(String root) {
         return line(seat.name()) + letter + seat.session() + '-' + seat.number();
     }
 
+    /** Returns the key of an entry that withholds some of a name's capacity. */
+    String withheld(String name, EntryLabel label) {
+        return line(name) + "h-" + label.client() + '-' + label.attempt();
+    }
+
     /** Returns the key of the delay record beside a ticket. */
     static String delayOf(String ticket) {
+        return beside(ticket, 'd');
+    }
+
+    /** Returns the key of the sign that a ticket's weight was lowered. */
+    static String signOf(String ticket) {
+        return beside(ticket, 'w');
+    }
+
+    private static String beside(String ticket, char letter) {
         int slash = ticket.lastIndexOf('/');
-        return ticket.substring(0, slash + 1) + 'd' + ticket.substring(slash + 2);
+        return ticket.substring(0, slash + 1) + letter + ticket.substring(slash + 2);
     }
 
     /** Returns the value of a key: the label, followed by the notes. */

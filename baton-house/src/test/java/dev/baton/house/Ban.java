@@ -79,10 +79,9 @@ enum Ban {
                     "java.util.concurrent.ThreadLocalRandom.current"),
             places(
                     "dev.baton.internal.client.BatonClient", // jitter
-                    "dev.baton.internal.client.Connector", // identity of a client
+                    "dev.baton.spi.Protocol", // identity of a client, or of a namespace
                     "dev.baton.internal.client.Secrets", // of tickets
                     "dev.baton.internal.memory.MemoryStoreProvider", // identity of a server
-                    "dev.baton.jdbc.Descriptor",
                     "dev.baton.demo.BrokenLock")),
     PRINTING(
             "throw, answer, or tell a BatonListener; the command line prints to its Terminal",

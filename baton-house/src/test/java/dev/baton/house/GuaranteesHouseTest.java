@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Every promise names a test that exists. */
+/** Every promise names a test that exists, and so does every case of others that was restated. */
 class GuaranteesHouseTest {
     private static final Pattern REFERENCE = Pattern.compile("`(\\w+)(?:#(\\w+))?`");
+    private static final Pattern METHOD = Pattern.compile("`(\\w+)#(\\w+)`");
     private static final Set<String> TEST_ANNOTATIONS =
             Set.of("Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "EachMode");
 
@@ -24,6 +26,22 @@ class GuaranteesHouseTest {
                 .as("promises of docs/guarantees.md whose tests do not exist: write the test, then the promise"
                         + " (`Class` or `Class#method`, several separated by commas)")
                 .isEmpty();
+    }
+
+    @Test
+    void restatedCase_namesTestsThatExist_orSaysWhyThereIsNone() {
+        String text = Repository.read(Repository.ROOT.resolve("docs/restated.md"));
+        List<List<String>> cases = Markdown.rowsEndingIn("here", text);
+        assertThat(cases).as("rows of tables whose last column is `here`").hasSizeGreaterThan(40);
+        assertThat(cases.stream().map(Markdown::last).filter(cell -> !isRestated(cell)))
+                .as("cells of docs/restated.md that name no test, or one that does not exist, and give no reason")
+                .isEmpty();
+    }
+
+    private boolean isRestated(String cell) {
+        List<MatchResult> named = METHOD.matcher(cell).results().toList();
+        return named.stream().allMatch(found -> exists(found.group(1), found.group(2)))
+                && (!named.isEmpty() || cell.startsWith("none: ") || cell.startsWith("as `"));
     }
 
     private boolean isShown(String cell) {

@@ -44,6 +44,10 @@ final class Connecting implements Lender {
     private Deadline patience = Deadline.in(0);
     private int alive;
     private boolean wanted;
+
+    /** Whether a call waits for a connection, or the last one got none. */
+    private volatile boolean unserved;
+
     private boolean closed;
     private @Nullable Object newest;
     private @Nullable Connection arrived;
@@ -79,7 +83,10 @@ final class Connecting implements Lender {
                 forgetFailure();
             }
             wanted = true;
-            return await(deadline);
+            unserved = true;
+            Connection lent = await(deadline);
+            unserved = false;
+            return lent;
         } finally {
             wanted = false;
             lock.unlock();
@@ -192,6 +199,11 @@ final class Connecting implements Lender {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public @Nullable String trouble() {
+        return unserved ? explain() : null;
     }
 
     private String explain() {

@@ -7,7 +7,6 @@ import dev.baton.spi.Timings;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,19 +19,21 @@ record Descriptor(Agreement agreement, String runId, boolean hasEpoch) {
     /** Clients of version 2 know no grace period, and would grant what those of this version protect. */
     private static final int WITH_EPOCH = 3;
 
-    private static int protocol(Session session) {
-        return session.dialect().has(Sql.ADD_EPOCH) ? WITH_EPOCH : Protocol.VERSION;
+    private static Agreement own(Session session, Timings timings) {
+        int protocol = session.dialect().has(Sql.ADD_EPOCH) ? WITH_EPOCH : Protocol.VERSION;
+        return Agreement.of(timings, protocol, protocol);
     }
 
     /** Reads the namespace's descriptor, or writes it if missing; refuses one that this client cannot work with. */
     static Descriptor agree(Session session, String namespace, Timings timings, String store, String target)
             throws SQLException, StoreFailure {
+        Agreement own = own(session, timings);
         Descriptor found = find(session, namespace);
         if (found == null || !found.hasEpoch) {
             addEpoch(session, namespace, timings);
         }
         if (found == null) {
-            add(session, namespace, timings, store);
+            add(session, namespace, own, store);
             found = find(session, namespace);
         }
         if (found == null) {
@@ -41,22 +42,30 @@ record Descriptor(Agreement agreement, String runId, boolean hasEpoch) {
                     "the descriptor of namespace " + namespace + " vanished from " + target,
                     null);
         }
-        int protocol = protocol(session);
-        found.agreement.require(
-                Agreement.of(timings, protocol, protocol), "namespace \"" + namespace + "\" of " + target);
+        found.agreement.require(own, "namespace \"" + namespace + "\" of " + target);
         return found;
     }
 
     private static @Nullable Descriptor find(Session session, String namespace) throws SQLException {
         try (ResultSet rows = session.query(Sql.FIND_DESCRIPTOR, new Values().with(Param.NAMESPACE, namespace))) {
-            return rows.next()
-                    ? new Descriptor(
-                            new Agreement(
-                                    rows.getInt(1), rows.getInt(2), rows.getLong(3), rows.getLong(4), rows.getLong(5)),
-                            rows.getString(6),
-                            rows.getInt(7) > 0)
-                    : null;
+            if (!rows.next()) {
+                return null;
+            }
+            String runId = rows.getString(6);
+            Agreement agreement = new Agreement(
+                    rows.getInt(1),
+                    rows.getInt(2),
+                    rows.getLong(3),
+                    rows.getLong(4),
+                    rows.getLong(5),
+                    namespaceId(runId));
+            return new Descriptor(agreement, runId, rows.getInt(7) > 0);
         }
+    }
+
+    /** The data have had an identity from the start: the name of the database's kind, and random digits. */
+    private static String namespaceId(String runId) {
+        return runId.substring(runId.indexOf('-') + 1).replace("-", "");
     }
 
     /** Comes before the descriptor: a namespace that has only the descriptor was used without this record. */
@@ -68,16 +77,16 @@ record Descriptor(Agreement agreement, String runId, boolean hasEpoch) {
         }
     }
 
-    private static void add(Session session, String namespace, Timings timings, String store) throws SQLException {
+    private static void add(Session session, String namespace, Agreement own, String store) throws SQLException {
         session.update(
                 Sql.ADD_DESCRIPTOR,
                 new Values()
                         .with(Param.NAMESPACE, namespace)
-                        .with(Param.PROTOCOL, protocol(session))
-                        .with(Param.BUCKETS, Protocol.BUCKETS)
-                        .with(Param.GRACE, timings.graceMicros())
-                        .with(Param.CLAIM_WINDOW, timings.claimMicros())
-                        .with(Param.PRESENCE, timings.presenceMicros())
-                        .with(Param.RUN_ID, store.toLowerCase(Locale.ROOT) + "-" + UUID.randomUUID()));
+                        .with(Param.PROTOCOL, own.newestProtocol())
+                        .with(Param.BUCKETS, own.buckets())
+                        .with(Param.GRACE, own.graceMicros())
+                        .with(Param.CLAIM_WINDOW, own.claimMicros())
+                        .with(Param.PRESENCE, own.presenceMicros())
+                        .with(Param.RUN_ID, store.toLowerCase(Locale.ROOT) + "-" + own.namespaceId()));
     }
 }

@@ -54,6 +54,7 @@ final class JdbcStore implements Store {
     private final String client;
     private final Timings timings;
     private final Stamps stamps;
+    private final String namespaceId;
     private final List<String> warnings;
     private final Tables tables;
     private final Sessions writer;
@@ -74,6 +75,7 @@ final class JdbcStore implements Store {
      * @param config the configuration of the client
      * @param tables the tables of the namespace
      * @param stamps makes the stamps of answers
+     * @param namespaceId the namespace's identity
      * @param warnings risky settings of the database
      * @param writer the sessions for all writes
      * @param reader the sessions for calls that only read
@@ -83,6 +85,7 @@ final class JdbcStore implements Store {
             StoreConfig config,
             Tables tables,
             Stamps stamps,
+            String namespaceId,
             List<String> warnings,
             Sessions writer,
             Sessions reader,
@@ -90,6 +93,7 @@ final class JdbcStore implements Store {
         this.client = config.clientId();
         this.timings = config.timings();
         this.stamps = stamps;
+        this.namespaceId = namespaceId;
         this.warnings = warnings;
         this.tables = tables;
         this.writer = writer;
@@ -108,6 +112,11 @@ final class JdbcStore implements Store {
     @Override
     public Capabilities capabilities() {
         return listening.capabilities();
+    }
+
+    @Override
+    public String namespaceId() {
+        return namespaceId;
     }
 
     @Override
@@ -252,6 +261,17 @@ final class JdbcStore implements Store {
                 session -> transactions.run(session, List.of(new Asked(Resource.lock(name), 0)), names -> {
                     ResourceRow entry = names.entry(Resource.lock(name));
                     return entry.isKnown() && entry.state().forceRelease(token, now, entry.ledger());
+                }));
+    }
+
+    @Override
+    public Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
+        return rowLocks.run(
+                Deadline.in(timeoutNanos),
+                semaphore.name(),
+                session -> transactions.run(session, List.of(new Asked(semaphore, 0)), names -> {
+                    ResourceRow entry = names.entry(semaphore);
+                    return entry.stateFor(semaphore).withhold(semaphore, weight, entry.ledger());
                 }));
     }
 

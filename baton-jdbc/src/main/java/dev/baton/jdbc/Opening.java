@@ -133,6 +133,7 @@ final class Opening {
                     config,
                     new Tables(config.namespace(), clock),
                     Stamps.of(descriptor.runId(), config.timings()),
+                    descriptor.agreement().namespaceId(),
                     warnings,
                     writer,
                     reader,

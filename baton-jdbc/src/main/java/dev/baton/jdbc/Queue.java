@@ -68,6 +68,14 @@ record Queue(List<Ticket> tickets, List<Long> places, int head, boolean whole, i
         return -1;
     }
 
+    /** Returns whether a ticket has the description that a heartbeat gives it; also if it was not read. */
+    boolean isDescribed(String client, Heartbeat.Ticket named) {
+        int at = find(client, named.attempt());
+        return at < 0
+                || named.describes(tickets.get(at).description())
+                        .equals(tickets.get(at).description());
+    }
+
     /** Returns how many tickets are ahead: at most, if the ticket is behind the head and some between have gone. */
     int position(int at) {
         if (whole || at < head) {

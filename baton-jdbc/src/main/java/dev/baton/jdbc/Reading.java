@@ -59,16 +59,16 @@ final class Reading {
 
     /**
      * Returns the answer to a poll of an unmoved ticket; null if anything except the ticket's presence has to be
-     * written.
+     * written, as a new description.
      */
     @Nullable
     TicketReply poll(Session session, String client, Heartbeat.Ticket ticket, Snapshot snapshot) {
-        if (!stamps.isRecorded(snapshot.moment())) {
+        if (!stamps.isRecorded(snapshot.moment()) || !snapshot.queue().isDescribed(client, ticket)) {
             return null;
         }
         ResourceState state = snapshot.state(ticket.resource(), timings, snapshot.nowMicros());
         Probe probe = new Probe(tables, session, stamp(snapshot));
-        TicketReply reply = state.heartbeat(client, ticket.attempt(), probe);
+        TicketReply reply = state.heartbeat(client, ticket, probe);
         if (probe.wouldGrant()) {
             return null;
         }

@@ -138,9 +138,7 @@ final class Releases {
 
     private void releaseBatch(List<Release> batch, Map<Release, Release.Reply> replies, Deadline deadline)
             throws StoreFailure {
-        List<Release> alone = batch.stream()
-                .filter(command -> command.resource().capacity() == 1)
-                .toList();
+        List<Release> alone = batch.stream().filter(Releases::isPlain).toList();
         if (alone.size() < 2) {
             return;
         }
@@ -226,8 +224,13 @@ final class Releases {
         return List.of(new Asked(command.resource(), command.attempt()));
     }
 
+    /** Whether one statement can do it, if no client waits. */
+    private static boolean isPlain(Release command) {
+        return command.resource().capacity() == 1 && command.keepMicros() == 0;
+    }
+
     private Release.@Nullable Reply releaseAlone(Session session, Release command) throws SQLException {
-        if (command.resource().capacity() != 1) {
+        if (!isPlain(command)) {
             return null;
         }
         long[] released = tables.release(session, client, command);

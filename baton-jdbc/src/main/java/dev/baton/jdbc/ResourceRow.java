@@ -96,7 +96,7 @@ final class ResourceRow {
 
     /** Runs one ticket of a heartbeat. */
     Heartbeat.TicketReply heartbeat(String client, Heartbeat.Ticket ticket) {
-        Heartbeat.TicketReply reply = stateFor(ticket.resource()).heartbeat(client, ticket.attempt(), ledger);
+        Heartbeat.TicketReply reply = stateFor(ticket.resource()).heartbeat(client, ticket, ledger);
         return loaded.queue().told(reply, state);
     }
 

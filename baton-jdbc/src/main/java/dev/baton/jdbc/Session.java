@@ -321,6 +321,12 @@ final class Session {
         }
     }
 
+    /** Returns why its calls get no connection; null if they do. Any thread may ask. */
+    @Nullable
+    String trouble() {
+        return lender.trouble();
+    }
+
     private void connect() throws SQLException, StoreFailure {
         Connection fresh = lender.lend(deadline);
         connection = fresh;

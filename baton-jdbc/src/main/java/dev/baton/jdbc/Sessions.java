@@ -6,6 +6,7 @@ import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -157,10 +158,20 @@ final class Sessions {
             throw new StoreFailure(
                     Effect.NONE,
                     Reason.UNREACHABLE,
-                    target + " is busy: other threads of this client used all of the call's time",
+                    target + " is busy: other threads of this client used all of the call's time" + trouble(),
                     null);
         }
         return usual;
+    }
+
+    /** What the other threads wait for, if it is known. */
+    private String trouble() {
+        return all.stream()
+                .map(Session::trouble)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(why -> "; they had " + why)
+                .orElse("");
     }
 
     /** Not interruptible: the engine undoes an interrupted caller's request, and needs an answer to do so. */

@@ -378,7 +378,10 @@ final class Tables {
     void saveTicket(Session session, String name, long place, Ticket ticket) throws SQLException {
         session.update(
                 Sql.UPDATE_TICKET,
-                values(name).with(Param.PLACE, place).with(Param.UNTIL, ticket.presentUntilMicros()));
+                values(name)
+                        .with(Param.PLACE, place)
+                        .with(Param.UNTIL, ticket.presentUntilMicros())
+                        .with(Param.DESCRIPTION, ticket.description()));
     }
 
     void deleteTickets(Session session, String name, List<Long> places) throws SQLException {

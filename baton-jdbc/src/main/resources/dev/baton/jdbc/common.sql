@@ -112,6 +112,10 @@ baton_lease
 --@ define owner
 CASE attempt {each WHEN :attempts THEN :descriptions} ELSE description END
 
+-- The token that was named for the attempt of a row: two lists alone would let a hold pass by the token of another.
+--@ define own token
+CASE attempt {each WHEN :attempts THEN :tokens} ELSE token - token END
+
 --@ define renewed
 baton_lease
 
@@ -127,7 +131,7 @@ CASE WHEN waiters > 0 AND EXISTS (
 --@ define renew
 UPDATE baton_lease SET deadline = {now} + :lease, claimed = 1, changed = {answered now}, description = {owner}
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
-    AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
+    AND attempt IN (:attempts) AND token = {own token} AND revoked = 0 AND deadline > {now}
     AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
 
 -- Everything known about names: holds first, then the queue.
@@ -219,7 +223,8 @@ SELECT :namespace, :name, 1 + coalesce(max(place), 0), :client, :attempt, :weigh
 FROM baton_ticket WHERE namespace = :namespace AND name = :name
 
 --@ update_ticket
-UPDATE baton_ticket SET present_until = :until WHERE namespace = :namespace AND name = :name AND place = :place
+UPDATE baton_ticket SET present_until = :until, description = :description
+WHERE namespace = :namespace AND name = :name AND place = :place
 
 --@ delete_tickets
 DELETE FROM baton_ticket WHERE namespace = :namespace AND name = :name AND place IN (:places)

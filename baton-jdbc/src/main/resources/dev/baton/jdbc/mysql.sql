@@ -152,7 +152,7 @@ LAST_INSERT_ID({now})
 UPDATE baton_lease FORCE INDEX (PRIMARY) SET deadline = {now} + :lease, claimed = 1,
     changed = LAST_INSERT_ID(2 * {now} + (waiters > 0)) DIV 2, description = {owner}
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
-    AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
+    AND attempt IN (:attempts) AND token = {own token} AND revoked = 0 AND deadline > {now}
     AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
 ORDER BY waiters > 0
 

@@ -187,7 +187,7 @@ UPDATE baton_lease SET deadline = m.now + :lease, claimed = 1, changed = m.now, 
 FROM m WHERE baton_lease.ctid = ANY (ARRAY(
     SELECT ctid FROM baton_lease
     WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND client = :client
-        AND attempt IN (:attempts) AND token IN (:tokens) AND revoked = 0 AND deadline > {now}
+        AND attempt IN (:attempts) AND token = {own token} AND revoked = 0 AND deadline > {now}
         AND deadline <= {now} + :lease AND changed <= {now} AND (claimed = 0 OR 1 = :extend)
     FOR UPDATE SKIP LOCKED))
 RETURNING changed, attempt, token, {contended}

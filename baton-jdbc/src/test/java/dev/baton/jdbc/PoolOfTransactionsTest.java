@@ -92,7 +92,9 @@ class PoolOfTransactionsTest {
             List<String> refused = serve(baton, shared);
             System.out.println(refused.size() + " of " + REQUESTS + " requests refused on a shared pool");
             assertThat(refused).isNotEmpty().allMatch(message -> message.contains("did not answer in time"));
-            // A call that gets a connection at its last moment fails on that one, and says so.
+            // A call that gets a connection at its last moment fails on that one, and says so; one that waits for
+            // others
+            // of its client says what they wait for.
             assertThat(refused)
                     .filteredOn(message -> message.contains("inside a transaction")
                             && message.contains("before its transaction")

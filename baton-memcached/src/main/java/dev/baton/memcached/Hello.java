@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The handshake on a new connection: identifies the server, and checks its fitness and the namespace's agreement. */
 final class Hello {
@@ -18,15 +17,25 @@ final class Hello {
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+).*");
 
     private final Keys keys;
-    private final Agreement own;
     private final String where;
     private final String target;
+
+    /**
+     * The agreement that this client would record. Once it knows the namespace's identity, it would record that again, so
+     * that the namespace keeps it if the server forgets it.
+     */
+    private volatile Agreement own;
 
     Hello(StoreConfig config, Keys keys, String target) {
         this.keys = keys;
         this.own = Agreement.of(config.timings());
         this.where = "namespace \"" + config.namespace() + "\" in Memcached at " + target;
         this.target = target;
+    }
+
+    /** Returns the namespace's identity. Only valid after the first handshake. */
+    String namespaceId() {
+        return own.namespaceId();
     }
 
     /** Greets the server, and refuses one that cannot keep locks. */
@@ -57,7 +66,7 @@ final class Hello {
     /** Checks the agreement, which the first client of a namespace records for all. */
     private void agree(Wire wire, Deadline deadline) throws IOException, StoreFailure {
         List<Reply> replies = wire.ask(
-                List.of(Commands.add(keys.descriptor(), text(), 0), Commands.get(keys.descriptor())), deadline);
+                List.of(Commands.add(keys.descriptor(), own.text(), 0), Commands.get(keys.descriptor())), deadline);
         Reply recorded = replies.get(1);
         if (!recorded.isFound()) {
             throw unfit("Memcached at " + target + " forgets an item at once: give it memory");
@@ -65,25 +74,10 @@ final class Hello {
         if (recorded.cas() == 0) {
             throw unfit("Memcached at " + target + " counts no versions of items: start it without -C");
         }
-        parse(String.valueOf(recorded.value())).require(own, where);
-    }
-
-    private String text() {
-        return "baton " + own.newestProtocol() + ' ' + own.buckets() + ' ' + own.graceMicros() + ' ' + own.claimMicros()
-                + ' ' + own.presenceMicros();
-    }
-
-    private Agreement parse(String text) throws StoreFailure {
-        try {
-            String[] words = text.strip().split(" ");
-            long[] numbers = Stream.of(words).skip(1).mapToLong(Long::parseLong).toArray();
-            if (words[0].equals("baton") && numbers.length == 5) {
-                return new Agreement((int) numbers[0], (int) numbers[1], numbers[2], numbers[3], numbers[4]);
-            }
-        } catch (NumberFormatException notOurs) {
-            // Reported below.
-        }
-        throw unfit(where + " is in use: the item " + keys.descriptor() + " is not Baton's; use another namespace");
+        Agreement agreed =
+                Agreement.parse(String.valueOf(recorded.value()), "the item " + keys.descriptor() + " of " + where);
+        agreed.require(own, where);
+        own = own.withNamespaceId(agreed.namespaceId());
     }
 
     private static StoreFailure unfit(String message) {

@@ -51,6 +51,11 @@ final class MemcachedStore implements Store {
     }
 
     @Override
+    public String namespaceId() {
+        return server.namespaceId();
+    }
+
+    @Override
     public List<String> warnings() {
         return warnings;
     }

@@ -76,6 +76,11 @@ final class Server {
         return Objects.requireNonNull(clock.get()).micros();
     }
 
+    /** Returns the namespace's identity. Only valid after the first connection. */
+    String namespaceId() {
+        return hello.namespaceId();
+    }
+
     /** Runs one call in its turn. */
     <T> T run(Deadline deadline, Work<T> work) throws StoreFailure {
         return VirtualThreads.call(threads, () -> runHere(deadline, work));

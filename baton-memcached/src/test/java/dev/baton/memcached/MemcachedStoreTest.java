@@ -255,7 +255,7 @@ class MemcachedStoreTest {
         server.command("set ns 0 0 5\r\nhello");
         assertThatThrownBy(this::client)
                 .isInstanceOf(StoreFailure.class)
-                .hasMessageContaining("the item ns is not Baton's");
+                .hasMessageContaining("the item ns of namespace");
     }
 
     @Test

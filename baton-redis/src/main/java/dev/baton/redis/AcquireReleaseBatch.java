@@ -19,6 +19,7 @@ final class AcquireReleaseBatch implements Call.Joint {
     private static final int TRY = 'T';
     private static final int RELEASE = 'R';
     private static final int RELEASE_AND_RECORD = 'S';
+    private static final int RELEASE_AND_KEEP = 'K';
     /** Claimed, and not revoked. */
     private static final byte[] HELD = {'1', '0'};
 
@@ -127,12 +128,20 @@ final class AcquireReleaseBatch implements Call.Joint {
                 part(acquire, part);
                 keys.write(acquire.resource().name(), name);
             } else if (release != null) {
-                part.octet(grace.isOn() ? RELEASE_AND_RECORD : RELEASE)
-                        .part(release.number().value())
-                        .part(release.token())
-                        .part(release.attempt());
+                part(release, part);
                 keys.write(release.resource().name(), name);
             }
+        }
+    }
+
+    private void part(Release command, RespWriter out) {
+        boolean keeps = command.keepMicros() > 0;
+        out.octet(keeps ? RELEASE_AND_KEEP : grace.isOn() ? RELEASE_AND_RECORD : RELEASE)
+                .part(command.number().value())
+                .part(command.token())
+                .part(command.attempt());
+        if (keeps) {
+            out.part(command.keepMicros());
         }
     }
 

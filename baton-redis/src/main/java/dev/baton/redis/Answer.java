@@ -29,7 +29,8 @@ final class Answer {
     private static final int VIEW_REST = 2;
     private static final int VIEW_HOLDS = 3;
     private static final int VIEW_GRACE = 4;
-    private static final int VIEW_ENTRIES = 5;
+    private static final int VIEW_NOT_GRANTED = 5;
+    private static final int VIEW_ENTRIES = 6;
 
     /** Where a list with a time has the rest of the grace period. */
     private static final int GRACE_BEHIND_TIME = 1;
@@ -84,6 +85,7 @@ final class Answer {
             case 4 -> new Acquire.Mismatch(stamp, Stored.kind(number(3)), (int) number(4));
             case GRANTED_BEFORE -> new Acquire.Granted(stamp, number(3), number(4));
             case 6 -> new Acquire.Recovering(stamp);
+            case 7 -> new Acquire.Unfit(stamp, (int) number(3));
             default -> throw new IllegalStateException("no answer to an acquire: " + values);
         };
     }
@@ -156,7 +158,7 @@ final class Answer {
         }
         Resource resource = new Resource(name, Stored.kind((Long) parts.get(0)), (int) (long) (Long) parts.get(1));
         Stamp stamp = new Stamp(runId, number(0), (Long) parts.get(VIEW_GRACE));
-        return Optional.of(new ResourceView(resource, stamp, held, queue));
+        return Optional.of(new ResourceView(resource, stamp, held, queue, (Long) parts.get(VIEW_NOT_GRANTED)));
     }
 
     /** Returns the number from which to request the rest of a queue; 0 if there is no rest. */

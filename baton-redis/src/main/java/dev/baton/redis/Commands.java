@@ -3,7 +3,9 @@ package dev.baton.redis;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Kind;
 import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
 import dev.baton.spi.StoreConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,7 @@ final class Commands {
     /** Lets one call fit into the bound for unanswered bytes, with others beside it. */
     private static final int MOST_BYTES = Pipeline.MOST_IN_FLIGHT / 4 * 3;
 
-    private static final int ENTRY = 9 * Double.BYTES;
+    private static final int ENTRY = 10 * Double.BYTES;
     private static final int BYTES_PER_ENTRY = 128 + ENTRY;
 
     private static final long CONFIRM = 0;
@@ -27,6 +29,8 @@ final class Commands {
     private static final long TICKET = 2;
     /** Added to what a hold asks for, if the entry has all that is needed to restore it. */
     private static final long RESTORE = 4;
+    /** Added for a hold that may have been a writer's, with its weight. */
+    private static final long READS = 8;
 
     private final Keys keys;
     private final ScriptCalls calls;
@@ -78,6 +82,18 @@ final class Commands {
         };
     }
 
+    Request withhold(Resource semaphore, int weight) {
+        return (out, wire, whole) -> {
+            calls.begin(out, Script.Name.WITHHOLD, whole, 1, 1);
+            keys.write(semaphore.name(), out);
+            calls.common(out, wire, 2 * Double.BYTES)
+                    .part(weight)
+                    .part(semaphore.capacity())
+                    .end();
+            calls.finish(out, 1);
+        };
+    }
+
     /** Has the server look whether it forgot a bucket, which then begins a grace period. */
     Request lookAfter(int bucket) {
         return (out, wire, whole) -> {
@@ -119,7 +135,8 @@ final class Commands {
                     : ticket != null ? ticket.resource().name() : "";
             int more = BYTES_PER_ENTRY
                     + Keys.PER_NAME * Keys.bytes(name).length
-                    + (hold != null ? Stored.description(hold.description()).length : 0);
+                    + Stored.description(hold != null ? hold.description() : ticket != null ? ticket.description() : "")
+                            .length;
             int worth = isHold && !crowded ? 1 : CROWDED_ENTRY;
             if (work + worth > MOST_ENTRIES || bytes + more > MOST_BYTES) {
                 parts.add(new Heartbeat(whole.number(), holds, tickets));
@@ -145,12 +162,7 @@ final class Commands {
             RespWriter entries = new RespWriter();
             boolean isGrace = grace.isOn();
             command.holds().forEach(hold -> entry(entries, hold, isGrace));
-            command.tickets()
-                    .forEach(ticket -> entries.part(ticket.attempt())
-                            .part(0)
-                            .part(0)
-                            .part(TICKET)
-                            .part(0));
+            command.tickets().forEach(ticket -> entry(entries, ticket));
             int count = command.holds().size() + command.tickets().size();
             calls.begin(out, Script.Name.HEARTBEAT, whole, count, 2);
             command.holds().forEach(hold -> keys.write(hold.resource().name(), out));
@@ -166,12 +178,14 @@ final class Commands {
 
     private static void entry(RespWriter out, Heartbeat.Hold hold, boolean isGrace) {
         boolean restores = isGrace && hold.restorable();
+        boolean reads =
+                hold.resource().kind() == Kind.READ_WRITE && hold.resource().isSharedAt(hold.weight());
         byte[] owner = Stored.description(hold.description());
         long what = hold.extend() ? EXTEND : CONFIRM;
         out.part(hold.attempt())
                 .part(hold.token())
                 .part(hold.leaseMicros())
-                .part(restores ? what + RESTORE : what)
+                .part(what + (restores ? RESTORE : 0) + (reads ? READS : 0))
                 .part(owner.length);
         if (restores) {
             out.part(hold.weight())
@@ -179,7 +193,20 @@ final class Commands {
                     .part(hold.resource().capacity())
                     .part(hold.lockDelayMicros());
         }
+        if (reads) {
+            out.part(hold.weight());
+        }
         out.part(owner);
+    }
+
+    private static void entry(RespWriter out, Heartbeat.Ticket ticket) {
+        byte[] waiter = Stored.description(ticket.description());
+        out.part(ticket.attempt())
+                .part(0)
+                .part(0)
+                .part(TICKET)
+                .part(waiter.length)
+                .part(waiter);
     }
 
     /** Returns the server's clock, or the one that replaces it. */

@@ -162,7 +162,7 @@ final class Credentials implements AutoCloseable {
         return quick != null && quick.get() == held;
     }
 
-    /** Returns what a new connection is to use. Only the first call waits for the provider. */
+    /** Returns the credentials for a new connection. Only the first call waits for the provider. */
     UserPassword now() throws StoreFailure {
         if (last == null && quick != null) {
             question();

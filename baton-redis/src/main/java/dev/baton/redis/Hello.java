@@ -32,6 +32,7 @@ final class Hello {
 
     private static final String PROTOCOL = "protocol";
     private static final String FORGETTING = "forgetting";
+    private static final String ID = "id";
 
     private final StoreConfig config;
     private final Keys keys;
@@ -41,6 +42,12 @@ final class Hello {
     private final int replicas;
     private final int database;
     private final String target;
+
+    /**
+     * The agreement that this client would record. Once it knows the namespace's identity, it would record that again, so
+     * that the namespace keeps it if the server forgets it.
+     */
+    private volatile Agreement own;
 
     Hello(
             StoreConfig config,
@@ -59,6 +66,12 @@ final class Hello {
         this.replicas = replicas;
         this.database = database;
         this.target = target;
+        this.own = Agreement.of(config.timings(), OLDEST_PROTOCOL, NEWEST_PROTOCOL);
+    }
+
+    /** Returns the namespace's identity. Only valid after the first handshake. */
+    String namespaceId() {
+        return own.namespaceId();
     }
 
     /**
@@ -77,7 +90,7 @@ final class Hello {
         // Calls the script without a name.
         words.add(Dialer.line(Command.EVALSHA, scripts.get(Script.Name.INSPECT).sha(), 0, argument(open, 0)));
         words.add(look(open, 0, ONLY_LOOK));
-        words.add(descriptor(List.of()));
+        words.add(descriptor(List.of(ID, own.namespaceId())));
         List<Object> answers = open.askAll(words);
         Object agreed = answers.remove(answers.size() - 1);
         Object looked = answers.remove(answers.size() - 1);
@@ -89,12 +102,12 @@ final class Hello {
         if (recorded.isEmpty()) {
             boolean forgotten = again || grace == GraceMode.STRICT || hasClients(open);
             looked = lookAtAll(open, forgotten ? FORGOTTEN : NEW);
-            recorded = recorded(open.askAll(List.of(descriptor(own()))).get(0));
+            recorded = recorded(open.askAll(List.of(descriptor(fields()))).get(0));
         } else if (number(looked, 1) == 1) {
             // Otherwise that of a name would begin its grace period when it is used next.
             looked = lookAtAll(open, FORGOTTEN);
         }
-        requireAgreement(recorded);
+        own = own.withNamespaceId(agreed(recorded).namespaceId());
         return number(looked, 0);
     }
 
@@ -204,38 +217,38 @@ final class Hello {
     }
 
     /** Returns the fields that this client would record, each with its value. */
-    private List<String> own() {
-        Agreement own = agreement();
+    private List<String> fields() {
+        Agreement recording = own;
         return List.of(
+                ID,
+                recording.namespaceId(),
                 PROTOCOL,
-                own.protocols(),
+                recording.protocols(),
                 "buckets",
-                Integer.toString(own.buckets()),
+                Integer.toString(recording.buckets()),
                 "grace",
-                Long.toString(own.graceMicros()),
+                Long.toString(recording.graceMicros()),
                 "claim_window",
-                Long.toString(own.claimMicros()),
+                Long.toString(recording.claimMicros()),
                 "presence",
-                Long.toString(own.presenceMicros()),
+                Long.toString(recording.presenceMicros()),
                 FORGETTING,
                 grace.text());
     }
 
-    private Agreement agreement() {
-        return Agreement.of(config.timings(), OLDEST_PROTOCOL, NEWEST_PROTOCOL);
-    }
-
-    private void requireAgreement(Map<String, String> recorded) throws StoreFailure {
+    /** Returns the recorded agreement; refuses one that this client cannot work with. */
+    private Agreement agreed(Map<String, String> recorded) throws StoreFailure {
         String where = "namespace \"" + config.namespace() + "\" of Redis at " + target;
         String protocols = recorded.getOrDefault(PROTOCOL, "");
-        Agreement.of(
-                        protocols,
-                        (int) number(recorded, "buckets"),
-                        number(recorded, "grace"),
-                        number(recorded, "claim_window"),
-                        number(recorded, "presence"),
-                        where)
-                .require(agreement(), where);
+        Agreement agreed = Agreement.of(
+                protocols,
+                (int) number(recorded, "buckets"),
+                number(recorded, "grace"),
+                number(recorded, "claim_window"),
+                number(recorded, "presence"),
+                recorded.getOrDefault(ID, ""),
+                where);
+        agreed.require(own, where);
         String forgetting = recorded.getOrDefault(FORGETTING, "");
         if (!forgetting.equals(grace.text())) {
             throw new StoreFailure(
@@ -245,6 +258,7 @@ final class Hello {
                             + ": use the same in all clients, or another namespace",
                     null);
         }
+        return agreed;
     }
 
     private static Map<String, String> recorded(Object answer) throws StoreFailure {

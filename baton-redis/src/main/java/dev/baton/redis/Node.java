@@ -155,6 +155,11 @@ final class Node implements AutoCloseable {
         return target;
     }
 
+    /** Returns the identity of the namespace, as this server last told it. */
+    String namespaceId() {
+        return hello.namespaceId();
+    }
+
     /** Keeps a release, to send it again to a server that may have forgotten it. */
     void ended(Release release) {
         recent.add(release);

@@ -8,6 +8,7 @@ import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
@@ -82,6 +83,11 @@ final class RedisStore implements Store {
     @Override
     public Capabilities capabilities() {
         return capabilities;
+    }
+
+    @Override
+    public String namespaceId() {
+        return topology.nodes().get(0).namespaceId();
     }
 
     @Override
@@ -257,8 +263,9 @@ final class RedisStore implements Store {
                     next.view(name, 0).ifPresent(more -> tickets.addAll(more.tickets()));
                     rest = next.rest(0);
                 }
-                if (!view.holds().isEmpty() || !tickets.isEmpty()) {
-                    views.add(new ResourceView(view.resource(), view.stamp(), view.holds(), tickets));
+                if (!view.holds().isEmpty() || !tickets.isEmpty() || view.restMicros() > 0) {
+                    views.add(
+                            new ResourceView(view.resource(), view.stamp(), view.holds(), tickets, view.restMicros()));
                 }
             }
         }
@@ -310,6 +317,16 @@ final class RedisStore implements Store {
         Deadline deadline = Deadline.in(timeoutNanos);
         Request request = confirmed(commands.force(name, token, now), Long.MAX_VALUE, deadline);
         return ask(nodeOf(name), request, deadline).number(1) == 1;
+    }
+
+    @Override
+    public Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
+        Deadline deadline = Deadline.in(timeoutNanos);
+        Request request = confirmed(commands.withhold(semaphore, weight), Long.MAX_VALUE, deadline);
+        Answer answer = ask(nodeOf(semaphore.name()), request, deadline);
+        return answer.number(1) == 1
+                ? semaphore
+                : new Resource(semaphore.name(), Stored.kind(answer.number(2)), (int) answer.number(3));
     }
 
     /** Lets the caller wait for the replicas, if that is asked for. */

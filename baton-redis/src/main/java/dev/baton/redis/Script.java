@@ -1,6 +1,7 @@
 package dev.baton.redis;
 
 import dev.baton.spi.Protocol;
+import dev.baton.spi.ResourceView.Hold;
 import dev.baton.spi.Timings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +26,8 @@ final class Script {
         HEARTBEAT,
         /** Takes a hold away. */
         FORCE,
+        /** Withholds permits of a semaphore. */
+        WITHHOLD,
         /** Inspects names. */
         INSPECT,
         /** Finds out which rights this user lacks. */
@@ -56,6 +59,8 @@ final class Script {
                 .replace("@TOKEN_EPOCH@", Long.toString(Protocol.TOKEN_EPOCH_MICROS))
                 .replace("@MOST_TOKEN@", Long.toString(Protocol.MAX_STORE_TOKEN))
                 .replace("@MARK@", Long.toString(Protocol.MARK_MICROS))
+                .replace("@SEMAPHORE@", Long.toString(Stored.SEMAPHORE))
+                .replace("@FAR@", Long.toString(Hold.withheld(1).deadlineMicros()))
                 .replace("@CLAIM@", Long.toString(timings.claimMicros()))
                 .replace("@PRESENCE@", Long.toString(timings.presenceMicros()))
                 .replace(

@@ -8,6 +8,8 @@ final class Stored {
     /** Limits a description, because calls that work on a queue read and write it. */
     private static final int LONGEST_DESCRIPTION = 512;
 
+    static final int SEMAPHORE = 2;
+
     private Stored() {}
 
     /** Returns a description in its stored form: its beginning, if it is long. */
@@ -27,7 +29,7 @@ final class Stored {
         return switch (kind) {
             case LOCK -> 0;
             case READ_WRITE -> 1;
-            case SEMAPHORE -> 2;
+            case SEMAPHORE -> SEMAPHORE;
         };
     }
 

@@ -10,9 +10,10 @@ urgent = true
 load(1, client)
 raise(client, attempt, number)
 local hold, at = heldBy(client, attempt)
-if hold then
+while hold do
   table.remove(record.h, at)
   changed = true
+  hold, at = heldBy(client, attempt)
 end
 withdraw(client, attempt)
 advance()

@@ -1,7 +1,7 @@
 -- KEYS: those of each hold and ticket. ARGV: 1. run id, number of the heartbeat, client; 2. for each: attempt, token,
 -- lease, 0 to confirm the hold, 1 to extend it, 2 for a ticket, length of the description, and the description of the
--- present holder; for a hold that is to be restored 4 more than 0 or 1, and after the length weight, kind, capacity and
--- lock-delay. Answers: now, the longest rest of a grace period, then for each two numbers. A hold: deadline, 1 if
+-- present holder or waiter, empty for a ticket whose description is still right; for a hold that is to be restored 4 more than 0 or 1, and after the length weight, kind, capacity and
+-- lock-delay; for a reader 8 more, and its weight before the description. Answers: now, the longest rest of a grace period, then for each two numbers. A hold: deadline, 1 if
 -- tickets queue | -1 0 expired | -2 0 revoked | -3 0 ask again. A ticket: token deadline | -2 0 gone | -3-remaining
 -- position: how long the present holders may stay without renewal.
 
@@ -45,9 +45,9 @@ local function restore(attempt, token, lease, owner, about)
   return now + lease, record.t > 0 and 1 or 0
 end
 
-local function confirm(attempt, token, lease, what, owner, about)
-  local hold = heldBy(client, attempt)
-  if not hold or hold.t ~= token then
+local function confirm(attempt, token, lease, what, owner, about, weight)
+  local hold = heldBy(client, attempt, token)
+  if not hold then
     if grace > 0 then
       return restore(attempt, token, lease, owner, about)
     end
@@ -63,12 +63,20 @@ local function confirm(attempt, token, lease, what, owner, about)
   if hold.k == 0 or hold.s ~= owner then
     hold.k, hold.s, changed = 1, owner, true
   end
+  -- A writer has become a reader: the head of the queue may fit now.
+  if weight and weight < hold.w then
+    hold.w, changed = weight, true
+    advance()
+  end
   return hold.d, record.t > 0 and 1 or 0
 end
 
-local function ask(attempt)
+local function ask(attempt, waiter)
   local hold = heldBy(client, attempt)
   if hold and hold.v == 0 then
+    if #waiter > 0 and hold.s ~= waiter then
+      hold.s, changed = waiter, true
+    end
     return hold.t, hold.d
   end
   if isSpoilt() then
@@ -76,7 +84,7 @@ local function ask(attempt)
     withdraw(client, attempt)
     return -2, 0
   end
-  local position, left = showPresence(client, attempt)
+  local position, left = showPresence(client, attempt, waiter)
   if position then
     return -3 - left, position
   end
@@ -95,7 +103,7 @@ end
 
 -- For the only hold, without waiters: there is nothing to advance, no token to draw and no mark to raise. Does the same
 -- as confirm, on the record as it is stored. Answers nothing in any other case.
-local function confirmAlone(key, raw, attempt, token, lease, what, owner)
+local function confirmAlone(key, raw, attempt, token, lease, what, owner, weight)
   if string.byte(raw) ~= 1 or #raw < 91 then
     return
   end
@@ -104,7 +112,7 @@ local function confirmAlone(key, raw, attempt, token, lease, what, owner)
     return
   end
   local claimed, revoked = string.byte(raw, 90, 91)
-  if revoked ~= 48 then
+  if revoked ~= 48 or weight and weight < struct.unpack('<d', raw, 74) then
     return
   end
   local extended = (what == 1 or claimed == 48) and math.max(deadline, now + lease) or deadline
@@ -121,12 +129,13 @@ local mayExceed = false
 
 local entries, at = ARGV[2], 1
 
-local function beat(key, attempt, token, lease, what, owner, about)
+local function beat(key, attempt, token, lease, what, owner, about, weight)
   recordKey, bucketKey = KEYS[key], KEYS[key + 1]
   local raw = redis.call('GET', recordKey)
   mayExceed = mayExceed or mayExceedMemory()
   -- A client that knows of a grace period is told how long it lasts still.
-  local deadline = what ~= 2 and raw and not about and confirmAlone(recordKey, raw, attempt, token, lease, what, owner)
+  local deadline = what ~= 2 and raw and not about
+    and confirmAlone(recordKey, raw, attempt, token, lease, what, owner, weight)
   if deadline then
     return deadline, 0
   end
@@ -135,9 +144,9 @@ local function beat(key, attempt, token, lease, what, owner, about)
   advance()
   local first, second
   if what == 2 then
-    first, second = ask(attempt)
+    first, second = ask(attempt, owner)
   else
-    first, second = confirm(attempt, token, lease, what, owner, about)
+    first, second = confirm(attempt, token, lease, what, owner, about, weight)
   end
   save()
   return first, second
@@ -146,14 +155,19 @@ end
 for key = 1, #KEYS, 3 do
   local attempt, token, lease, what, length = struct.unpack('<ddddd', entries, at)
   at = at + 40
-  local about
+  local about, weight
+  local reads = what >= 8
+  what = reads and what - 8 or what
   if what >= 4 then
     about = { struct.unpack('<dddd', entries, at) }
     what, at = what - 4, at + 32
   end
+  if reads then
+    weight, at = struct.unpack('<d', entries, at), at + 8
+  end
   local owner = string.sub(entries, at, at + length - 1)
   at = at + length
-  local done, first, second = pcall(beat, key, attempt, token, lease, what, owner, about)
+  local done, first, second = pcall(beat, key, attempt, token, lease, what, owner, about, weight)
   if not done then
     -- If a foreign key replaced a record, the holds in that record are lost, but not the other locks of its client.
     local said = type(first) == 'table' and first.err or first

@@ -1,6 +1,6 @@
 -- KEYS: those of each name. ARGV: run id, number from which to show queues (0 for the first). Answers: now, then for
 -- each name nothing, or kind, capacity, number from which to show the rest of the queue (0 if this is all), number of
--- holds, rest of the grace period, the holds, and tickets in order. Reads at most 128 tickets, so that inspecting a long queue delays no other
+-- holds, rest of the grace period, how long nothing is granted still, the holds, and tickets in order. Reads at most 128 tickets, so that inspecting a long queue delays no other
 -- client. Changes nothing: leaves out dead holds and tickets.
 
 -- include clock.lua
@@ -39,17 +39,21 @@ for each = 1, #KEYS, 3 do
   local raw = redis.call('GET', KEYS[each])
   if raw then
     record = parse(raw)
-    local view = { record.k, record.n, 0, 0, restOfGrace(KEYS[each + 1]) }
+    local view = { record.k, record.n, 0, 0, restOfGrace(KEYS[each + 1]), 0 }
+    local notBefore = record.b
     for _, hold in ipairs(record.h) do
       if hold.d > now then
         view[4] = view[4] + 1
         view[#view + 1] = { hold.c, hold.a, hold.w, hold.t, hold.d, hold.l, hold.k, hold.v, hold.s }
+      elseif hold.l > 0 then
+        notBefore = math.max(notBefore, hold.d + hold.l)
       end
     end
+    view[6] = math.max(0, notBefore - now)
     if record.t > 0 then
       addTickets(view, KEYS[each + 2])
     end
-    reply[#reply + 1] = (#view > 5 or view[3] > 0) and view or false
+    reply[#reply + 1] = (#view > 6 or view[3] > 0 or view[6] > 0) and view or false
   else
     reply[#reply + 1] = false
   end

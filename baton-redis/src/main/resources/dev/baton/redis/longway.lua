@@ -1,15 +1,15 @@
 -- The general case of turns.lua, which follows machine.lua.
 
-local function releaseAny(key, raw, number, token, attempt)
+local function releaseAny(key, raw, number, token, attempt, keep)
   urgent = true
   load(key, client, raw)
   urgent = false
   advance()
   raise(client, attempt, number)
-  local hold, found = heldBy(client, attempt)
-  local released = hold and hold.t == token
+  local released, found = heldBy(client, attempt, token)
   if released then
     table.remove(record.h, found)
+    record.b = keep > 0 and math.max(record.b, now + keep) or record.b
     changed = true
   else
     withdraw(client, attempt)
@@ -44,6 +44,10 @@ local function answer(attempt, lease, secret, about)
   if attempt <= mark(client)[1] then
     return { 3, now, grace }
   end
+  local kept = withheld()
+  if kept > 0 and kept + weight > record.n then
+    return { 7, now, grace, record.n - kept }
+  end
   if record.t == 0 and record.b <= now and grace == 0 and used() + weight <= record.n then
     return struct.pack('<dd', now, grant(client, attempt, weight, now + lease, lockDelay, 1, description).t)
   end
@@ -55,7 +59,9 @@ local function answer(attempt, lease, secret, about)
   end
   local refused = { 2, now, 0, remaining(), record.t }
   for _, hold in ipairs(record.h) do
-    refused[#refused + 1] = hold.s
+    if hold.c ~= nobody then
+      refused[#refused + 1] = hold.s
+    end
   end
   return refused
 end

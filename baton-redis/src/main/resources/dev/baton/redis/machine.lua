@@ -289,6 +289,17 @@ local function used()
   return sum
 end
 
+-- Holds of no client: permits that are granted to nobody. They count as used, and nothing else.
+local nobody = string.rep('0', 32)
+
+local function withheld()
+  local sum = 0
+  for _, hold in ipairs(record.h) do
+    sum = sum + (hold.c == nobody and hold.w or 0)
+  end
+  return sum
+end
+
 local function dropDead()
   local kept = {}
   for _, hold in ipairs(record.h) do
@@ -310,24 +321,30 @@ end
 local function advance()
   dropDead()
   local sum = used()
+  local kept = withheld()
   while record.t > 0 and record.b <= now and grace == 0 do
     local ticket, number = head()
-    if not ticket or sum + ticket.w > record.n or isSpoilt() then
+    -- A ticket that cannot fit leaves: it would keep all others waiting. Its client asks again, and is told.
+    local unfit = ticket and kept > 0 and kept + ticket.w > record.n
+    if not ticket or not unfit and (sum + ticket.w > record.n or isSpoilt()) then
       break
     end
     removeTicket(number, ticketId(ticket.c, ticket.a))
-    sum = sum + ticket.w
-    local hold = grant(ticket.c, ticket.a, ticket.w, now + @CLAIM@, ticket.l, 0, ticket.s)
-    pushes = pushes or {}
-    pushes[#pushes + 1] = channelOf(hold.c)
-    pushes[#pushes + 1] = struct.pack('<dddd', hold.a, hold.t, hold.d, now) .. ticket.x
-      .. me .. string.sub(recordKey, #bucketKey + 2)
+    if not unfit then
+      sum = sum + ticket.w
+      local hold = grant(ticket.c, ticket.a, ticket.w, now + @CLAIM@, ticket.l, 0, ticket.s)
+      pushes = pushes or {}
+      pushes[#pushes + 1] = channelOf(hold.c)
+      pushes[#pushes + 1] = struct.pack('<dddd', hold.a, hold.t, hold.d, now) .. ticket.x
+        .. me .. string.sub(recordKey, #bucketKey + 2)
+    end
   end
 end
 
-local function heldBy(client, attempt)
+-- The hold of an attempt; with a token, only that one. A heartbeat that names another token restores a second one.
+local function heldBy(client, attempt, token)
   for at, hold in ipairs(record.h) do
-    if hold.a == attempt and hold.c == client then
+    if hold.a == attempt and hold.c == client and (not token or hold.t == token) then
       return hold, at
     end
   end
@@ -342,9 +359,9 @@ end
 local function remaining()
   local latest = 0
   for _, hold in ipairs(record.h) do
-    latest = math.max(latest, hold.d)
+    latest = math.max(latest, hold.c == nobody and 0 or hold.d)
   end
-  return math.max(0, (#record.h > 0 and latest or record.b) - now)
+  return math.max(0, (latest > 0 and latest or record.b) - now)
 end
 
 -- The position of a ticket, and how long the present holders may stay. If there is room and the first ticket was not
@@ -391,13 +408,14 @@ local function enqueue(client, attempt, weight, lockDelay, description, secret)
   return standing(position)
 end
 
--- Renews a ticket's presence. Answers its position, and how long the holders may stay; nothing if there is no such
--- ticket.
-local function showPresence(client, attempt)
+-- Renews a ticket's presence, and its description unless that is empty. Answers its position, and how long the holders
+-- may stay; nothing if there is no such ticket.
+local function showPresence(client, attempt, waiter)
   local ticket, number = ticketOf(client, attempt)
   if ticket then
     local position = ahead((struct.unpack('<d', number)))
-    redis.call('HSET', queueKey, number, presentUntil() .. string.sub(ticket, 9))
+    local told = waiter and #waiter > 0 and string.sub(ticket, 9, 72) .. waiter or string.sub(ticket, 9)
+    redis.call('HSET', queueKey, number, presentUntil() .. told)
     keepQueue()
     return standing(position)
   end

@@ -1,6 +1,7 @@
 -- Runs acquires and releases of one client, all that are ready to be sent, in their order. KEYS: those of each. ARGV:
 -- run id, client, then the fields of each command:
---   R, number, token, attempt; or S, if its end must be recorded because there is a grace period
+--   R, number, token, attempt; or S, if its end must be recorded because there is a grace period; or K, and last for how
+--   long nothing is granted after the release
 --   Q to queue or T to try, attempt, lease, length of the expiry (1 byte) and of the rest (4 bytes), the ticket's secret
 --   (8 bytes), the key's expiry in milliseconds as text (nothing if the weight never fits), and the rest: kind, capacity,
 --   weight, lock-delay, '10', description
@@ -22,10 +23,14 @@ local function turn(key, args, now, client, me)
   local here, raw, marked, attempt, lease, about, number, token = at
   local what = string.byte(args, here)
   local call, cut, pack, read = redis.call, string.sub, struct.pack, struct.unpack
-  local releases = what == 82 or what == 83
+  local releases, keep = what == 82 or what == 83 or what == 75, 0
   if releases then
     number, token, attempt = read('<ddd', args, here + 1)
     at = here + 25
+    if what == 75 then
+      keep = read('<d', args, at)
+      at = at + 8
+    end
     raw = call('GET', KEYS[key])
     local form = raw and what == 82 and string.byte(raw)
     -- For the only hold, without waiters: nothing to advance, and no mark to raise. Its grant has used its attempt up;
@@ -168,7 +173,7 @@ local function turn(key, args, now, client, me)
 -- include longway.lua
   end)()
   if releases then
-    return machine.release(key, raw, number, token, attempt)
+    return machine.release(key, raw, number, token, attempt, keep)
   end
   local secret = what == 81 and string.sub(args, here + 22, here + 29)
   return machine.acquire(key, raw, marked, attempt, lease, secret, about)

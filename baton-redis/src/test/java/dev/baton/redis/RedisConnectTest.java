@@ -338,6 +338,35 @@ class RedisConnectTest extends OnAnyRedis {
     }
 
     @Test
+    void namespaceWithoutAnIdentity_getsOne_andKeepsIt() throws Exception {
+        start(RedisServer.builder());
+        works(server.uri(), options().build());
+        server.command("HDEL", "tck:{0}:d", "id");
+        works(server.uri(), options().build());
+        String id = namespaceId();
+        assertThat(id).matches("[0-9a-f]{32}");
+        works(server.uri(), options().build());
+        assertThat(namespaceId()).isEqualTo(id);
+    }
+
+    @Test
+    void namespaceThatTheServerForgot_getsTheIdentityThatALivingClientKnows() throws Exception {
+        start(RedisServer.builder());
+        Baton client = clients.connect(server.uri(), options().build());
+        String id = namespaceId();
+        server.command("FLUSHALL");
+        server.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        try (Lease lease = client.lock("works").acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+        }
+        assertThat(namespaceId()).isEqualTo(id);
+    }
+
+    private String namespaceId() {
+        return String.valueOf(server.command("HGET", "tck:{0}:d", "id"));
+    }
+
+    @Test
     @DisplayName("P38: memoryPolicyAndPersistence_thatAreUnwise_areWarnedOf_orRefusedIfStrict")
     void memoryPolicyAndPersistence_thatAreUnwise_areWarnedOf_orRefusedIfStrict() throws Exception {
         start(RedisServer.builder().config("maxmemory", "50mb").config("maxmemory-policy", "allkeys-lru"));

@@ -42,7 +42,7 @@ final class RedisFixture implements StoreFixture {
         PLAIN(RedisServer::shared),
         SECURED(() -> RedisServer.builder()
                 .tls()
-                .aclUser("user baton on >" + PASSWORD + " " + RIGHTS.replace("NS", NAMESPACE))
+                .aclUser("user baton on >" + PASSWORD + " " + ofBothNamespaces())
                 .start());
 
         private final Supplier<RedisServer> maker;
@@ -72,7 +72,7 @@ final class RedisFixture implements StoreFixture {
     /** Empties a server as if it had never had the namespace: not before the clients of earlier tests have gone. */
     private static void forget(RedisServer server) {
         Deadline patience = Deadline.in(Clients.PATIENCE.toNanos());
-        while (server.command("PUBSUB", "CHANNELS", NAMESPACE + ":*") instanceof List<?> clients
+        while (server.command("PUBSUB", "CHANNELS", NAMESPACE + "*:*") instanceof List<?> clients
                 && !clients.isEmpty()) {
             if (patience.leftNanos() <= 0) {
                 throw new IllegalStateException("clients of an earlier test are still there: " + clients);
@@ -80,6 +80,10 @@ final class RedisFixture implements StoreFixture {
             Thread.onSpinWait();
         }
         server.command("FLUSHALL");
+    }
+
+    private static String ofBothNamespaces() {
+        return RIGHTS.replace("NS", NAMESPACE) + " ~NS:* &NS:*".replace("NS", OTHER_NAMESPACE);
     }
 
     /** Returns a fixture without password and TLS. */
@@ -140,7 +144,7 @@ final class RedisFixture implements StoreFixture {
     static RedisSentinels securedSentinels() {
         return RedisSentinels.builder()
                 .tls()
-                .aclUser("user baton on >" + PASSWORD + " " + RIGHTS.replace("NS", NAMESPACE))
+                .aclUser("user baton on >" + PASSWORD + " " + ofBothNamespaces())
                 .sentinelAclUser("user watch on >" + PASSWORD + "2 " + SENTINEL_RIGHTS)
                 .start();
     }

@@ -69,9 +69,72 @@ public abstract class AllClientContracts {
         }
     }
 
+    /** {@link ClientContractShareLeases}. */
+    @Nested
+    class ShareLeases extends ClientContractShareLeases {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
+    /** {@link ClientContractShareOwners}. */
+    @Nested
+    class ShareOwners extends ClientContractShareOwners {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
+    /** {@link ClientContractShareNumbers}. */
+    @Nested
+    class ShareNumbers extends ClientContractShareNumbers {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
     /** {@link ClientContractGroups}. */
     @Nested
     class Groups extends ClientContractGroups {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
+    /** {@link ClientContractGroupsAcross}. */
+    @Nested
+    class GroupsAcross extends ClientContractGroupsAcross {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
+    /** {@link ClientContractGroupSteps}. */
+    @Nested
+    class GroupSteps extends ClientContractGroupSteps {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
+    /** {@link ClientContractKept}. */
+    @Nested
+    class Kept extends ClientContractKept {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
+    /** {@link ClientContractDeadlocks}. */
+    @Nested
+    class Deadlocks extends ClientContractDeadlocks {
         @Override
         protected StoreFixture newFixture() throws Exception {
             return AllClientContracts.this.newFixture();

@@ -1,11 +1,13 @@
 package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Baton;
 import dev.baton.BatonEvent;
 import dev.baton.BatonListener;
 import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.ReleaseOutcome;
 import dev.baton.internal.client.BatonClient;
@@ -111,6 +113,17 @@ public abstract class ClientContract {
         return usual.compareTo(shortest) < 0 ? shortest : usual;
     }
 
+    /**
+     * Returns when an explicit lease ends at the earliest: to the millisecond at its time. On a store of sessions its holder
+     * ends it, when it believes no longer: a hundredth earlier, and a margin.
+     */
+    final Duration earliestEnd(Duration lease) {
+        Duration early = fixture.capabilities().session() == null
+                ? Duration.ZERO
+                : lease.dividedBy(100).plusMillis(5);
+        return lease.minus(early).minusMillis(1);
+    }
+
     // ---- clients -------------------------------------------------------------------------------------------------
 
     final BatonOptions.Builder options() {
@@ -153,7 +166,7 @@ public abstract class ClientContract {
                 options,
                 timings,
                 clock,
-                faults.over(listener -> fixture.open(clientId, timings, listener, null)),
+                faults.over(listener -> fixture.openIn(options.namespace(), clientId, timings, listener)),
                 threads);
         clients.add(client);
         return client;
@@ -181,8 +194,47 @@ public abstract class ClientContract {
         return true;
     }
 
+    /**
+     * For a store that has only locks: asserts that it refuses the other kinds when they are made. This ends the case.
+     *
+     * @return true if the rest of the case does not apply to this store
+     */
+    final boolean endsWithoutShares() {
+        if (fixture().capabilities().shares()) {
+            return false;
+        }
+        Baton client = connect();
+        String store = fixture().capabilities().store();
+        assertThatThrownBy(() -> client.readWriteLock("shared"))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining(store)
+                .hasMessageContaining("read-write locks");
+        assertThatThrownBy(() -> client.semaphore("shared", 2))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining(store)
+                .hasMessageContaining("semaphores");
+        return true;
+    }
+
     static int queued(Baton admin, String name) {
         return admin.admin().inspect(name).map(info -> info.waiters().size()).orElse(0);
+    }
+
+    static void assertBusy(Mode mode, DistributedLock lock) throws InterruptedException {
+        assertThat(mode.tryAcquire(lock, Duration.ZERO)).isEmpty();
+    }
+
+    static void assertGoesOnWaiting(Work<Lease> waiting) {
+        throughout(WHILE, "waits", () -> !waiting.isDone());
+    }
+
+    /** Waits until the store keeps no more records than it had; it may leave the cleanup to later commands. */
+    final void awaitResidue(Mode mode, Baton client, long most) throws Exception {
+        for (int i = 0; i < 100 && fixture.residue() > most; i++) {
+            pause(Duration.ofMillis(50));
+            mode.release(mode.acquire(client.lock("base")));
+        }
+        assertThat(fixture.residue()).isLessThanOrEqualTo(most);
     }
 
     // ---- waiting -------------------------------------------------------------------------------------------------

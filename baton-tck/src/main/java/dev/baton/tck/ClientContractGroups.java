@@ -9,8 +9,10 @@ import dev.baton.BatonException;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LeaseLostException;
+import dev.baton.LockOptions;
 import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
+import dev.baton.spi.Capabilities.Reach;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,7 +22,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 
@@ -68,6 +72,7 @@ public abstract class ClientContractGroups extends ClientContract {
     }
 
     @EachMode
+    @DisplayName("P45: allOf_whileOneNameIsBusy_waits_andKeepsNoneAfterwards")
     void allOf_whileOneNameIsBusy_waits_andKeepsNoneAfterwards(Mode mode) throws Exception {
         Baton client = connect();
         Baton other = connect();
@@ -142,7 +147,7 @@ public abstract class ClientContractGroups extends ClientContract {
     @EachMode
     @DisplayName("P18: allOf_inDifferentOrders_neverDeadlocks")
     void allOf_inDifferentOrders_neverDeadlocks(Mode mode) throws Exception {
-        int rounds = size(1_000, 60);
+        int rounds = fixture().capabilities().reach() == Reach.JVM ? size(1_000, 60) : size(100, 60);
         AtomicInteger inside = new AtomicInteger();
         List<Work<Integer>> workers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -189,6 +194,7 @@ public abstract class ClientContractGroups extends ClientContract {
         assertThat(all.tryCall(Duration.ZERO, Lease::name)).isEmpty();
         assertThat(all.isLocked()).isTrue();
         mode.release(held);
+        until("what the attempt gave back is free", () -> isFree(other, NAMES));
         assertThat(all.tryCall(Duration.ZERO, Lease::name)).contains("a, b, c");
         until("none is left", () -> isFree(other, NAMES));
         assertThatThrownBy(() -> all.call(lease -> {
@@ -211,11 +217,6 @@ public abstract class ClientContractGroups extends ClientContract {
         held.remove().run();
         until("none is left", () -> isFree(other, NAMES));
         assertThat(runs).hasValue(0);
-        CompletableFuture<Integer> refused = client.allOf(NAMES).supplyAsync(lease -> runs.incrementAndGet(), task -> {
-            throw new RejectedExecutionException("full");
-        });
-        assertThatThrownBy(refused::join).hasMessageContaining("the executor refused the action");
-        until("none is left", () -> isFree(other, NAMES));
         CompletableFuture<String> stage = new CompletableFuture<>();
         CompletableFuture<String> called = client.allOf(NAMES).callAsync(lease -> stage);
         until("held", () -> !isFree(other, "a", "b", "c"));
@@ -223,6 +224,89 @@ public abstract class ClientContractGroups extends ClientContract {
         stage.complete("done");
         assertThat(called.join()).isEqualTo("done");
         until("none is left", () -> isFree(other, NAMES));
+    }
+
+    @EachMode
+    void allOf_whoseExecutorRefusesOrDropsItsAction_runsNothing_andKeepsNone(Mode mode) throws Exception {
+        Baton client = connect();
+        Baton other = connect();
+        DistributedLock all = client.allOf(NAMES);
+        AtomicInteger runs = new AtomicInteger();
+        CompletableFuture<Integer> full = all.supplyAsync(lease -> runs.incrementAndGet(), task -> {
+            throw new RejectedExecutionException("full");
+        });
+        assertThatThrownBy(full::join)
+                .hasMessageContaining("given back: its executor refused it")
+                .hasMessageContaining("full");
+        CompletableFuture<Integer> broken = all.supplyAsync(lease -> runs.incrementAndGet(), task -> {
+            throw new AssertionError("broken");
+        });
+        assertThatThrownBy(broken::join)
+                .hasMessageContaining("given back: its executor refused it")
+                .hasMessageContaining("broken");
+        until("none is left", () -> isFree(other, NAMES));
+        CompletableFuture<Integer> dropped = all.supplyAsync(lease -> runs.incrementAndGet(), task -> {});
+        assertThatThrownBy(dropped::join).hasMessageContaining("no thread took it within its lease time");
+        until("none is left", () -> isFree(other, NAMES));
+        assertThat(runs).hasValue(0);
+        assertThat(mode.release(mode.acquire(all))).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @EachMode
+    void allOf_runsAnActionWithoutAnExecutor_onAThreadOfTheClient(Mode mode) throws Exception {
+        DistributedLock all = connect().allOf(NAMES);
+        for (int i = 0; i < 20; i++) {
+            Work<Boolean> own = mode.start(() -> {
+                Thread caller = Thread.currentThread();
+                return all.supplyAsync(lease -> Thread.currentThread() != caller)
+                        .join();
+            });
+            assertThat(own.get()).isTrue();
+        }
+    }
+
+    @EachMode
+    void allOf_whoseLeaseIsLostBeforeItsActionRuns_isAcquiredAgain(Mode mode) throws Exception {
+        Baton client = connect();
+        Baton other = connect();
+        Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+        CompletableFuture<Boolean> ran = client.allOf(NAMES).supplyAsync(Lease::isHeld, tasks::add);
+        until("granted, and the executor has the action", () -> !tasks.isEmpty());
+        other.admin().forceReleaseNow("b");
+        until("the others are released", () -> isFree(other, NAMES));
+        tasks.remove().run();
+        until("granted again", () -> !tasks.isEmpty());
+        assertThat(ran).isNotDone();
+        tasks.remove().run();
+        assertThat(ran.join()).isTrue();
+        until("none is left", () -> isFree(other, NAMES));
+    }
+
+    @EachMode
+    void allOf_thatInterruptsOnLoss_doesSoOnlyWhileItIsHeld(Mode mode) throws Exception {
+        Baton other = connect();
+        DistributedLock all = connect().allOf(NAMES).with(LockOptions.defaults().withInterruptOnLoss(true));
+        Lease last = mode.acquire(other.lock("c"));
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch held = new CountDownLatch(1);
+        Work<Boolean> holder = mode.start(() -> {
+            // A future belongs to no thread, so only a caller that waits itself is interrupted.
+            Lease lease = all.acquire();
+            held.countDown();
+            try {
+                return never.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            } catch (InterruptedException interrupted) {
+                return lease.isHeld();
+            }
+        });
+        until("waits for the last name", () -> !isFree(other, "b"));
+        other.admin().forceReleaseNow("a");
+        pause(lease());
+        throughout(WHILE, "waits", () -> !holder.isDone());
+        mode.release(last);
+        assertThat(held.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        other.admin().forceReleaseNow("b");
+        assertThat(holder.get()).isFalse();
     }
 
     @EachMode

@@ -124,12 +124,7 @@ public abstract class ClientContractLifecycle extends ClientContract {
             mode.release(
                     mode.tryAcquire(client.lock("once " + i), Duration.ZERO).orElseThrow());
         }
-        // A store may leave the cleanup to later commands.
-        for (int i = 0; i < 100 && fixture().residue() > base; i++) {
-            pause(Duration.ofMillis(50));
-            mode.release(mode.acquire(client.lock("base")));
-        }
-        assertThat(fixture().residue()).isLessThanOrEqualTo(base);
+        awaitResidue(mode, client, base);
         assertThat(client.admin().list("", 10)).isEmpty();
     }
 

@@ -206,6 +206,17 @@ public abstract class ClientContractLoss extends ClientContract {
     }
 
     @EachMode
+    void extend_whoseAnswerIsSlow_countsFromTheCall(Mode mode) throws Exception {
+        FaultyStore slow = new FaultyStore();
+        Lease lease = mode.acquire(connect(options().build(), slow)
+                .lock("extended slowly", LockOptions.defaults().withLeaseTime(PATIENCE)));
+        slow.delay(Duration.ofMillis(200));
+        assertThat(lease.extend(PATIENCE.plusSeconds(2))).isTrue();
+        slow.delay(Duration.ZERO);
+        mode.release(lease);
+    }
+
+    @EachMode
     void extendAsync_saysWhatExtendSays(Mode mode) throws Exception {
         FaultyStore cut = new FaultyStore();
         Baton client = connect(options().commandTimeout(Duration.ofMillis(500)).build(), cut);

@@ -10,11 +10,14 @@ import dev.baton.DistributedLock;
 import dev.baton.DistributedReadWriteLock;
 import dev.baton.DistributedSemaphore;
 import dev.baton.Lease;
+import dev.baton.LeaseLostException;
 import dev.baton.LockInfo;
 import dev.baton.ReentrantDistributedLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.DisplayName;
@@ -26,36 +29,6 @@ public abstract class ClientContractShares extends ClientContract {
 
     /** For subclasses. */
     protected ClientContractShares() {}
-
-    /**
-     * For a store that has only locks: asserts that it refuses the other kinds when they are made. This ends the case.
-     *
-     * @return true if the rest of the case does not apply to this store
-     */
-    private boolean endsWithoutShares() {
-        if (fixture().capabilities().shares()) {
-            return false;
-        }
-        Baton client = connect();
-        String store = fixture().capabilities().store();
-        assertThatThrownBy(() -> client.readWriteLock("shared"))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining(store)
-                .hasMessageContaining("read-write locks");
-        assertThatThrownBy(() -> client.semaphore("shared", PERMITS))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining(store)
-                .hasMessageContaining("semaphores");
-        return true;
-    }
-
-    private static void assertBusy(Mode mode, DistributedLock lock) throws InterruptedException {
-        assertThat(mode.tryAcquire(lock, Duration.ZERO)).isEmpty();
-    }
-
-    private static void assertGoesOnWaiting(Work<Lease> waiting) {
-        throughout(WHILE, "waits", () -> !waiting.isDone());
-    }
 
     // ---- read-write locks ----------------------------------------------------------------------------------------
 
@@ -130,7 +103,134 @@ public abstract class ClientContractShares extends ClientContract {
         mode.release(behind.get());
     }
 
+    /** Both sides ask without a pause; the crowd belongs to one client, which may hand a hold from caller to caller. */
     @EachMode
+    @DisplayName("P17 P44: oneOfASide_amongManyOfTheOtherThatNeverStop_getsItsTurns")
+    void oneOfASide_amongManyOfTheOtherThatNeverStop_getsItsTurns(Mode mode) throws Exception {
+        if (endsWithoutShares()) {
+            return;
+        }
+        for (boolean crowdReads : new boolean[] {true, false}) {
+            DistributedReadWriteLock theirs = connect().readWriteLock("page");
+            DistributedReadWriteLock mine = connect().readWriteLock("page");
+            AtomicBoolean over = new AtomicBoolean();
+            AtomicInteger theirTurns = new AtomicInteger();
+            List<Work<Integer>> crowd = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                crowd.add(mode.start(() -> turns(mode, crowdReads ? theirs.read() : theirs.write(), over, theirTurns)));
+            }
+            until("the crowd has begun", () -> theirTurns.get() >= crowd.size());
+            int turns = size(1_000, 100);
+            for (int i = 0; i < turns; i++) {
+                int before = theirTurns.get();
+                long asked = System.nanoTime();
+                Lease lease = mode.acquire(crowdReads ? mine.write() : mine.read());
+                assertThat(Duration.ofNanos(System.nanoTime() - asked))
+                        .as("turn " + i + " beside " + (crowdReads ? "readers" : "writers"))
+                        .isLessThan(MARGIN.multipliedBy(2));
+                mode.release(lease);
+                // Turns in a store that answers at once could otherwise all fall into one pause of the crowd's threads.
+                until("the crowd goes on", () -> theirTurns.get() > before);
+            }
+            over.set(true);
+            for (Work<Integer> one : crowd) {
+                one.get();
+            }
+        }
+    }
+
+    private static int turns(Mode mode, DistributedLock lock, AtomicBoolean over, AtomicInteger all)
+            throws InterruptedException {
+        int turns = 0;
+        while (!over.get()) {
+            mode.release(mode.acquire(lock));
+            all.incrementAndGet();
+            turns++;
+        }
+        return turns;
+    }
+
+    @EachMode
+    void downgrade_keepsTheLock_andLetsReadersIn_butNoWriter(Mode mode) throws Exception {
+        if (endsWithoutShares()) {
+            return;
+        }
+        Baton client = connect();
+        Baton other = connect();
+        Baton last = connect();
+        Lease lease = mode.acquire(client.readWriteLock("page").write());
+        Work<Lease> reader =
+                mode.start(() -> mode.acquire(other.readWriteLock("page").read()));
+        until("the reader queues", () -> queued(client, "page") == 1);
+        Work<Lease> writer =
+                mode.start(() -> mode.acquire(last.readWriteLock("page").write()));
+        until("the writer queues", () -> queued(client, "page") == 2);
+        lease.downgrade();
+        assertThat(lease.isShared()).isTrue();
+        assertThat(lease.isHeld()).isTrue();
+        Lease beside = reader.get();
+        assertThat(beside.token()).isGreaterThan(lease.token());
+        pause(lease());
+        assertThat(lease.isHeld() && beside.isHeld()).as("both are renewed").isTrue();
+        assertGoesOnWaiting(writer);
+        assertThatThrownBy(lease::downgrade).isInstanceOf(UnsupportedOperationException.class);
+        mode.release(lease);
+        assertGoesOnWaiting(writer);
+        mode.release(beside);
+        assertThat(writer.get().token()).isGreaterThan(lease.token());
+        mode.release(writer.get());
+        assertThatThrownBy(lease::downgrade).isInstanceOf(LeaseLostException.class);
+        Lease lock = mode.acquire(client.lock("lock"));
+        assertThatThrownBy(lock::downgrade)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("\"lock\"");
+        mode.release(lock);
+    }
+
+    /** The store does not know which of its client's writers has become a reader. */
+    @EachMode
+    void downgrade_ofAWriterThatGotTheLockFromAnother_givesReadersANewerToken(Mode mode) throws Exception {
+        if (endsWithoutShares()) {
+            return;
+        }
+        Baton client = connect();
+        Lease first = mode.acquire(client.readWriteLock("page").write());
+        Work<Lease> second =
+                mode.start(() -> mode.acquire(client.readWriteLock("page").write()));
+        assertGoesOnWaiting(second);
+        mode.release(first);
+        Lease lease = second.get();
+        assertThat(lease.token()).isGreaterThan(first.token());
+        lease.downgrade();
+        Lease beside = mode.acquire(connect().readWriteLock("page").read());
+        Lease here = mode.acquire(client.readWriteLock("page").read());
+        assertThat(beside.token()).isGreaterThan(lease.token()).isEqualTo(here.token());
+        for (Lease each : List.of(lease, beside, here)) {
+            mode.release(each);
+        }
+        Lease next = mode.acquire(client.readWriteLock("page").write());
+        assertThat(next.token()).isGreaterThan(beside.token());
+        mode.release(next);
+    }
+
+    @EachMode
+    void downgrade_letsReadersOfItsClientInAtOnce(Mode mode) throws Exception {
+        if (endsWithoutShares()) {
+            return;
+        }
+        DistributedReadWriteLock lock = connect().readWriteLock("page");
+        Lease lease = mode.acquire(lock.write());
+        lease.downgrade();
+        Work<Lease> other = mode.start(() -> mode.acquire(lock.read()));
+        assertThat(other.get().token()).isGreaterThan(lease.token());
+        mode.release(lease);
+        assertThat(other.get().isHeld()).isTrue();
+        assertBusy(mode, connect().readWriteLock("page").write());
+        mode.release(other.get());
+    }
+
+    @EachMode
+    @DisplayName("P42: sideOfAReadWriteLock_inTheThreadThatHoldsTheOther_isRefusedAtOnce")
     void sideOfAReadWriteLock_inTheThreadThatHoldsTheOther_isRefusedAtOnce(Mode mode) throws Exception {
         if (endsWithoutShares()) {
             return;
@@ -166,8 +266,11 @@ public abstract class ClientContractShares extends ClientContract {
         lock.writeLock().lock();
         lock.readLock().lock();
         lock.writeLock().unlock();
+        assertBusy(mode, connect().readWriteLock("page").read());
         lock.writeLock().unlock();
         assertBusy(mode, connect().readWriteLock("page").write());
+        mode.release(mode.tryAcquire(connect().readWriteLock("page").read(), PATIENCE)
+                .orElseThrow());
         assertWaitsForItself("as a reader", () -> lock.writeLock().lock());
         lock.readLock().lock();
         lock.readLock().unlock();
@@ -186,6 +289,67 @@ public abstract class ClientContractShares extends ClientContract {
         mode.release(reader);
         assertThat(lock.writeLock().tryLock()).isTrue();
         lock.writeLock().unlock();
+    }
+
+    @EachMode
+    void writerOfTheViewOfThreads_thatLostItsLease_isToldOnce_whenItAsksToRead(Mode mode) throws Exception {
+        if (endsWithoutShares()) {
+            return;
+        }
+        ReadWriteLock lock = connect().readWriteLock("page").asReadWriteLock();
+        ReentrantDistributedLock writing = (ReentrantDistributedLock) lock.writeLock();
+        Baton other = connect();
+        lock.writeLock().lock();
+        other.admin().forceReleaseNow("page");
+        until("lost", () -> !writing.isHeldByCurrentThread());
+        assertThatThrownBy(() -> lock.readLock().lock())
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("was lost: REVOKED");
+        lock.readLock().lock();
+        assertBusy(mode, other.readWriteLock("page").write());
+        Lease reader =
+                mode.tryAcquire(other.readWriteLock("page").read(), PATIENCE).orElseThrow();
+        mode.release(reader);
+        lock.readLock().unlock();
+    }
+
+    @EachMode
+    void readHoldThatRanOut_doesNotKeepItsThreadFromReadingAsTheWriter(Mode mode) throws Exception {
+        if (endsWithoutShares()) {
+            return;
+        }
+        ReadWriteLock lock = connect().readWriteLock("page").asReadWriteLock();
+        ReentrantDistributedLock reading = (ReentrantDistributedLock) lock.readLock();
+        reading.lock(lease());
+        until("ran out", () -> !reading.isHeldByCurrentThread());
+        lock.writeLock().lock();
+        assertThat(reading.tryLock()).isTrue();
+        lock.writeLock().unlock();
+        assertBusy(mode, connect().readWriteLock("page").write());
+        reading.unlock();
+    }
+
+    @EachMode
+    void threadThatReads_readsAgain_thoughAWriterOfAnotherClientWaits(Mode mode) throws Exception {
+        if (endsWithoutShares()) {
+            return;
+        }
+        DistributedLock reading = connect().readWriteLock("page").read();
+        Baton other = connect();
+        Work<Boolean> nested = mode.start(() -> {
+            try (Lease outer = reading.acquire()) {
+                Work<Lease> writer = mode.start(
+                        () -> mode.acquire(other.readWriteLock("page").write()));
+                throughout(lease(), "the writer waits", () -> !writer.isDone());
+                Lease inner = reading.tryAcquire(PATIENCE).orElseThrow();
+                boolean same = inner.token() == outer.token();
+                inner.release();
+                outer.release();
+                mode.release(writer.get());
+                return same;
+            }
+        });
+        assertThat(nested.get()).isTrue();
     }
 
     // ---- semaphores ----------------------------------------------------------------------------------------------
@@ -245,6 +409,7 @@ public abstract class ClientContractShares extends ClientContract {
     // ---- names and numbers that do not fit -------------------------------------------------------------------------
 
     @EachMode
+    @DisplayName("P43: nameThatStandsForAnotherKindOrCapacity_isRefused_inEveryOrder")
     void nameThatStandsForAnotherKindOrCapacity_isRefused_inEveryOrder(Mode mode) throws Exception {
         if (endsWithoutShares()) {
             return;

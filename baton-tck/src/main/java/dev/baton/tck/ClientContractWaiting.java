@@ -266,6 +266,7 @@ public abstract class ClientContractWaiting extends ClientContract {
     }
 
     @EachMode
+    @DisplayName("P41: localQueue_thatIsFull_refusesTheNextCaller")
     void localQueue_thatIsFull_refusesTheNextCaller(Mode mode) throws Exception {
         Baton client = connect(options().maxLocalWaiters(2).build());
         Lease held = mode.acquire(client.lock("full"));

@@ -7,6 +7,7 @@ import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +96,9 @@ final class DifferentialAnswers {
                 command.resource(),
                 command.attempt(),
                 toReference(command.resource().name(), command.token()),
-                command.number());
+                command.number(),
+                command.failed(),
+                command.keepMicros());
     }
 
     Heartbeat toReference(Heartbeat command) {
@@ -141,6 +144,8 @@ final class DifferentialAnswers {
             return new Acquire.Stale(stamp);
         } else if (reply instanceof Acquire.Mismatch mismatch) {
             return new Acquire.Mismatch(stamp, mismatch.kind(), mismatch.capacity());
+        } else if (reply instanceof Acquire.Unfit unfit) {
+            return new Acquire.Unfit(stamp, unfit.permits());
         }
         return new Acquire.Recovering(stamp);
     }
@@ -192,6 +197,8 @@ final class DifferentialAnswers {
                 view.resource(),
                 anonymous(view.stamp()),
                 view.holds().stream()
+                        // Where a store lists the permits of no client says nothing.
+                        .sorted(Comparator.comparing(ResourceView.Hold::isWithheld))
                         .map(hold -> new ResourceView.Hold(
                                 hold.client(),
                                 hold.attempt(),
@@ -212,7 +219,8 @@ final class DifferentialAnswers {
                                 unlessOthers(ticket.presentUntilMicros()),
                                 ticket.description(),
                                 unlessOthers(ticket.secret())))
-                        .toList());
+                        .toList(),
+                unlessOthers(view.restMicros()));
     }
 
     /** Returns a value that only its own client can know, or 0 if the store has sessions. */

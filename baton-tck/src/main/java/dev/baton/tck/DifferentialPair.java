@@ -201,6 +201,23 @@ final class DifferentialPair implements AutoCloseable {
         compare(client, "force " + name + " " + token + " now=" + immediately, expected, actual);
     }
 
+    /**
+     * Withholds permits, unless that would make a ticket leave the queue of a store with sessions: there the ticket's own
+     * client removes it, some time after the others count without it on the reference.
+     */
+    void withhold(int client, Resource semaphore, int weight) throws StoreFailure {
+        fixture.settle();
+        boolean leaves = answers.keepsDeadlinesApart()
+                && reference.inspect(semaphore.name(), now).stream()
+                        .flatMap(view -> view.tickets().stream())
+                        .anyMatch(ticket -> weight > 0 && ticket.weight() + weight > semaphore.capacity());
+        if (!leaves) {
+            Resource expected = reference.withhold(semaphore, weight, now, DifferentialPair::ignore);
+            Resource actual = stores.get(client).withhold(semaphore, weight, StoreClient.TIMEOUT_NANOS);
+            compare(client, "withhold " + weight + " of " + semaphore, expected, actual);
+        }
+    }
+
     void inspect(int client, String name) throws StoreFailure {
         fixture.settle();
         List<ResourceView> expected = reference.inspect(name, now).stream().toList();

@@ -84,6 +84,8 @@ final class DifferentialScript {
             heartbeat(client);
         } else if (dice < 86) {
             poll(client);
+        } else if (dice < 87) {
+            withhold(client);
         } else if (dice < 92) {
             cancel(client);
         } else if (dice < 94) {
@@ -192,7 +194,15 @@ final class DifferentialScript {
         if (dice > 3) {
             holds.remove(known);
         }
-        pair.release(known.client(), new Release(known.resource(), attempt, token, number(known.client())));
+        pair.release(
+                known.client(),
+                new Release(known.resource(), attempt, token, number(known.client()), false, keepMicros(known)));
+    }
+
+    /** Only a hold that leaves no room for others is kept after its release. */
+    private long keepMicros(Known known) {
+        boolean whole = known.weight() == known.resource().capacity();
+        return whole && random.nextInt(6) == 0 ? LEASES[random.nextInt(LEASES.length)] : 0;
     }
 
     private CommandNumber number(int client) {
@@ -203,7 +213,8 @@ final class DifferentialScript {
         List<Release> commands = new ArrayList<>();
         for (Known known : List.copyOf(holds)) {
             if (known.client() == client && random.nextBoolean()) {
-                commands.add(new Release(known.resource(), known.attempt(), known.token(), number(client)));
+                commands.add(new Release(
+                        known.resource(), known.attempt(), known.token(), number(client), false, keepMicros(known)));
                 holds.remove(known);
             }
         }
@@ -229,11 +240,17 @@ final class DifferentialScript {
                 known.resource(),
                 known.attempt(),
                 random.nextInt(20) == 0 ? known.token() + 1 : known.token(),
-                known.weight(),
+                lowered(known),
                 LEASES[random.nextInt(LEASES.length)],
                 0,
                 random.nextInt(3) != 0,
                 "renewed");
+    }
+
+    /** Mostly the same weight; sometimes a reader's that was a writer's. */
+    private int lowered(Known known) {
+        boolean reads = known.resource().kind() == Kind.READ_WRITE && random.nextInt(4) == 0;
+        return reads ? 1 : known.weight();
     }
 
     /** A hold that never existed: it turns a poll into a full heartbeat. */
@@ -256,9 +273,10 @@ final class DifferentialScript {
                 .toList();
     }
 
-    private static List<Heartbeat.Ticket> entries(List<Known> asked) {
+    private List<Heartbeat.Ticket> entries(List<Known> asked) {
         return asked.stream()
-                .map(known -> new Heartbeat.Ticket(known.resource(), known.attempt()))
+                .map(known -> new Heartbeat.Ticket(
+                        known.resource(), known.attempt(), random.nextInt(4) == 0 ? "heir " + random.nextInt(9) : ""))
                 .toList();
     }
 
@@ -285,10 +303,20 @@ final class DifferentialScript {
         pair.cancel(client, new Cancel(known.resource(), known.attempt(), number(client)));
     }
 
+    private void withhold(int client) throws StoreFailure {
+        Resource resource = anyResource();
+        if (resource.kind() == Kind.SEMAPHORE) {
+            Resource meant = random.nextInt(8) == 0 ? StoreStage.semaphore(resource.name(), 4) : resource;
+            pair.withhold(client, meant, random.nextInt(meant.capacity()));
+        }
+    }
+
     private void force(int client) throws StoreFailure {
         Known known = any(holds);
         if (known != null) {
-            long token = random.nextInt(4) == 0 ? known.token() + 1 : known.token();
+            int dice = random.nextInt(8);
+            // 0 ends a time in which nothing is granted.
+            long token = dice == 0 ? 0 : dice < 3 ? known.token() + 1 : known.token();
             pair.forceRelease(client, known.resource().name(), token, random.nextInt(3) == 0);
         }
     }

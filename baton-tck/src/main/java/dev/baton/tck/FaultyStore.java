@@ -8,6 +8,7 @@ import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
@@ -223,6 +224,11 @@ public final class FaultyStore implements Store {
     }
 
     @Override
+    public String namespaceId() {
+        return open().namespaceId();
+    }
+
+    @Override
     public List<String> warnings() {
         return open().warnings();
     }
@@ -280,6 +286,11 @@ public final class FaultyStore implements Store {
     @Override
     public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
         return pass(Call.ADMIN, timeoutNanos, open -> open.forceRelease(name, token, now, timeoutNanos));
+    }
+
+    @Override
+    public Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
+        return pass(Call.ADMIN, timeoutNanos, open -> open.withhold(semaphore, weight, timeoutNanos));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.baton.spi.Capabilities;
 import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
@@ -37,6 +38,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public List<String> warnings() {
         return inner().warnings();
+    }
+
+    @Override
+    public String namespaceId() {
+        return inner().namespaceId();
     }
 
     @Override
@@ -92,6 +98,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
         return inner().forceRelease(name, token, now, timeoutNanos);
+    }
+
+    @Override
+    public Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
+        return inner().withhold(semaphore, weight, timeoutNanos);
     }
 
     @Override

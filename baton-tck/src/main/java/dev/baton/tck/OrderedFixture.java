@@ -5,6 +5,8 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
@@ -55,7 +57,11 @@ public abstract class OrderedFixture implements StoreFixture {
 
     @Override
     public void timePassed() throws StoreFailure {
-        for (OrderedStore store : stores) {
+        // As if time had not jumped: what is overdue first ends first, and its lock-delay begins before others may
+        // hold.
+        List<OrderedStore> inOrder = new ArrayList<>(stores);
+        inOrder.sort(Comparator.comparingLong(OrderedStore::nextDeadlineMicros));
+        for (OrderedStore store : inOrder) {
             store.timePassed(StoreClient.TIMEOUT_NANOS);
         }
         settle();

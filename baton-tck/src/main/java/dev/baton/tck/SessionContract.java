@@ -126,7 +126,7 @@ public abstract class SessionContract {
             Release release = holder.releaseOf(held);
             assertThat(holder.store()
                             .release(
-                                    new Release(LOCK, held.attempt(), held.token(), release.number(), failed),
+                                    new Release(LOCK, held.attempt(), held.token(), release.number(), failed, 0),
                                     StoreClient.TIMEOUT_NANOS)
                             .released())
                     .isTrue();
@@ -240,6 +240,7 @@ public abstract class SessionContract {
     }
 
     @Test
+    @DisplayName("P39: sharer_whoseSessionEnds_keepsOnlyNewcomersOut")
     void sharer_whoseSessionEnds_keepsOnlyNewcomersOut() throws Exception {
         Resource permits = StoreStage.semaphore("permits", 2);
         StoreClient dying = client();

@@ -48,6 +48,10 @@ final class StoreClient implements StoreListener, AutoCloseable {
             return new Held(resource, attempt, weight, other, deadlineMicros);
         }
 
+        Held withWeight(int other) {
+            return new Held(resource, attempt, other, token, deadlineMicros);
+        }
+
         Held withAttempt(long other) {
             return new Held(resource, other, weight, token, deadlineMicros);
         }
@@ -201,7 +205,15 @@ final class StoreClient implements StoreListener, AutoCloseable {
     }
 
     boolean release(Held held) throws StoreFailure {
-        return store.release(releaseOf(held), TIMEOUT_NANOS).released();
+        return release(held, 0);
+    }
+
+    /** Releases a hold, and keeps it from all clients for a time. */
+    boolean release(Held held, long keepMicros) throws StoreFailure {
+        Release plain = releaseOf(held);
+        Release command =
+                new Release(plain.resource(), plain.attempt(), plain.token(), plain.number(), false, keepMicros);
+        return store.release(command, TIMEOUT_NANOS).released();
     }
 
     Release releaseOf(Held held) {

@@ -8,6 +8,7 @@ import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.Timings;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -236,6 +237,38 @@ public abstract class StoreContract extends StoreShareCases {
         return client.store().list(prefix, after, limit, StoreClient.TIMEOUT_NANOS).stream()
                 .map(view -> view.resource().name())
                 .toList();
+    }
+
+    @Test
+    void namespaceId_ofClientsThatAreTheFirstTogether_isOne_andStays() throws Exception {
+        int clients = 6;
+        CountDownLatch ready = new CountDownLatch(clients);
+        List<Work<String>> first = new ArrayList<>();
+        for (int i = 1; i <= clients; i++) {
+            int number = i;
+            first.add(Mode.SYNC.start(() -> {
+                ready.countDown();
+                ready.await();
+                return namespaceId(StoreFixture.NAMESPACE, number);
+            }));
+        }
+        Set<String> found = new HashSet<>();
+        for (Work<String> each : first) {
+            found.add(each.get());
+        }
+        found.add(namespaceId(StoreFixture.NAMESPACE, clients + 1));
+        assertThat(found).singleElement().asString().matches("[0-9a-f]{32}");
+        assertThat(namespaceId(StoreFixture.OTHER_NAMESPACE, 1))
+                .matches("[0-9a-f]{32}")
+                .isNotIn(found);
+    }
+
+    private String namespaceId(String namespace, int client) throws StoreFailure {
+        String id = String.format("%032x", client);
+        try (StoreClient connected =
+                new StoreClient(id, listener -> stage.fixture().openIn(namespace, id, Timings.DEFAULTS, listener))) {
+            return connected.store().namespaceId();
+        }
     }
 
     @Test

@@ -24,6 +24,9 @@ public interface StoreFixture extends AutoCloseable {
     /** The namespace that all contracts use. */
     String NAMESPACE = "tck";
 
+    /** Another namespace on the same store, for locks of two namespaces that are held together. */
+    String OTHER_NAMESPACE = "tck-other";
+
     /** Returns the store's provider. */
     StoreProvider provider();
 
@@ -91,9 +94,28 @@ public interface StoreFixture extends AutoCloseable {
      */
     default Store open(String clientId, Timings timings, StoreListener listener, @Nullable LongSupplier clock)
             throws StoreFailure {
-        StoreConfig config = new StoreConfig(
-                URI.create(uri()), NAMESPACE, clientId, timings, Duration.ofSeconds(20), List.of(), listener);
+        StoreConfig config = config(NAMESPACE, clientId, timings, listener);
         return clock == null ? provider().open(config) : open(config, clock);
+    }
+
+    /**
+     * Connects one more client below the engine, to one of the two namespaces, on the store's own clock.
+     *
+     * @param namespace {@link #NAMESPACE} or {@link #OTHER_NAMESPACE}
+     * @param clientId 32 hexadecimal digits
+     * @param timings the namespace's times
+     * @param listener receives pushes
+     */
+    default Store openIn(String namespace, String clientId, Timings timings, StoreListener listener)
+            throws StoreFailure {
+        return namespace.equals(NAMESPACE)
+                ? open(clientId, timings, listener, null)
+                : provider().open(config(namespace, clientId, timings, listener));
+    }
+
+    private StoreConfig config(String namespace, String clientId, Timings timings, StoreListener listener) {
+        return new StoreConfig(
+                URI.create(uri()), namespace, clientId, timings, Duration.ofSeconds(20), List.of(), listener);
     }
 
     /**

@@ -288,6 +288,25 @@ abstract class StoreHoldCases extends StoreStagedCases {
     }
 
     @Test
+    void heartbeat_thatNamesTheTokenOfAnotherOwnHold_renewsNeither() throws Exception {
+        StoreClient client = stage.client();
+        StoreClient.Held one = client.hold(LOCK);
+        // Otherwise both may have the same token.
+        stage.pass(Duration.ofSeconds(1));
+        StoreClient.Held other = client.hold(Resource.lock("other"));
+        stage.pass(Duration.ofSeconds(1));
+        Heartbeat.Reply reply = client.heartbeat(
+                List.of(
+                        one.withToken(other.token()).named(true),
+                        other.withToken(one.token()).named(true)),
+                List.of());
+        assertThat(reply.holds()).allMatch(Heartbeat.Lost.class::isInstance);
+        assertThat(client.inspect(LOCK).holds().get(0).deadlineMicros()).isEqualTo(one.deadlineMicros());
+        assertThat(client.inspect(other.resource()).holds().get(0).deadlineMicros())
+                .isEqualTo(other.deadlineMicros());
+    }
+
+    @Test
     void lockDelay_afterExpiry_keepsOthersOut() throws Exception {
         long delay = 5_000_000;
         stage.client().hold(LOCK, 1, StoreClient.LEASE, delay);

@@ -6,6 +6,7 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceView;
 import dev.baton.spi.Timings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +56,45 @@ abstract class StoreQueueCases extends StoreHoldCases {
         assertThat(owner.confirm(held)).isEqualTo(new Heartbeat.Renewed(alone, true));
         other.cancel(LOCK, attempt);
         assertThat(owner.confirm(held)).isEqualTo(new Heartbeat.Renewed(alone, false));
+    }
+
+    @Test
+    void heartbeat_ofTicket_describesWhoWaitsNow_andOneWithoutADescriptionChangesNone() throws Exception {
+        if (stage.endsWithoutQueue()) {
+            return;
+        }
+        StoreClient owner = stage.client();
+        StoreClient.Held held = owner.hold(LOCK);
+        StoreClient first = stage.client();
+        long attempt = first.queue(LOCK, 0);
+        StoreClient second = stage.client();
+        long behind = second.queue(LOCK, 1);
+        String described = descriptions(owner).get(1);
+        String heir = "x".repeat(150) + " \uD83D\uDD12";
+        assertThat(first.heartbeat(List.of(), List.of(new Heartbeat.Ticket(LOCK, attempt, heir)))
+                        .tickets()
+                        .get(0))
+                .isInstanceOf(Heartbeat.Waiting.class);
+        assertThat(descriptions(owner)).containsExactly(heir, described);
+        first.expectWaiting(LOCK, attempt, 0);
+        second.expectWaiting(LOCK, behind, 1);
+        assertThat(descriptions(owner)).containsExactly(heir, described);
+        second.heartbeat(List.of(), List.of(new Heartbeat.Ticket(LOCK, behind, "second heir")));
+        owner.release(held);
+        first.release(first.expectHandedOff(LOCK, attempt));
+        StoreClient.Held last = second.expectHandedOff(LOCK, behind);
+        assertThat(owner.inspect(LOCK).holds().get(0).description()).isEqualTo("second heir");
+        second.heartbeat(List.of(), List.of(new Heartbeat.Ticket(LOCK, behind, "third heir")));
+        assertThat(owner.inspect(LOCK).holds().get(0).description())
+                .as("of a ticket that has become a hold")
+                .isEqualTo("third heir");
+        second.release(last);
+    }
+
+    private static List<String> descriptions(StoreClient client) throws Exception {
+        return client.inspect(LOCK).tickets().stream()
+                .map(ResourceView.Ticket::description)
+                .toList();
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Capacities above 1: read-write locks and semaphores. */
-abstract class StoreShareCases extends StoreUndoCases {
+abstract class StoreShareCases extends StoreWithholdCases {
     private static final Resource DOC = StoreStage.readWrite("doc");
     private static final int WRITER = Integer.MAX_VALUE;
     private static final Resource GPU = StoreStage.semaphore("gpu", 4);
@@ -36,7 +36,7 @@ abstract class StoreShareCases extends StoreUndoCases {
     }
 
     @Test
-    @DisplayName("P17: writer_inTheQueue_isNotStarvedByReaders")
+    @DisplayName("P17 P44: writer_inTheQueue_isNotStarvedByReaders")
     void writer_inTheQueue_isNotStarvedByReaders() throws Exception {
         if (stage.endsWithoutShares() || stage.endsWithoutQueue()) {
             return;
@@ -74,6 +74,58 @@ abstract class StoreShareCases extends StoreUndoCases {
         alive.expectRefused(DOC, WRITER);
         stage.passMicros(1);
         alive.hold(DOC, WRITER);
+    }
+
+    @Test
+    void heartbeat_thatNamesLessWeight_makesAReaderOfAWriter_andNothingRaisesItAgain() throws Exception {
+        if (stage.endsWithoutShares()) {
+            return;
+        }
+        StoreClient writer = stage.client();
+        StoreClient other = stage.client();
+        StoreClient.Held held = writer.hold(DOC, WRITER);
+        other.expectRefused(DOC, 1);
+        assertThat(writer.renew(held.withWeight(1))).isInstanceOf(Heartbeat.Renewed.class);
+        assertThat(writer.inspect(DOC).holds().get(0).weight()).isEqualTo(1);
+        StoreClient.Held joined = other.hold(DOC, 1);
+        assertThat(joined.token()).isEqualTo(held.token());
+        // A heartbeat of before may arrive late.
+        assertThat(writer.renew(held)).isInstanceOf(Heartbeat.Renewed.class);
+        assertThat(writer.inspect(DOC).holds()).allMatch(hold -> hold.weight() == 1);
+        stage.client().expectRefused(DOC, WRITER);
+        assertThat(writer.release(held)).isTrue();
+        assertThat(other.release(joined)).isTrue();
+        assertThat(stage.client().hold(DOC, WRITER).token()).isGreaterThan(held.token());
+    }
+
+    @Test
+    void heartbeat_thatNamesLessWeight_grantsTheReadersAtTheHead_andNotTheWriterBehindThem() throws Exception {
+        if (stage.endsWithoutShares() || stage.endsWithoutQueue()) {
+            return;
+        }
+        StoreClient writer = stage.client();
+        StoreClient.Held held = writer.hold(DOC, WRITER);
+        StoreClient first = stage.client();
+        StoreClient second = stage.client();
+        StoreClient third = stage.client();
+        StoreClient last = stage.client();
+        long one = first.queue(DOC, 1, 0);
+        long two = second.queue(DOC, 1, 1);
+        long next = third.queue(DOC, WRITER, 2);
+        long behind = last.queue(DOC, 1, 3);
+        assertThat(writer.confirm(held.withWeight(1))).isInstanceOf(Heartbeat.Renewed.class);
+        StoreClient.Held a = first.expectHandedOff(DOC, one);
+        StoreClient.Held b = second.expectHandedOff(DOC, two);
+        assertThat(a.token()).isEqualTo(held.token());
+        assertThat(b.token()).isEqualTo(held.token());
+        third.expectWaiting(DOC, next, 0);
+        last.expectWaiting(DOC, behind, 1);
+        first.release(a);
+        second.release(b);
+        third.expectWaiting(DOC, next, 0);
+        writer.release(held);
+        assertThat(third.expectHandedOff(DOC, next, WRITER).token()).isGreaterThan(held.token());
+        last.expectWaiting(DOC, behind, 0);
     }
 
     @Test
@@ -116,7 +168,7 @@ abstract class StoreShareCases extends StoreUndoCases {
     }
 
     @Test
-    @DisplayName("P21: permits_ofDeadHolder_comeBack")
+    @DisplayName("P21 P39: permits_ofDeadHolder_comeBack")
     void permits_ofDeadHolder_comeBack() throws Exception {
         if (stage.endsWithoutShares()) {
             return;

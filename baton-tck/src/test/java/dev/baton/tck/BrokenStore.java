@@ -143,7 +143,9 @@ final class BrokenStore extends ForwardingStore {
             }
         }
         return sound.release(
-                new Release(command.resource(), attempt, token, command.number(), command.failed()), timeoutNanos);
+                new Release(
+                        command.resource(), attempt, token, command.number(), command.failed(), command.keepMicros()),
+                timeoutNanos);
     }
 
     private List<ResourceView.Hold> holds(String name) throws StoreFailure {

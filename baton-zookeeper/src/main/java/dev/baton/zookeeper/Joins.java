@@ -52,6 +52,53 @@ final class Joins {
         return join.send(0).whenComplete((joined, failure) -> joins.remove(key, join));
     }
 
+    /** Creates an entry without a number that outlives the session. */
+    CompletableFuture<?> stay(String parent, EntryLabel label) {
+        return stay(parent, label, 0);
+    }
+
+    private CompletableFuture<Boolean> stay(String parent, EntryLabel label, int tries) {
+        String path = parent + '/' + label.text();
+        return nodes.ensure(path, NOTHING, acl.apply(path), CreateMode.PERSISTENT)
+                .thenCompose(made -> {
+                    if (made) {
+                        return CompletableFuture.completedFuture(true);
+                    }
+                    if (tries >= MOST_TRIES) {
+                        return unknown("the node " + parent + " is removed again and again");
+                    }
+                    return contain(parent, tries > 0)
+                            .thenCompose(there -> there ? stay(parent, label, tries + 1) : rootIsGone());
+                });
+    }
+
+    /**
+     * Creates a queue's container, and its bucket unless that should exist. Returns false if the namespace is missing.
+     */
+    private CompletableFuture<Boolean> contain(String parent, boolean bucketMayBeGone) {
+        String bucket = Buckets.of(parent);
+        boolean makesBucket = buckets.isNew(bucket) || bucketMayBeGone;
+        CompletableFuture<Boolean> made = makesBucket ? ensure(bucket) : CompletableFuture.completedFuture(true);
+        return made.thenCombine(ensure(parent), (there, contained) -> there);
+    }
+
+    private CompletableFuture<Boolean> ensure(String path) {
+        return nodes.ensure(path, NOTHING, acl.apply(path), CreateMode.CONTAINER);
+    }
+
+    private static <T> CompletableFuture<T> unknown(String message) {
+        return CompletableFuture.failedFuture(new StoreFailure(StoreFailure.Effect.UNKNOWN, message, null));
+    }
+
+    private <T> CompletableFuture<T> rootIsGone() {
+        return CompletableFuture.failedFuture(new StoreFailure(
+                StoreFailure.Effect.NONE,
+                StoreFailure.Reason.UNFIT,
+                "the node " + root + " of ZooKeeper at " + session.target()
+                        + " was removed: connect anew to make it again",
+                null));
+    }
+
     /** Stops sending for an attempt. ZooKeeper executes everything sent before this ahead of anything sent after it. */
     void stop(String name, long attempt) {
         Join join = joins.get(new Key(name, attempt));
@@ -86,7 +133,7 @@ final class Joins {
                 return unknown("the node " + parent + " is removed again and again");
             }
             CompletableFuture<Boolean> contained =
-                    tries == 0 ? CompletableFuture.completedFuture(true) : contain(tries > 1);
+                    tries == 0 ? CompletableFuture.completedFuture(true) : contain(parent, tries > 1);
             String path = parent + '/' + label.text() + '-';
             CompletableFuture<Optional<Nodes.Made>> made =
                     nodes.create(path, notes.encode(), acl.apply(path), CreateMode.EPHEMERAL_SEQUENTIAL);
@@ -100,25 +147,6 @@ final class Joins {
                 }
                 return undone(children.thenCompose(names -> joined(node.get(), names)));
             });
-        }
-
-        private static CompletableFuture<Joined> unknown(String message) {
-            return CompletableFuture.failedFuture(new StoreFailure(StoreFailure.Effect.UNKNOWN, message, null));
-        }
-
-        /**
-         * Creates the queue's container, and its bucket unless that should exist. Returns false if the namespace is
-         * missing.
-         */
-        private CompletableFuture<Boolean> contain(boolean bucketMayBeGone) {
-            String bucket = Buckets.of(parent);
-            boolean makesBucket = buckets.isNew(bucket) || bucketMayBeGone;
-            CompletableFuture<Boolean> made = makesBucket ? ensure(bucket) : CompletableFuture.completedFuture(true);
-            return made.thenCombine(ensure(parent), (there, contained) -> there);
-        }
-
-        private CompletableFuture<Boolean> ensure(String path) {
-            return nodes.ensure(path, NOTHING, acl.apply(path), CreateMode.CONTAINER);
         }
 
         /** Restarts the numbers in a new container, which can only exist after this one is empty. */
@@ -136,14 +164,7 @@ final class Joins {
         }
 
         private CompletableFuture<Joined> again(CompletableFuture<Boolean> contained, int tries) {
-            return contained.thenCompose(there -> there
-                    ? send(tries + 1)
-                    : CompletableFuture.failedFuture(new StoreFailure(
-                            StoreFailure.Effect.NONE,
-                            StoreFailure.Reason.UNFIT,
-                            "the node " + root + " of ZooKeeper at " + session.target()
-                                    + " was removed: connect anew to make it again",
-                            null)));
+            return contained.thenCompose(there -> there ? send(tries + 1) : rootIsGone());
         }
 
         /** A ticket in the queue has to be undone after any failure. */

@@ -41,6 +41,12 @@ final class Watches {
         private final List<Waiting> waiting = new ArrayList<>();
         private int crowd = FEW;
 
+        /**
+         * Whether the connection broke meanwhile. After that the server reports a node that is not there any more as
+         * deleted, and says no word of a write before.
+         */
+        private volatile boolean interrupted;
+
         Target(String path) {
             this.path = path;
         }
@@ -80,7 +86,9 @@ final class Watches {
             if (event.getType() == EventType.NodeDataChanged) {
                 written(this);
             } else if (event.getType() != EventType.None) {
-                end(this, event.getType() == EventType.NodeDeleted);
+                end(this, event.getType() == EventType.NodeDeleted && !interrupted);
+            } else if (event.getState() == KeeperState.Disconnected) {
+                interrupted = true;
             } else if (event.getState() == KeeperState.Expired || event.getState() == KeeperState.Closed) {
                 targets.remove(path, this);
             }

@@ -240,7 +240,7 @@ final class ZookeeperLines implements OrderedServer {
     public CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay) {
         boolean alone = keepsDelay
                 || entry.label().lockDelayMicros() == 0
-                || entry.label().sort() == EntryLabel.Sort.DELAY;
+                || entry.label().sort() != EntryLabel.Sort.TICKET;
         if (alone) {
             return nodes.delete(entry.id());
         }
@@ -250,6 +250,46 @@ final class ZookeeperLines implements OrderedServer {
                         ? CompletableFuture.completedFuture(true)
                         : nodes.delete(entry.id())
                                 .thenCompose(was -> nodes.delete(delay).thenApply(done -> was)));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> lower(Entry ticket, EntryLabel sign) {
+        String path = parent(ticket.name()) + '/' + sign.text();
+        return nodes.transaction(List.of(
+                        Op.check(ticket.id(), -1), Op.create(path, NOTHING, acl.apply(path), CreateMode.EPHEMERAL)))
+                .thenApply(outcome -> outcome.done() || outcome.codes().get(1) == Code.NODEEXISTS.intValue());
+    }
+
+    @Override
+    public CompletableFuture<?> removeSign(Entry ticket, EntryLabel sign) {
+        return nodes.delete(parent(ticket.name()) + '/' + sign.text());
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The ticket is written before it is deleted: its watchers hear of the write, and so read the queue, in which the
+     * keeper stands.
+     */
+    @Override
+    public CompletableFuture<Boolean> keep(Entry ticket, EntryLabel keeper) {
+        String parent = parent(ticket.name());
+        String path = parent + '/' + keeper.text();
+        List<Op> parts = List.of(
+                Op.setData(ticket.id(), NOTHING, -1),
+                Op.create(path, NOTHING, acl.apply(path), CreateMode.PERSISTENT),
+                Op.delete(ticket.id(), -1));
+        return nodes.transaction(parts).thenCompose(outcome -> {
+            boolean delayed = ticket.label().lockDelayMicros() > 0;
+            return delayed
+                    ? nodes.delete(parent + '/' + ticket.label().delay().text()).thenApply(was -> outcome.done())
+                    : CompletableFuture.completedFuture(outcome.done());
+        });
+    }
+
+    @Override
+    public CompletableFuture<?> withhold(String name, EntryLabel label) {
+        return joins.stay(parent(name), label);
     }
 
     @Override
@@ -271,7 +311,8 @@ final class ZookeeperLines implements OrderedServer {
             if (failure != null) {
                 watches.failed(target, failure);
             } else if (data.isEmpty()) {
-                watches.end(target, true);
+                // It may have left a keeper since the queue was read.
+                watches.end(target, false);
             } else if (notes && data.get().stat().getVersion() > 0) {
                 watcher.changed(false);
             }
@@ -284,7 +325,8 @@ final class ZookeeperLines implements OrderedServer {
             if (failure != null) {
                 watches.failed(target, failure);
             } else if (data.isEmpty()) {
-                watches.end(target, true);
+                // The write may have been that of keep().
+                watches.end(target, false);
             }
         });
     }

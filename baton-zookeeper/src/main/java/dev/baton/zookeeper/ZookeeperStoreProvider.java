@@ -114,10 +114,12 @@ public final class ZookeeperStoreProvider implements StoreProvider {
                 Buckets.NUMBER,
                 timings.graceMicros(),
                 timings.claimMicros(),
-                timings.presenceMicros());
+                timings.presenceMicros(),
+                Agreement.of(timings).namespaceId());
         String recorded = await(lines.open(own.text().getBytes(StandardCharsets.UTF_8)), deadline, session.target());
         String where = "namespace \"" + config.namespace() + "\" in " + root + " of ZooKeeper at " + session.target();
-        Agreement.parse(recorded, "the data of " + where).require(own, where);
+        Agreement agreement = Agreement.parse(recorded, "the data of " + where);
+        agreement.require(own, where);
         List<String> warnings = new ArrayList<>();
         long agreed = session.timeoutMillis();
         if (session.isOwn() && agreed != address.sessionTimeout().toMillis()) {
@@ -134,6 +136,7 @@ public final class ZookeeperStoreProvider implements StoreProvider {
                 () -> capabilities(
                         session.timeoutMillis(),
                         address.shortLeases() ? SHORTEST : Duration.ofMillis(session.timeoutMillis())),
+                agreement.namespaceId(),
                 warnings);
         session.tell(new ZookeeperSession.Events() {
             @Override

@@ -99,6 +99,30 @@ class ZookeeperFaultsTest {
         }
     }
 
+    /** The server reports the node as deleted when the waiter is back, though a keeper has taken its place. */
+    @Test
+    void waiterThatWasCutOff_whileItsPredecessorLeftAKeeper_waitsForItsEnd() throws Exception {
+        try (InnerServer server = new InnerServer();
+                TcpProxy proxy = TcpProxy.to("127.0.0.1", server.port());
+                Baton one = Baton.connect(uri(server, "8s"), options().build());
+                Baton two = Baton.connect(uri(proxy, "8s"), options().build())) {
+            Lease held = one.lock("lock").acquire();
+            CompletableFuture<Lease> next = two.lock("lock").acquireAsync();
+            ZookeeperClient.until(
+                    "it waits",
+                    () -> server.children(ZookeeperClient.parent(LOCK)).size() == 2);
+            proxy.refuse();
+            proxy.cut();
+            long released = System.nanoTime();
+            held.releaseAndKeep(Duration.ofSeconds(4));
+            proxy.forward();
+            Lease late = next.get(20, TimeUnit.SECONDS);
+            assertThat(Duration.ofNanos(System.nanoTime() - released))
+                    .isBetween(Duration.ofMillis(3_900), Duration.ofSeconds(8));
+            late.release();
+        }
+    }
+
     @Test
     @DisplayName("P1 P15: client_thatIsCutOff_stopsBelievingBeforeItsSessionEnds")
     void client_thatIsCutOff_stopsBelievingBeforeItsSessionEnds() throws Exception {

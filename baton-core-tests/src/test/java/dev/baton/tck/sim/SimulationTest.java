@@ -133,7 +133,9 @@ class SimulationTest {
     void simulation_ofShares_keepsItsPromises() {
         Tally calm = simulate("shares", Scenario.of().withShares());
         Tally rough = simulate("shares, bad days", Scenario.of(ROUGH).withShares());
-        for (Tally tally : List.of(calm, rough)) {
+        Fault[] remembering = {Fault.DELAY, Fault.LOSS, Fault.DUPLICATION, Fault.REORDER, Fault.PAUSE, Fault.DRIFT};
+        Tally kept = simulate("shares, none forgets", Scenario.of(remembering).withShares());
+        for (Tally tally : List.of(calm, rough, kept)) {
             assertThat(tally.overlaps).isEmpty();
             assertThat(tally.faults).isEmpty();
         }
@@ -251,7 +253,9 @@ class SimulationTest {
         GRACE(BrokenRule.GRACE, Scenario.of(Fault.FAILOVER), "both believe"),
         FAILED_RELEASE(BrokenRule.FAILED_RELEASE, Scenario.of(Fault.PAUSE).withSessions(), "still wait"),
         CONFIRMED_HAND_OFF(
-                BrokenRule.CONFIRMED_HAND_OFF, Scenario.of(Fault.OLD_PRIMARY).withConfirmation(), "both believe");
+                BrokenRule.CONFIRMED_HAND_OFF, Scenario.of(Fault.OLD_PRIMARY).withConfirmation(), "both believe"),
+        WEIGHT(BrokenRule.WEIGHT, Scenario.of().withShares(), "both believe"),
+        KEPT(BrokenRule.KEPT, Scenario.of().withShares(), "before the time for which its last holder kept it");
 
         private final BrokenRule rule;
         private final Scenario scenario;

@@ -23,9 +23,10 @@ import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
 import java.time.Duration;
-import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +46,16 @@ public final class BatonClient implements Baton {
     private final Store store;
     private final Waits waits;
     private final Questions questions;
-    private final Admin admin;
+    private final StoreAdmin admin;
     private final LeaseLocks locks;
     private final AbandonmentWatch abandonment = new AbandonmentWatch();
     private final ThreadOwners owners;
     private final ToldWarnings.OfClient warnings = ToldWarnings.ofClient();
     private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Whoever rests need not rest any longer. */
+    private final CountDownLatch end = new CountDownLatch(1);
+
     private final @Nullable Thread shutdownHook;
 
     /** Opens a store with a listener. */
@@ -117,9 +122,11 @@ public final class BatonClient implements Baton {
                 () -> ThreadLocalRandom.current().nextDouble(),
                 new Secrets(),
                 options.listener().orElse(null));
-        this.waits = new Waits(engine, threads, clock, options);
+        this.waits = new Waits(engine, threads, clock, options, store::namespaceId);
         this.questions = new Questions(store, options.commandTimeout().toNanos(), closed::get);
-        this.admin = new StoreAdmin(questions, this::askAgain, this::examine);
+        this.admin = new StoreAdmin(questions, this::askAgain, this::examine, store::capabilities, nanos -> {
+            boolean unused = end.await(nanos, TimeUnit.NANOSECONDS);
+        });
         this.locks = new LeaseLocks(waits, abandonment, admin, options, store::capabilities);
         threads.start(engine, store, this::reportAbandoned);
         threads.every(LOOK_NANOS, this::look);
@@ -234,12 +241,7 @@ public final class BatonClient implements Baton {
 
     @Override
     public DistributedLock allOf(String... names) {
-        List<LeaseLock> members = Stream.of(names)
-                .sorted(Checks.BY_BYTES)
-                .map(name -> leaseLock(name, LockOptions.defaults()))
-                .toList();
-        Checks.requireEachOnce(members.stream().map(LeaseLock::name).toList());
-        return new GroupLock(locks, members, LockOptions.defaults());
+        return GroupLock.of(Stream.of(names).map(this::lock).toList());
     }
 
     @Override
@@ -308,6 +310,7 @@ public final class BatonClient implements Baton {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        end.countDown();
         Outbox out = new Outbox();
         Closing closing = engine.close(out);
         out.flush(threads);

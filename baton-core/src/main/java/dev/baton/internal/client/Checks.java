@@ -1,6 +1,7 @@
 package dev.baton.internal.client;
 
 import dev.baton.LockOptions;
+import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.HoldRequest;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Protocol;
@@ -12,8 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Refuses bad arguments before anything is sent. */
 final class Checks {
@@ -30,18 +32,6 @@ final class Checks {
 
     private static byte[] bytes(String name) {
         return name.getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** Refuses names of which there is none, or one twice; equal names are neighbours. */
-    static void requireEachOnce(List<String> names) {
-        if (names.isEmpty()) {
-            throw new IllegalArgumentException("allOf needs at least one name");
-        }
-        for (int i = 1; i < names.size(); i++) {
-            if (names.get(i).equals(names.get(i - 1))) {
-                throw new IllegalArgumentException("allOf was given \"" + names.get(i) + "\" twice");
-            }
-        }
     }
 
     /** Returns a name that every store can keep. */
@@ -72,6 +62,14 @@ final class Checks {
         }
     }
 
+    /** Refuses a store that does not know who waits. */
+    static void requireQueue(Capabilities store) {
+        if (!store.queue()) {
+            throw new UnsupportedOperationException(
+                    store.store() + " keeps no queue, so it does not know who waits for whom");
+        }
+    }
+
     static int capacity(int permits) {
         if (permits < 1) {
             throw new IllegalArgumentException("a semaphore must have at least 1 permit, but is to have " + permits);
@@ -93,6 +91,7 @@ final class Checks {
         Duration lease = options.leaseTime().orElse(defaultLease);
         requireLease(lease, store);
         options.maxHold().ifPresent(Checks::requireMaxHold);
+        requireAtLeast(share, options);
         return new HoldRequest(
                 share.weight(),
                 share.together(),
@@ -100,7 +99,49 @@ final class Checks {
                 options.leaseTime().isPresent(),
                 options.maxHold().map(Checks::nanos).orElse(0L),
                 nanos(options.lockDelay()),
-                options.interruptOnLoss());
+                options.interruptOnLoss(),
+                nanos(options.atLeast()));
+    }
+
+    /** A time that no holder could reach would be found out only when a task has run for the first time. */
+    static void requireAtLeast(Share share, LockOptions options) {
+        Duration atLeast = options.atLeast();
+        if (atLeast.isZero()) {
+            return;
+        }
+        requireAtMostLongest(atLeast, "atLeast");
+        requireWhole(
+                share.resource().isSharedAt(share.weight()), share.resource().name(), "withAtLeast");
+        Stream.of(options.leaseTime(), options.maxHold())
+                .flatMap(Optional::stream)
+                .forEach(limit -> {
+                    if (atLeast.compareTo(limit) > 0) {
+                        throw new IllegalArgumentException(
+                                "atLeast must not be longer than the lease time or maxHold, but is " + atLeast
+                                        + " and not at most " + limit + ": the lock would end before");
+                    }
+                });
+    }
+
+    /** Returns for how long a released lock is to be kept. */
+    static long keepNanos(Grant grant, Duration keepFor) {
+        if (keepFor.isNegative()) {
+            throw new IllegalArgumentException("keepFor must not be negative, but is " + keepFor);
+        }
+        requireAtMostLongest(keepFor, "keepFor");
+        if (!keepFor.isZero()) {
+            requireWhole(grant.isShared(), grant.name(), "releaseAndKeep");
+        }
+        return keepFor.toNanos();
+    }
+
+    /** Refuses to keep a name that others may hold at the same time: the store grants a whole name to no client. */
+    private static void requireWhole(boolean shared, String name, String what) {
+        if (shared) {
+            throw new UnsupportedOperationException(
+                    what + " keeps a whole name from all clients, but others may hold \"" + name
+                            + "\" at the same time: use it with a lock or a writer");
+        }
     }
 
     static void requireLease(Duration lease, Capabilities store) {

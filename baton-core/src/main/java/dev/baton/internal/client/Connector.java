@@ -2,15 +2,15 @@ package dev.baton.internal.client;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
 import dev.baton.internal.engine.StoreExceptions;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreProvider;
 import dev.baton.spi.Timings;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +18,7 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Finds the store for an address and connects. */
+/** What users reach without a client: finds the store for an address and connects, and joins locks of several clients. */
 public final class Connector {
     /** The module to add for a scheme that no provider here serves. */
     private static final Map<String, String> MODULES = new TreeMap<>(Map.of(
@@ -32,8 +32,6 @@ public final class Connector {
             "zookeeper", "baton-zookeeper",
             "etcd", "baton-etcd",
             "memcached", "baton-memcached"));
-
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private Connector() {}
 
@@ -64,11 +62,14 @@ public final class Connector {
         }
     }
 
+    /** Makes one lock of several, perhaps of several clients; see {@link DistributedLock#allOf}. */
+    public static DistributedLock allOf(DistributedLock... locks) {
+        return GroupLock.of(List.of(locks));
+    }
+
     /** Returns a fresh identity: 128 random bits. */
     public static String newClientId() {
-        byte[] bits = new byte[16];
-        RANDOM.nextBytes(bits);
-        return HexFormat.of().formatHex(bits);
+        return Protocol.newId();
     }
 
     private static StoreProvider providerFor(String address) {

@@ -20,14 +20,17 @@ final class GroupLease implements OwnedLease {
     private static final List<ReleaseOutcome> WORST_FIRST =
             List.of(ReleaseOutcome.UNKNOWN, ReleaseOutcome.EXPIRED, ReleaseOutcome.NOT_HELD, ReleaseOutcome.RELEASED);
 
+    private final String name;
     private final List<LeaseHandle> parts;
 
     /**
      * Creates a lease.
      *
+     * @param name all names
      * @param parts one for each name, in the order in which they were acquired
      */
-    GroupLease(List<LeaseHandle> parts) {
+    GroupLease(String name, List<LeaseHandle> parts) {
+        this.name = name;
         this.parts = List.copyOf(parts);
     }
 
@@ -37,38 +40,56 @@ final class GroupLease implements OwnedLease {
         return this;
     }
 
+    /** Returns whether all parts are held; asks the store if only the wall clock says that one is over. */
+    boolean stands() {
+        return parts.stream().allMatch(LeaseHandle::stands);
+    }
+
     private void releaseOthers(LeaseHandle lost) {
         for (LeaseHandle part : parts) {
             if (part != lost) {
-                CompletableFuture<ReleaseOutcome> unused = part.releaseAsync();
+                part.giveBack();
             }
         }
     }
 
     @Override
     public String name() {
-        return parts.stream().map(Lease::name).collect(Collectors.joining(", "));
+        return name;
     }
 
     @Override
     public long token() {
         throw new UnsupportedOperationException(
-                "a lease of several names has a token for each: use token(name) with one of " + name());
+                "a lease of several names has a token for each: use token(name) with one of " + name);
     }
 
     @Override
     public long token(String name) {
-        return parts.stream()
-                .filter(part -> part.name().equals(name))
-                .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("\"" + name + "\" is none of the names of this lease: " + name()))
-                .token();
+        List<LeaseHandle> named =
+                parts.stream().filter(part -> part.name().equals(name)).toList();
+        if (named.size() > 1) {
+            throw new IllegalArgumentException(
+                    "this lease has \"" + name + "\" of " + named.size() + " namespaces: use tokenIn of its lock");
+        }
+        return only(named, name);
+    }
+
+    @Override
+    public long tokenOf(Waits waits, String asked) {
+        return only(parts.stream().filter(part -> part.isOf(waits, asked)).toList(), asked);
+    }
+
+    private long only(List<LeaseHandle> found, String asked) {
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("\"" + asked + "\" is none of the names of this lease: " + name);
+        }
+        return found.get(0).token();
     }
 
     @Override
     public boolean isShared() {
-        return false;
+        return parts.stream().anyMatch(Lease::isShared);
     }
 
     @Override
@@ -131,8 +152,24 @@ final class GroupLease implements OwnedLease {
     }
 
     @Override
+    public void downgrade() {
+        throw new UnsupportedOperationException("only the writer of a read-write lock can become a reader: " + name
+                + " are locks that are held together");
+    }
+
+    @Override
     public ReleaseOutcome release() {
         return worst(parts.stream().map(Lease::release).toList());
+    }
+
+    @Override
+    public ReleaseOutcome releaseAndKeep(Duration keepFor) {
+        return worst(parts.stream().map(part -> part.releaseAndKeep(keepFor)).toList());
+    }
+
+    @Override
+    public void giveBack() {
+        parts.forEach(LeaseHandle::giveBack);
     }
 
     @Override
@@ -188,6 +225,6 @@ final class GroupLease implements OwnedLease {
 
     @Override
     public String toString() {
-        return "Lease[" + name() + ", " + (isHeld() ? "held for " + remaining().toMillis() + " ms" : "not held") + ']';
+        return "Lease[" + name + ", " + (isHeld() ? "held for " + remaining().toMillis() + " ms" : "not held") + ']';
     }
 }

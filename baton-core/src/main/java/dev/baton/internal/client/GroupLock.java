@@ -1,51 +1,162 @@
 package dev.baton.internal.client;
 
+import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.LockOptions;
 import dev.baton.internal.Exceptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several locks of one namespace, acquired one after the other in the order of their names' bytes. All callers keep this
- * order, so callers who hold nothing else cannot wait for each other in a circle.
+ * Several locks, each of one client, acquired one after the other in the order of their namespaces' identities and their
+ * names' bytes. All callers keep this order, so callers who hold nothing else cannot wait for each other in a circle.
  */
 final class GroupLock extends TemplateLock {
-    private final LeaseLocks locks;
-    private final List<LeaseLock> members;
-    private final LockOptions options;
+    /** The client of the lock that was given first: it keeps the time, and runs actions. */
+    private final Waits home;
+
+    /** In the order of their names' bytes. */
+    private final List<Member> members;
+
+    /** What concerns all of them: the hooks, and whether a loss interrupts. */
+    private final LockOptions whole;
 
     /**
-     * Creates a group.
+     * One of the locks.
      *
-     * @param members in the order in which they are acquired, each name once
+     * @param lock as it is acquired for the group
+     * @param atLeast how long the store keeps it from the moment on in which all are held
      */
-    GroupLock(LeaseLocks locks, List<LeaseLock> members, LockOptions options) {
-        this.locks = locks;
+    private record Member(LeaseLock lock, Duration atLeast) {
+        static Member of(LeaseLock lock) {
+            // A member that is lost while others are awaited is acquired again, which its caller need not know. The
+            // time
+            // for which all are kept begins with the last one.
+            LockOptions alone = lock.options().withInterruptOnLoss(false).withAtLeast(Duration.ZERO);
+            return new Member(lock.with(alone), lock.options().atLeast());
+        }
+
+        Member with(LockOptions options) {
+            return of(lock.with(options));
+        }
+
+        String name() {
+            return lock.name();
+        }
+    }
+
+    private GroupLock(Waits home, List<Member> members, LockOptions whole) {
+        this.home = home;
         this.members = members;
-        this.options = options;
+        this.whole = whole;
+        List<Member> unusedOrder = inOrder();
+    }
+
+    /** Makes one lock of several, perhaps of several clients, which all are Baton's own; groups may be among them. */
+    static GroupLock of(List<? extends DistributedLock> given) {
+        List<TemplateLock> locks = given.stream().map(GroupLock::own).toList();
+        List<Member> members = locks.stream()
+                .flatMap(GroupLock::membersOf)
+                .sorted(Comparator.comparing(Member::name, Checks.BY_BYTES))
+                .toList();
+        if (members.isEmpty()) {
+            throw new IllegalArgumentException("allOf needs at least one name");
+        }
+        return new GroupLock(homeOf(locks.get(0)), members, whole(locks));
+    }
+
+    private static TemplateLock own(DistributedLock lock) {
+        if (Objects.requireNonNull(lock, "lock") instanceof TemplateLock own) {
+            return own;
+        }
+        throw new IllegalArgumentException("allOf takes locks that a Baton client has made, but \"" + lock.name()
+                + "\" is a " + lock.getClass().getName() + ": if it wraps one of Baton's, pass that one");
+    }
+
+    private static Stream<Member> membersOf(TemplateLock lock) {
+        return lock instanceof GroupLock group ? group.members.stream() : Stream.of(Member.of((LeaseLock) lock));
+    }
+
+    private static Waits homeOf(TemplateLock lock) {
+        return lock instanceof GroupLock group ? group.home : ((LeaseLock) lock).waits();
+    }
+
+    /** Each lock's own hooks run, in the order in which the locks were given. */
+    private static LockOptions whole(List<TemplateLock> locks) {
+        return locks.stream()
+                .map(TemplateLock::options)
+                .reduce((all, next) -> all.withInterruptOnLoss(all.interruptOnLoss() || next.interruptOnLoss())
+                        .withBeforeAction(all.beforeAction().andThen(next.beforeAction()))
+                        .withAfterRelease(all.afterRelease().andThen(next.afterRelease())))
+                .orElseThrow();
     }
 
     @Override
     public String name() {
-        return members.stream().map(LeaseLock::name).collect(Collectors.joining(", "));
+        return members.stream().map(Member::name).collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public long tokenIn(Lease lease) {
+        throw new UnsupportedOperationException("each lock of a group has a token of its own: ask one of " + name());
     }
 
     @Override
     public GroupLock with(LockOptions other) {
         return new GroupLock(
-                locks, members.stream().map(each -> each.with(other)).toList(), other);
+                home, members.stream().map(each -> each.with(other)).toList(), other);
+    }
+
+    /** A lock with its place in the order, which is read once: a store that has forgotten its data may have a new one. */
+    private record Placed(String namespaceId, Member member) {
+        boolean isSameAs(Placed other) {
+            return namespaceId.equals(other.namespaceId) && member.name().equals(other.member.name());
+        }
+    }
+
+    /** Returns the order in which all clients acquire these locks now; refuses one that would wait for itself. */
+    private List<Member> inOrder() {
+        // The names are in order already, and stay so within each namespace.
+        List<Placed> placed = members.stream()
+                .map(each -> new Placed(each.lock().waits().namespaceId(), each))
+                .sorted(Comparator.comparing(Placed::namespaceId))
+                .toList();
+        for (int i = 1; i < placed.size(); i++) {
+            if (placed.get(i).isSameAs(placed.get(i - 1))) {
+                throw new IllegalArgumentException(
+                        "allOf was given \"" + placed.get(i).member().name() + "\" twice");
+            }
+        }
+        return placed.stream().map(Placed::member).toList();
+    }
+
+    /** As {@link #inOrder}, for a request: with a client that is closed, it would end after the locks of others were held. */
+    private List<Member> inOrderOfOpenClients() {
+        members.forEach(each -> each.lock().waits().engine().requireOpen());
+        return inOrder();
+    }
+
+    /** Makes a lease of all, and begins to use it; null if one is not held any more. */
+    private @Nullable GroupLease together(List<Member> order, List<LeaseHandle> held, boolean interrupts) {
+        GroupLease all = new GroupLease(name(), held).watched();
+        boolean begun = all.stands();
+        for (int i = 0; begun && i < held.size(); i++) {
+            begun = held.get(i).begin(interrupts, Checks.nanos(order.get(i).atLeast()));
+        }
+        return begun ? all : null;
     }
 
     // ---- on the calling thread -----------------------------------------------------------------------------------
@@ -59,17 +170,18 @@ final class GroupLock extends TemplateLock {
     /** Acquires all, or none: null if one is busy. Starts anew if one is lost while the others are awaited. */
     private @Nullable GroupLease gather(Step step) throws InterruptedException {
         while (true) {
+            List<Member> order = inOrderOfOpenClients();
             List<LeaseHandle> held = new ArrayList<>();
             try {
-                for (LeaseLock member : members) {
-                    LeaseHandle lease = step.of(member);
+                for (Member member : order) {
+                    LeaseHandle lease = step.of(member.lock());
                     if (lease == null) {
                         return null;
                     }
                     held.add(lease);
                 }
-                GroupLease all = new GroupLease(held).watched();
-                if (all.isHeld()) {
+                GroupLease all = together(order, held, whole.interruptOnLoss());
+                if (all != null) {
                     held = List.of();
                     return all;
                 }
@@ -79,16 +191,16 @@ final class GroupLock extends TemplateLock {
         }
     }
 
-    /** The last one first, as nested blocks would. */
+    /** Waits for no answer: each name would cost a round trip, and the store's time limit while it is silent. */
     private static void giveBack(List<LeaseHandle> held) {
         for (int i = held.size() - 1; i >= 0; i--) {
-            held.get(i).close();
+            held.get(i).giveBack();
         }
     }
 
     @Override
     LockOptions options() {
-        return options;
+        return whole;
     }
 
     @Override
@@ -108,17 +220,22 @@ final class GroupLock extends TemplateLock {
             }
             return gather(LeaseLock::tryOnce);
         }
-        long start = locks.waits().clock().nanos();
+        LongSupplier left = left(waitNanos);
         return gather(member -> {
-            long left = waitNanos - (locks.waits().clock().nanos() - start);
-            return left <= 0 ? null : member.tryFor(Duration.ofNanos(left));
+            long nanos = left.getAsLong();
+            return nanos <= 0 ? null : member.tryFor(Duration.ofNanos(nanos));
         });
     }
 
-    /** A thread that holds one of the names would wait for itself, and keep the others from everybody meanwhile. */
+    private LongSupplier left(long waitNanos) {
+        long start = home.clock().nanos();
+        return () -> waitNanos - (home.clock().nanos() - start);
+    }
+
+    /** A thread that holds one of the names would wait for itself, and keep the others from all clients meanwhile. */
     private void requireNoneOfThisThread() {
-        for (LeaseLock member : members) {
-            if (locks.waits().engine().holds(Thread.currentThread(), member.name())) {
+        for (Member member : members) {
+            if (member.lock().waits().engine().holds(Thread.currentThread(), member.name())) {
                 throw Exceptions.get()
                         .other(
                                 "this thread holds \"" + member.name() + "\" and asks for it together with others ("
@@ -148,6 +265,7 @@ final class GroupLock extends TemplateLock {
         private final CompletableFuture<Optional<Lease>> result = new CompletableFuture<>();
         private final Function<LeaseLock, CompletableFuture<Optional<Lease>>> step;
         private final List<LeaseHandle> held = new ArrayList<>();
+        private List<Member> order = List.of();
         private volatile @Nullable CompletableFuture<Optional<Lease>> asking;
 
         Gathering(Function<LeaseLock, CompletableFuture<Optional<Lease>>> step) {
@@ -166,7 +284,7 @@ final class GroupLock extends TemplateLock {
         }
 
         private void next() {
-            CompletableFuture<Optional<Lease>> current = step.apply(members.get(held.size()));
+            CompletableFuture<Optional<Lease>> current = asked();
             asking = current;
             if (result.isDone()) {
                 current.cancel(false);
@@ -179,6 +297,18 @@ final class GroupLock extends TemplateLock {
                     answered(lease);
                 }
             });
+        }
+
+        /** Asks for the next member. An exception, as after a close, must end the whole request. */
+        private CompletableFuture<Optional<Lease>> asked() {
+            try {
+                if (held.isEmpty()) {
+                    order = inOrderOfOpenClients();
+                }
+                return step.apply(order.get(held.size()).lock());
+            } catch (Throwable refusal) {
+                return CompletableFuture.failedFuture(refusal);
+            }
         }
 
         private void answered(Optional<Lease> lease) {
@@ -198,8 +328,8 @@ final class GroupLock extends TemplateLock {
         }
 
         private void end() {
-            GroupLease all = new GroupLease(held).watched();
-            if (!all.isHeld()) {
+            GroupLease all = together(order, held, false);
+            if (all == null) {
                 giveUp();
                 next();
             } else if (!result.complete(Optional.of(all))) {
@@ -208,9 +338,7 @@ final class GroupLock extends TemplateLock {
         }
 
         private void giveUp() {
-            for (int i = held.size() - 1; i >= 0; i--) {
-                CompletableFuture<?> unused = held.get(i).releaseAsync();
-            }
+            giveBack(held);
             held.clear();
         }
     }
@@ -225,12 +353,12 @@ final class GroupLock extends TemplateLock {
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
         long waitNanos = Checks.waitNanos(wait);
-        long start = locks.waits().clock().nanos();
+        LongSupplier left = left(waitNanos);
         return new Gathering(member -> {
-                    long left = waitNanos - (locks.waits().clock().nanos() - start);
-                    return waitNanos > 0 && left <= 0
+                    long nanos = waitNanos == 0 ? 0 : left.getAsLong();
+                    return waitNanos > 0 && nanos <= 0
                             ? CompletableFuture.completedFuture(Optional.empty())
-                            : member.tryAcquireAsync(Duration.ofNanos(waitNanos == 0 ? 0 : left));
+                            : member.tryAcquireAsync(Duration.ofNanos(nanos));
                 })
                 .begin();
     }
@@ -250,8 +378,8 @@ final class GroupLock extends TemplateLock {
     }
 
     private static void release(Object lease) {
-        if (lease instanceof Lease single) {
-            CompletableFuture<?> unused = single.releaseAsync();
+        if (lease instanceof OwnedLease single) {
+            single.giveBack();
         } else if (lease instanceof Optional<?> perhaps) {
             perhaps.ifPresent(GroupLock::release);
         }
@@ -261,51 +389,104 @@ final class GroupLock extends TemplateLock {
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action) {
-        return supplyAsync(action, Runnable::run);
+        return new Call<T>(Objects.requireNonNull(action, "action"), null, false).begin();
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> supplyAsync(Function<Lease, T> action, Executor executor) {
         Objects.requireNonNull(executor, "executor");
-        return under(Objects.requireNonNull(action, "action"), executor, false);
+        return new Call<T>(Objects.requireNonNull(action, "action"), executor, false).begin();
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(
             Function<Lease, ? extends CompletionStage<T>> action) {
-        return under(Template.stage(action), Runnable::run, true);
+        return new Call<T>(Template.stage(action), null, true).begin();
     }
 
-    /** Runs an action where the lease is delivered, or on an executor, and releases once it has ended. */
-    private <T extends @Nullable Object> CompletableFuture<T> under(
-            Function<Lease, ?> action, Executor executor, boolean unwraps) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        CompletableFuture<Lease> acquiring = acquireAsync();
-        CompletableFuture<T> unused = result.whenComplete((value, fault) -> acquiring.cancel(false));
-        CompletableFuture<Lease> unusedToo = acquiring.whenComplete((lease, fault) -> {
-            if (fault != null) {
-                result.completeExceptionally(fault);
-                return;
-            }
-            try {
-                executor.execute(() -> act((GroupLease) lease, action, unwraps, result));
-            } catch (RejectedExecutionException refused) {
-                release(lease);
-                result.completeExceptionally(Exceptions.get()
-                        .store("\"" + name() + "\" was granted and given back: the executor refused the action"));
-            }
-        });
-        return result;
-    }
+    /** An action under all names, which are acquired without a waiting thread. */
+    private final class Call<T extends @Nullable Object> {
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private final Function<Lease, ?> action;
+        private final @Nullable Executor executor;
+        private final boolean unwraps;
+        private volatile @Nullable CompletableFuture<Lease> asking;
 
-    private <T extends @Nullable Object> void act(
-            GroupLease lease, Function<Lease, ?> action, boolean unwraps, CompletableFuture<T> result) {
-        if (result.isDone()) {
-            // Cancelled while an executor had the action.
-            release(lease);
-            return;
+        Call(Function<Lease, ?> action, @Nullable Executor executor, boolean unwraps) {
+            this.action = action;
+            this.executor = executor;
+            this.unwraps = unwraps;
         }
-        new Template(options, lease).perform(action, unwraps, locks.waits().threads(), result);
+
+        CompletableFuture<T> begin() {
+            CompletableFuture<T> unused = result.whenComplete((value, fault) -> {
+                CompletableFuture<Lease> current = asking;
+                if (current != null) {
+                    current.cancel(false);
+                }
+            });
+            ask();
+            return result;
+        }
+
+        private void ask() {
+            CompletableFuture<Lease> current = acquireAsync();
+            asking = current;
+            if (result.isDone()) {
+                current.cancel(false);
+            }
+            CompletableFuture<Lease> unused = current.whenComplete((lease, fault) -> {
+                if (fault == null) {
+                    threads().act(new Action((GroupLease) lease), executor);
+                } else {
+                    result.completeExceptionally(fault);
+                }
+            });
+        }
+
+        /** The action on its way to a thread. Until it runs, only this delivery can release the lease. */
+        private final class Action extends Delivery {
+            private final GroupLease lease;
+
+            Action(GroupLease lease) {
+                super(leaseNanos());
+                this.lease = lease;
+            }
+
+            @Override
+            void deliver() {
+                if (!result.isDone() && lease.stands()) {
+                    new Template(whole, lease).perform(action, unwraps, threads(), result);
+                    return;
+                }
+                release(lease);
+                if (!result.isDone()) {
+                    // It was lost before this thread ran.
+                    ask();
+                }
+            }
+
+            @Override
+            void giveUp(String why) {
+                release(lease);
+                String message = '"' + name() + "\" was granted and given back: " + why;
+                threads()
+                        .completeHere(() ->
+                                result.completeExceptionally(Exceptions.get().store(message)));
+            }
+        }
+    }
+
+    private ClientThreads threads() {
+        return home.threads();
+    }
+
+    /** Returns for how long all are kept without a renewal. */
+    private long leaseNanos() {
+        return members.stream()
+                .mapToLong(each -> each.lock().leaseNanos())
+                .min()
+                .orElseThrow();
     }
 
     // ---- questions -----------------------------------------------------------------------------------------------
@@ -314,14 +495,19 @@ final class GroupLock extends TemplateLock {
     @Override
     public Optional<LockInfo> inspect() {
         List<LockInfo> found =
-                members.stream().flatMap(each -> each.inspect().stream()).toList();
+                members.stream().flatMap(each -> each.lock().inspect().stream()).toList();
         return found.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new LockInfo(
                         name(),
                         LockInfo.Kind.LOCK,
                         found.stream().flatMap(each -> each.holders().stream()).toList(),
-                        found.stream().flatMap(each -> each.waiters().stream()).toList()));
+                        found.stream().flatMap(each -> each.waiters().stream()).toList(),
+                        found.stream()
+                                .map(LockInfo::keptFor)
+                                .max(Comparator.naturalOrder())
+                                .orElseThrow(),
+                        0));
     }
 
     @Override

@@ -61,6 +61,27 @@ final class LeaseHandle implements OwnedLease {
         return grant;
     }
 
+    /** Returns whether it is held; asks the store if only the wall clock says that it is over. */
+    boolean stands() {
+        return waits.stands(grant);
+    }
+
+    /** Begins to use it, once its caller has all that it asked for; returns whether it is held. */
+    boolean begin(boolean interrupts, long atLeastNanos) {
+        Outbox out = new Outbox();
+        boolean open = engine.begin(grant, interrupts, atLeastNanos, out);
+        out.flush(threads);
+        return open;
+    }
+
+    /** Makes a reader of a writer, unless it has ended. */
+    boolean becomeReader() {
+        Outbox out = new Outbox();
+        boolean held = engine.downgrade(grant, out);
+        out.flush(threads);
+        return held;
+    }
+
     @Override
     public String name() {
         return grant.name();
@@ -77,6 +98,19 @@ final class LeaseHandle implements OwnedLease {
             throw new IllegalArgumentException('"' + name + "\" is not the name of this lease: " + name());
         }
         return token();
+    }
+
+    @Override
+    public long tokenOf(Waits others, String name) {
+        if (!isOf(others, name)) {
+            throw new IllegalArgumentException("the lease of \"" + name() + "\" is not of this lock: \"" + name + '"');
+        }
+        return token();
+    }
+
+    /** Whether it was acquired by a lock of this name in the namespace of those waits. */
+    boolean isOf(Waits others, String name) {
+        return name.equals(name()) && others.isOfNamespaceOf(waits);
     }
 
     @Override
@@ -160,6 +194,8 @@ final class LeaseHandle implements OwnedLease {
     @Override
     public boolean extend(Duration atLeast) {
         requireExtension(atLeast);
+        // What the store keeps counts from the sending, and a slow answer takes nothing from that.
+        long end = grant.timeIn(atLeast.toNanos());
         Command command = ask(atLeast);
         if (command != null) {
             StoreFailure failure = threads.perform(command, command.timeoutNanos());
@@ -169,7 +205,7 @@ final class LeaseHandle implements OwnedLease {
                         failure);
             }
         }
-        return grant.lastsFor(atLeast.toNanos());
+        return grant.lastsUntil(end);
     }
 
     @Override
@@ -208,8 +244,28 @@ final class LeaseHandle implements OwnedLease {
     }
 
     @Override
+    public void downgrade() {
+        ensureHeld(Duration.ZERO);
+        if (!grant.isWriter()) {
+            throw new UnsupportedOperationException("only the writer of a read-write lock can become a reader, but \""
+                    + name() + "\" is held otherwise");
+        }
+        if (!becomeReader()) {
+            throw lost(null, null);
+        }
+    }
+
+    @Override
     public ReleaseOutcome release() {
-        Releasing releasing = new Releasing(null);
+        return release(new Releasing(null));
+    }
+
+    @Override
+    public ReleaseOutcome releaseAndKeep(Duration keepFor) {
+        return release(new Releasing(null, Checks.keepNanos(grant, keepFor)));
+    }
+
+    private ReleaseOutcome release(Releasing releasing) {
         Outbox out = new Outbox();
         ReleaseOutcome known = engine.release(grant, releasing, out);
         if (known != null) {
@@ -221,6 +277,13 @@ final class LeaseHandle implements OwnedLease {
             threads.perform(command, command.timeoutNanos());
         }
         return releasing.outcome();
+    }
+
+    @Override
+    public void giveBack() {
+        Outbox out = new Outbox();
+        ReleaseOutcome unused = engine.release(grant, Releasing.ofUnused(), out);
+        out.flush(threads);
     }
 
     @Override

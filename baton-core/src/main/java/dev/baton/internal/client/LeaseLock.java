@@ -42,8 +42,25 @@ class LeaseLock extends TemplateLock {
     }
 
     @Override
+    public long tokenIn(Lease lease) {
+        if (lease instanceof OwnedLease own) {
+            return own.tokenOf(waits, name());
+        }
+        throw new IllegalArgumentException("not a lease of Baton's: " + lease);
+    }
+
+    Waits waits() {
+        return waits;
+    }
+
+    @Override
     final LockOptions options() {
         return options;
+    }
+
+    /** How long the store keeps a hold of it without a renewal. */
+    long leaseNanos() {
+        return request.leaseNanos();
     }
 
     Share share() {

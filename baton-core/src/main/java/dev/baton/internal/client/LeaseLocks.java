@@ -1,6 +1,5 @@
 package dev.baton.internal.client;
 
-import dev.baton.Admin;
 import dev.baton.BatonOptions;
 import dev.baton.LockOptions;
 import dev.baton.internal.engine.Grant;
@@ -12,14 +11,14 @@ import java.util.function.Supplier;
 final class LeaseLocks {
     private final Waits waits;
     private final AbandonmentWatch abandonment;
-    private final Admin admin;
+    private final StoreAdmin admin;
     private final BatonOptions options;
     private final Supplier<Capabilities> store;
 
     LeaseLocks(
             Waits waits,
             AbandonmentWatch abandonment,
-            Admin admin,
+            StoreAdmin admin,
             BatonOptions options,
             Supplier<Capabilities> store) {
         this.waits = waits;
@@ -33,7 +32,7 @@ final class LeaseLocks {
         return waits;
     }
 
-    Admin admin() {
+    StoreAdmin admin() {
         return admin;
     }
 

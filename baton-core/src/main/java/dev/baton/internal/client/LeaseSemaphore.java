@@ -17,6 +17,12 @@ final class LeaseSemaphore extends LeaseLock implements DistributedSemaphore {
     }
 
     @Override
+    public void resize(int permits) {
+        Resource semaphore = share().resource();
+        locks().admin().withhold(semaphore, semaphore.capacity() - Checks.permits(semaphore, permits));
+    }
+
+    @Override
     public DistributedLock permits(int permits) {
         Resource semaphore = share().resource();
         return new LeaseLock(locks(), Share.permits(semaphore, Checks.permits(semaphore, permits)), options());

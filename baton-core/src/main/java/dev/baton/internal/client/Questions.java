@@ -31,6 +31,10 @@ final class Questions {
         try {
             return question.ask(store, timeoutNanos);
         } catch (StoreFailure failure) {
+            if (closed.getAsBoolean()) {
+                // The end of this client has cut the question off; the store is not to blame.
+                throw Exceptions.get().closed();
+            }
             throw StoreExceptions.of(about + ": " + failure.getMessage(), failure);
         }
     }

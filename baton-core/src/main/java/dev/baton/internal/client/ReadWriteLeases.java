@@ -4,6 +4,7 @@ import dev.baton.DistributedLock;
 import dev.baton.DistributedReadWriteLock;
 import dev.baton.LockOptions;
 import dev.baton.spi.Resource;
+import java.time.Duration;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /** The read-write lock whose ownership is the lease. */
@@ -11,6 +12,7 @@ final class ReadWriteLeases implements DistributedReadWriteLock {
     private final LeaseLocks locks;
     private final ThreadOwners owners;
     private final Resource id;
+    private final LockOptions options;
     private final LeaseLock read;
     private final LeaseLock write;
 
@@ -18,7 +20,9 @@ final class ReadWriteLeases implements DistributedReadWriteLock {
         this.locks = locks;
         this.owners = owners;
         this.id = id;
-        this.read = new LeaseLock(locks, Share.reader(id), options);
+        this.options = options;
+        // Only the writer can keep the lock after its release.
+        this.read = new LeaseLock(locks, Share.reader(id), options.withAtLeast(Duration.ZERO));
         this.write = new LeaseLock(locks, Share.writer(id), options);
     }
 
@@ -34,6 +38,7 @@ final class ReadWriteLeases implements DistributedReadWriteLock {
 
     @Override
     public DistributedLock read() {
+        Checks.requireAtLeast(read.share(), options);
         return read;
     }
 

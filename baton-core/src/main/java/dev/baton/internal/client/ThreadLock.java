@@ -47,47 +47,41 @@ final class ThreadLock implements ReentrantDistributedLock {
      */
     private boolean reenter() {
         ThreadOwners.Owned mine = owners.mine(lock.share());
-        if (mine == null) {
-            refuseTheWriterThatOnlyReads();
-            return readsAsTheWriter();
-        }
-        Grant grant = mine.lease.grant();
-        if (!waits.stands(grant)) {
-            if (grant.isUncertain()) {
-                throw Exceptions.get()
-                        .store("whether \"" + name()
-                                + "\" is still held is unknown: the machine slept, or its clock was set,"
-                                + " and the store does not answer");
-            }
-            if (grant.loss() != null && !grant.hasRunOut() && !mine.told) {
-                mine.told = true;
-                throw mine.lease.lost(null, null);
+        if (mine != null) {
+            if (stands(mine)) {
+                mine.count++;
+                return true;
             }
             owners.leave(lock.share());
-            // Releases a hold that the store may still have; otherwise this thread would wait for itself.
-            waits.discard(grant);
-            return false;
         }
-        mine.count++;
-        return true;
+        return readsAsTheWriter();
     }
 
-    /** A former writer that still reads has the writer's lease, which would let it wait for itself. */
-    private void refuseTheWriterThatOnlyReads() {
-        ThreadOwners.Owned reader = lock.share().together() ? null : ofOtherSide();
-        if (reader != null && !reader.lease.isShared() && waits.stands(reader.lease.grant())) {
+    /** Whether a lease of this thread is held. A loss is thrown, once. */
+    private boolean stands(ThreadOwners.Owned owned) {
+        Grant grant = owned.lease.grant();
+        if (waits.stands(grant)) {
+            return true;
+        }
+        if (grant.isUncertain()) {
             throw Exceptions.get()
-                    .other(
-                            "this thread holds \"" + name() + "\" as a reader and asks to write it: it would wait for"
-                                    + " itself; unlock the read side first",
-                            null);
+                    .store("whether \"" + name()
+                            + "\" is still held is unknown: the machine slept, or its clock was set,"
+                            + " and the store does not answer");
         }
+        if (grant.loss() != null && !grant.hasRunOut() && !owned.told) {
+            owned.told = true;
+            throw owned.lease.lost(null, null);
+        }
+        // Releases a hold that the store may still have; otherwise this thread would wait for itself.
+        waits.discard(grant);
+        return false;
     }
 
-    /** Counts a writer as a reader, too: it keeps its lease until it has unlocked both sides. */
+    /** Counts a writer as a reader, too: both sides have one lease, which lasts until both are unlocked. */
     private boolean readsAsTheWriter() {
         ThreadOwners.Owned writer = lock.share().together() ? ofOtherSide() : null;
-        return writer != null && waits.stands(writer.lease.grant()) && enter(writer.lease);
+        return writer != null && stands(writer) && enter(writer.lease);
     }
 
     private ThreadOwners.@Nullable Owned ofOtherSide() {
@@ -167,7 +161,14 @@ final class ThreadLock implements ReentrantDistributedLock {
         }
         owners.leave(lock.share());
         ThreadOwners.Owned other = ofOtherSide();
-        return other != null && other.lease == mine.lease ? Optional.empty() : Optional.of(mine.lease.release());
+        if (other == null || other.lease != mine.lease) {
+            return Optional.of(mine.lease.release());
+        }
+        if (!lock.share().together()) {
+            // It still reads, and lets other readers in. If the lease is lost, the reading side tells of it.
+            boolean unused = mine.lease.becomeReader();
+        }
+        return Optional.empty();
     }
 
     @Override

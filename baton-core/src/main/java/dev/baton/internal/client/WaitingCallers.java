@@ -46,7 +46,7 @@ final class WaitingCallers {
 
         @Override
         protected String description() {
-            return describer.of(caller.getName());
+            return describer.of(caller);
         }
 
         @Override
@@ -99,7 +99,7 @@ final class WaitingCallers {
 
         @Override
         protected final String description() {
-            return describer.of("async");
+            return describer.ofAsync();
         }
 
         final CompletableFuture<T> result() {
@@ -197,7 +197,7 @@ final class WaitingCallers {
 
         final void release(Grant grant) {
             Outbox out = new Outbox();
-            ReleaseOutcome unused = waits.engine().release(grant, new Releasing(null), out);
+            ReleaseOutcome unused = waits.engine().release(grant, Releasing.ofUnused(), out);
             out.flush(threads);
         }
     }

@@ -12,6 +12,7 @@ import dev.baton.internal.engine.Waiter;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a client's engine for grants, waits for them, and checks that they still stand. Thread-safe. */
@@ -29,18 +30,29 @@ final class Waits {
     private final ClientThreads threads;
     private final Clock clock;
     private final BatonOptions options;
+    private final Supplier<String> namespaceId;
     private final Description description;
 
-    Waits(Engine engine, ClientThreads threads, Clock clock, BatonOptions options) {
+    Waits(Engine engine, ClientThreads threads, Clock clock, BatonOptions options, Supplier<String> namespaceId) {
         this.engine = engine;
         this.threads = threads;
         this.clock = clock;
         this.options = options;
+        this.namespaceId = namespaceId;
         this.description = new Description(options.applicationName());
     }
 
     Engine engine() {
         return engine;
+    }
+
+    /** Returns the identity of the client's namespace, as its store has it now. */
+    String namespaceId() {
+        return namespaceId.get();
+    }
+
+    boolean isOfNamespaceOf(Waits other) {
+        return this == other || namespaceId().equals(other.namespaceId());
     }
 
     Description description() {

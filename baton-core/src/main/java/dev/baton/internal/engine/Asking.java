@@ -29,11 +29,15 @@ final class Asking {
     private static final class Asked implements State {
         final Command.Ask command;
 
+        /** The caller for which it was made. */
+        final Waiter head;
+
         @Nullable
         Push early;
 
-        Asked(Command.Ask command) {
+        Asked(Command.Ask command, Waiter head) {
             this.command = command;
+            this.head = head;
         }
     }
 
@@ -73,7 +77,7 @@ final class Asking {
                 mode == Acquire.Mode.QUEUE ? around.nextSecret() : 0);
         Command.Ask command =
                 new Command.Ask(acquire, request, Math.min(settings.silenceNanos(), settings.storeTimeoutNanos()));
-        state = new Asked(command);
+        state = new Asked(command, head);
         out.send(command);
     }
 
@@ -92,11 +96,26 @@ final class Asking {
         return state instanceof Queued queued ? queued.beat() : null;
     }
 
+    /** Whether the caller's attempt has a ticket for another part of the resource than a caller wants. */
+    boolean isQueuedForOtherThan(HoldRequest wanted) {
+        return state instanceof Queued queued && queued.command().request.weight() != wanted.weight();
+    }
+
+    /** Tells the store in time who waits with the ticket, if that is another caller than before. */
+    void inherit(Waiter head, long now) {
+        if (state instanceof Queued queued) {
+            queued.beat().isFor(head, now);
+        }
+    }
+
     /** Takes a place in the store's queue; returns the push that came before, or null. */
     @Nullable
     Push queued(Command.Ask command, Acquire.Queued place, Belief.Sync sync, long now) {
-        Push early = state instanceof Asked asked ? asked.early : null;
-        TicketBeat beat = new TicketBeat(around.settings(), now);
+        if (!(state instanceof Asked asked)) {
+            throw new IllegalStateException("no request is on its way");
+        }
+        Push early = asked.early;
+        TicketBeat beat = new TicketBeat(around.settings(), asked.head, now);
         beat.answered(sync, now, place.position(), place.remainingMicros());
         state = new Queued(command, beat);
         return early;
@@ -179,7 +198,8 @@ final class Asking {
             state = IDLE;
         } else if (state instanceof Queued queued && queued.beat().isDue(now)) {
             queued.beat().sent();
-            batch.add(new Heartbeat.Ticket(id, queued.command().attempt()));
+            batch.add(new Heartbeat.Ticket(
+                    id, queued.command().attempt(), queued.beat().untold()));
         }
     }
 
@@ -195,12 +215,12 @@ final class Asking {
     }
 
     /** Ends the attempt with the client, which undoes it itself. */
-    void close(Closing closing) {
+    void close(Closing closing, long now) {
         Command.Ask attempt = attempt();
         if (attempt != null) {
             closing.cancel(around.cancel(id, attempt.attempt()));
         } else if (state instanceof Undoing undoing) {
-            undoing.ending().close(closing);
+            undoing.ending().close(closing, now);
         }
         state = IDLE;
     }

@@ -6,9 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The end of one attempt at the store: a release, or an undo. An unanswered one is undone again and again, until the
  * store answers or cannot have the attempt any more. The release of a failed holder is repeated as such, because an undo
- * would end its lock-delay. Guarded by its resource's lock.
+ * would end its lock-delay; and so is one that keeps the resource for a time. Guarded by its resource's lock.
  */
 final class Ending {
+    /** A release that must be repeated as such. */
+    private record Released(Hold hold, boolean failed) {}
+
     private sealed interface Step {}
 
     private record Sent(Command command) implements Step {}
@@ -18,7 +21,7 @@ final class Ending {
     private final Surroundings around;
     private final Resource resource;
     private final long attempt;
-    private final @Nullable Hold failed;
+    private final @Nullable Released released;
     private final long turnNanos;
     private final long untilNanos;
     private Step step;
@@ -27,7 +30,7 @@ final class Ending {
             Surroundings around,
             Resource resource,
             long attempt,
-            @Nullable Hold failed,
+            @Nullable Released released,
             HoldRequest request,
             long storeEndNanos,
             long turnNanos,
@@ -36,7 +39,7 @@ final class Ending {
         this.around = around;
         this.resource = resource;
         this.attempt = attempt;
-        this.failed = failed;
+        this.released = released;
         this.turnNanos = turnNanos;
         // An extended hold may live longer than its lease; a fiftieth allows for drift.
         long extended = Math.max(0, storeEndNanos - now);
@@ -50,19 +53,21 @@ final class Ending {
     /** Releases a hold. */
     static Ending ofHold(
             Surroundings around, Resource resource, Hold hold, @Nullable Releasing releasing, long now, Outbox out) {
-        return ofHold(around, resource, hold, null, around.free(resource, hold, releasing), now, out);
+        Released kept = hold.keepNanos(now) > 0 ? new Released(hold, false) : null;
+        return ofHold(around, resource, hold, kept, around.free(resource, hold, false, releasing, now), now, out);
     }
 
     /** Ends a hold that this client has lost, at a store that does not end it by itself. */
     static Ending ofFailedHold(Surroundings around, Resource resource, Hold hold, long now, Outbox out) {
-        return ofHold(around, resource, hold, hold, around.freeFailed(resource, hold), now, out);
+        Command first = around.free(resource, hold, true, null, now);
+        return ofHold(around, resource, hold, new Released(hold, true), first, now, out);
     }
 
     private static Ending ofHold(
             Surroundings around,
             Resource resource,
             Hold hold,
-            @Nullable Hold failed,
+            @Nullable Released released,
             Command first,
             long now,
             Outbox out) {
@@ -71,7 +76,7 @@ final class Ending {
                 around,
                 resource,
                 hold.attempt,
-                failed,
+                released,
                 hold.request,
                 hold.belief.storeEndNanos(),
                 now - hold.grantedNanos,
@@ -108,18 +113,20 @@ final class Ending {
 
     void tick(long now, Outbox out) {
         if (step instanceof Resting resting && now - resting.untilNanos() >= 0) {
-            Command again = failed == null ? around.undo(resource, attempt) : around.freeFailed(resource, failed);
+            Command again = released == null
+                    ? around.undo(resource, attempt)
+                    : around.free(resource, released.hold(), released.failed(), null, now);
             step = new Sent(again);
             out.send(again);
         }
     }
 
     /** Leaves it to the closing client. */
-    void close(Closing closing) {
-        if (failed == null) {
+    void close(Closing closing, long now) {
+        if (released == null) {
             closing.cancel(around.cancel(resource, attempt));
         } else {
-            closing.release(around.release(resource, failed, true));
+            closing.release(around.release(resource, released.hold(), released.failed(), now));
         }
     }
 

@@ -118,9 +118,7 @@ public final class Engine {
 
     /** Takes a caller that asks for a resource. */
     public void acquire(Resource id, Waiter waiter, Outbox out) {
-        if (around.isClosed()) {
-            throw around.closedException();
-        }
+        requireOpen();
         long now = now();
         // As at() does it, but without an object for each request.
         LocalResource resource = enter(id);
@@ -129,6 +127,13 @@ public final class Engine {
             resource.proceed(now, out);
         } finally {
             leave(resource);
+        }
+    }
+
+    /** Refuses requests of a client that is closed. */
+    public void requireOpen() {
+        if (around.isClosed()) {
+            throw around.closedException();
         }
     }
 
@@ -144,7 +149,7 @@ public final class Engine {
     /**
      * Releases a lock.
      *
-     * @param releasing receives the outcome once the store has answered
+     * @param releasing receives the outcome once the store has answered, and says how long the lock is kept
      * @param out receives the command, if one is needed
      * @return the outcome if the store need not be asked, or null
      */
@@ -199,6 +204,31 @@ public final class Engine {
             resource.addLossAction(grant, action, now, out);
             return resource;
         });
+    }
+
+    /**
+     * Begins to use a grant that was one of several until now.
+     *
+     * @param interrupts whether its loss interrupts the thread that acquired it, from now on
+     * @param atLeastNanos for how long from now its resource is kept, even if it is released sooner; 0 for none
+     * @return false if it has ended already
+     */
+    public boolean begin(Grant grant, boolean interrupts, long atLeastNanos, Outbox out) {
+        long now = now();
+        // Under the resource's lock, so that it cannot be lost between the look and the change.
+        return at(grant.resource(), now, out, resource -> grant.begin(interrupts, atLeastNanos, now));
+    }
+
+    /**
+     * Makes a reader of the writer of a read-write lock.
+     *
+     * @param grant a writer's
+     * @param out receives the heartbeat that tells the store
+     * @return false if it has ended already
+     */
+    public boolean downgrade(Grant grant, Outbox out) {
+        long now = now();
+        return at(grant.resource(), now, out, resource -> resource.downgrade(grant, now, out));
     }
 
     /** Handles that the user's handle became unreachable without a release. */
@@ -286,7 +316,7 @@ public final class Engine {
                         ticket.resource().name(),
                         now,
                         out,
-                        resource -> resource.onTicketReply(ticket.attempt(), answer, sync, now, out)));
+                        resource -> resource.onTicketReply(ticket, answer, sync, now, out)));
     }
 
     private static <Q, A> void each(List<Q> questions, List<A> answers, BiConsumer<Q, A> action) {

@@ -39,6 +39,12 @@ public record EngineSettings(
      */
     static final long SLICE_NANOS = 50_000_000;
 
+    /**
+     * After this time the store is told who has a hold, or waits with a ticket, if another caller had it before: whoever
+     * asks who waits for whom sees no older state. Holds that pass on faster cost no heartbeat.
+     */
+    static final long DESCRIBE_NANOS = 500_000_000;
+
     /** 1 s between heartbeats of tickets if grants are pushed; also the latest time to claim a hand-off. */
     static final long TICKET_BEAT_NANOS = 1_000_000_000;
 

@@ -1,6 +1,7 @@
 package dev.baton.internal.engine;
 
 import dev.baton.LossCause;
+import dev.baton.spi.Kind;
 import dev.baton.spi.Resource;
 import java.lang.ref.PhantomReference;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ public final class Grant {
     private final long token;
     private final long grantedNanos;
     private final @Nullable Thread thread;
+    private final String description;
     private boolean interruptOnLoss;
     private final @Nullable Throwable takenAt;
     private final boolean limited;
@@ -38,6 +40,7 @@ public final class Grant {
      *
      * @param request the caller's terms
      * @param thread the thread to interrupt on loss; null for asynchronous callers
+     * @param description who has it, as text for users
      * @param takenAt stack of the request; null if not traced
      */
     Grant(
@@ -45,6 +48,7 @@ public final class Grant {
             Hold hold,
             HoldRequest request,
             @Nullable Thread thread,
+            String description,
             @Nullable Throwable takenAt,
             Clock clock,
             long nowNanos) {
@@ -54,6 +58,7 @@ public final class Grant {
         this.token = hold.nextToken();
         this.grantedNanos = nowNanos;
         this.thread = thread;
+        this.description = description;
         this.interruptOnLoss = request.interruptOnLoss();
         this.takenAt = takenAt;
         this.limited = request.explicit() || request.maxHoldNanos() > 0;
@@ -64,6 +69,11 @@ public final class Grant {
     /** Returns the public fencing token. */
     public long token() {
         return token;
+    }
+
+    /** Returns who has it, as text for users. */
+    String description() {
+        return description;
     }
 
     /** Returns the lock's name. */
@@ -83,11 +93,12 @@ public final class Grant {
 
     /** Returns whether others may hold the same name at the same time, by its kind. */
     public boolean isShared() {
-        return switch (resource.kind()) {
-            case LOCK -> false;
-            case READ_WRITE -> weight() < capacity();
-            case SEMAPHORE -> true;
-        };
+        return resource.isSharedAt(weight());
+    }
+
+    /** Returns whether it is the writer of a read-write lock. */
+    public boolean isWriter() {
+        return resource.kind() == Kind.READ_WRITE && !isShared();
     }
 
     /** Returns the stack of the request, or null if not traced. */
@@ -138,9 +149,14 @@ public final class Grant {
         return released;
     }
 
-    /** Returns whether the store keeps the hold for so long without another renewal. */
-    public boolean lastsFor(long nanos) {
-        return isHeld() && lastsFor(nanos, clock.nanos());
+    /** Returns the time that it is after so long from now, for {@link #lastsUntil}. */
+    public long timeIn(long nanos) {
+        return clock.nanos() + nanos;
+    }
+
+    /** Returns whether it is held, and the store keeps it until then without another renewal. */
+    public boolean lastsUntil(long timeNanos) {
+        return isHeld() && endsNotBefore(timeNanos);
     }
 
     /** Keeps a reference object reachable. */
@@ -188,8 +204,8 @@ public final class Grant {
         return limited && limitNanos - nanos < 0 ? limitNanos : nanos;
     }
 
-    boolean lastsFor(long nanos, long now) {
-        return hold.belief.storeEndNanos() - now >= nanos && (!limited || limitNanos - now >= nanos);
+    boolean endsNotBefore(long nanos) {
+        return hold.belief.storeEndNanos() - nanos >= 0 && (!limited || limitNanos - nanos >= 0);
     }
 
     /** Takes a longer deadline of the store: an explicit lease goes on. {@code maxHold} stays a limit. */
@@ -204,6 +220,15 @@ public final class Grant {
         interruptOnLoss = false;
         released = true;
         lossActions = List.of();
+    }
+
+    /** Takes the terms that count once its caller has all that it asked for; returns false if it has ended already. */
+    boolean begin(boolean interrupts, long atLeastNanos, long now) {
+        if (isOpen()) {
+            interruptOnLoss = interrupts;
+            hold.keptFor(atLeastNanos, now);
+        }
+        return isOpen();
     }
 
     /** Spares its thread the interrupt of a loss. */

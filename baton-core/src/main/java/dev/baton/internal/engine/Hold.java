@@ -21,12 +21,17 @@ final class Hold {
 
     final long attempt;
     final long storeToken;
-    final HoldRequest request;
+    /** Holders read at any time whether it is shared. */
+    volatile HoldRequest request;
+
     final long grantedNanos;
     volatile Belief belief;
 
-    /** Who has it or had it last, as text for users. */
+    /** Who has it or had it last, as text for users; the same as the store has it; and since when. */
     private String description;
+
+    private String toldDescription;
+    private long describedNanos;
 
     /** Whether its caller can no longer reach it: it is not renewed any more. */
     private boolean abandoned;
@@ -41,8 +46,13 @@ final class Hold {
 
     private boolean contended;
 
-    /** Whether the next heartbeat only asks whether others wait. */
+    /** Whether the next heartbeat only asks whether others wait, or tells who has it. */
     private boolean asksWhoWaits;
+
+    /** Whether its release keeps it, and until when no caller is to get it then. */
+    private boolean kept;
+
+    private long keptUntilNanos;
 
     /** No renewal beyond this: the owner's {@code maxHold}. */
     private long lastNanos;
@@ -89,6 +99,7 @@ final class Hold {
         this.storeToken = storeToken;
         this.request = request;
         this.description = asked.description();
+        this.toldDescription = description;
         this.belief = belief;
         this.claimed = claimed;
         this.grantedNanos = nowNanos;
@@ -130,10 +141,25 @@ final class Hold {
     }
 
     /** Records that a caller gets it: who, and the end of its {@code maxHold}. */
-    void givenTo(String who, long endNanos) {
-        description = who;
+    void givenTo(String who, long endNanos, long now) {
+        describe(who, now);
         passes++;
         lastNanos = endNanos;
+    }
+
+    /** Records who has it. If that does not change soon, the next heartbeat tells the store. */
+    void describe(String who, long now) {
+        description = who;
+        describedNanos = now;
+    }
+
+    boolean isDescribedAs(String who) {
+        return description.equals(who);
+    }
+
+    /** Records the description that the store has. */
+    void told(String who) {
+        toldDescription = who;
     }
 
     /** Records that another caller has it, too. */
@@ -142,20 +168,54 @@ final class Hold {
         lastNanos = laterOf(lastNanos, endNanos);
     }
 
+    /** Records for how long one of its callers keeps it from all clients, even after its release. */
+    void keptFor(long nanos, long now) {
+        if (nanos > 0) {
+            keptUntilNanos = kept ? laterOf(keptUntilNanos, now + nanos) : now + nanos;
+            kept = true;
+        }
+    }
+
+    /** Records for how long its release keeps it. */
+    void keptAfter(Releasing releasing, long now) {
+        if (releasing.isOfUnused()) {
+            keptForNobody();
+        } else {
+            keptFor(releasing.keepNanos(), now);
+        }
+    }
+
+    /** Records that it is free after its end: it was lost, or no caller has used it. */
+    void keptForNobody() {
+        kept = false;
+    }
+
+    /** How long it is kept from all clients, if it is released now; 0 if it is not. */
+    long keepNanos(long now) {
+        return kept ? Math.max(0, keptUntilNanos - now) : 0;
+    }
+
     /** Stops its renewal, because no caller that has it can reach it any more. */
     void abandon() {
         abandoned = true;
     }
 
-    /** The public token of the next caller: the callers of a shared hold have the same. */
+    /** The public token of the next caller: the callers of a shared hold have the same, which no other caller gets. */
     long nextToken() {
-        int local = request.shared() ? 0 : nextLocalToken++;
-        return storeToken * Protocol.LOCAL_TOKENS + local;
+        return request.shared() ? Protocol.sharedToken(storeToken) : Protocol.firstToken(storeToken) + nextLocalToken++;
+    }
+
+    /** Makes a reader's hold of a writer's, from now on; the next heartbeat tells the store. */
+    void becomeReader() {
+        request = request.asReader();
+        keptForNobody();
+        wantBeat(false);
     }
 
     /** Whether a caller may have it after this one, as far as the terms go. */
     boolean canStayFor(HoldRequest next) {
-        return request.suits(next) && !abandoned && nextLocalToken < Protocol.LOCAL_TOKENS;
+        boolean tokenLeft = request.shared() || nextLocalToken < Protocol.LOCAL_TOKENS - 1;
+        return request.suits(next) && !abandoned && tokenLeft;
     }
 
     /** Whether this client's turn goes on, even if other clients wait. */
@@ -203,6 +263,9 @@ final class Hold {
             return grantedNanos + EngineSettings.FAR_NANOS;
         }
         long due = beatWanted ? grantedNanos : regularBeatNanos(settings);
+        if (!description.equals(toldDescription) && !abandoned) {
+            due = earlierOf(due, describedNanos + EngineSettings.DESCRIBE_NANOS);
+        }
         return failing ? laterOf(due, lastFailureNanos + retryNanos(settings)) : due;
     }
 
@@ -264,6 +327,7 @@ final class Hold {
     Heartbeat.Hold beat(Resource resource, boolean believed, boolean owned, long now) {
         beating = true;
         beatSinceNanos = now;
+        boolean onlyTells = !beatWanted && !request.explicit() && !description.equals(toldDescription);
         beatWanted = false;
         extendSent = false;
         if (!believed) {
@@ -274,6 +338,7 @@ final class Hold {
         // A heartbeat that only asks writes nothing, so its answer does not prove that the replicas have the hold.
         boolean extend = extendWanted || renews || unconfirmed;
         extendWanted = false;
+        asksWhoWaits |= onlyTells && !extend;
         extendSent = extend;
         long life = owned ? Math.max(1_000, lastNanos - now) : request.firstLeaseNanos();
         return entry(resource, Math.min(request.leaseNanos(), life), extend);
@@ -292,7 +357,7 @@ final class Hold {
                 !unconfirmed);
     }
 
-    /** Records a renewal; returns whether the heartbeat did more than ask whether others wait. */
+    /** Records a renewal; returns whether the heartbeat did more than ask whether others wait, or tell who has it. */
     boolean renewed(Belief answer, Stamp stamp, long deadline, boolean othersWait) {
         boolean more = !asksWhoWaits || deadline != deadlineMicros;
         asksWhoWaits = false;

@@ -98,7 +98,7 @@ final class Holding {
     @Nullable
     ReleaseOutcome release(Grant grant, Releasing releasing, long now, Outbox out) {
         report(BatonEvent.Type.RELEASED, grant.token(), now - grant.grantedNanos(), out);
-        leave(grant);
+        leave(grant, now);
         if (state != PASSING) {
             return ReleaseOutcome.RELEASED;
         }
@@ -121,29 +121,51 @@ final class Holding {
         BatonEvent.Type how = hold.isFresh() ? BatonEvent.Type.ACQUIRED : BatonEvent.Type.HANDED_OFF;
         Grant grant = grantTo(next, now);
         state = new Held(List.of(grant));
-        hold.givenTo(next.description(), grant.lastNanos());
+        hold.givenTo(grant.description(), grant.lastNanos(), now);
+        hold.keptFor(next.request.atLeastNanos(), now);
         tell(next, grant, how, now, out);
         join(now, out);
     }
 
     /** Lets the callers at the head of the queue have a shared hold, too. */
-    void join(long now, Outbox out) {
-        for (Waiter next = waitQueue.peek(); next != null && mayJoin(next, now); next = waitQueue.peek()) {
-            Grant grant = grantTo(next, now);
-            List<Grant> more = new ArrayList<>(owners());
-            more.add(grant);
-            state = new Held(more);
-            hold.sharedWith(grant.lastNanos());
-            tell(next, grant, BatonEvent.Type.HANDED_OFF, now, out);
+    private void join(long now, Outbox out) {
+        Waiter next = waitQueue.peek();
+        while (next != null && shareWith(next, now, out)) {
+            next = waitQueue.peek();
         }
     }
 
-    private boolean mayJoin(Waiter next, long now) {
-        return hold.request.shared() && state instanceof Held && policy.mayJoin(hold, next, now);
+    /** Lets another caller have a shared hold, too; returns whether it has. */
+    boolean shareWith(Waiter next, long now, Outbox out) {
+        boolean nested = isHeldBy(next.thread);
+        if (!(state instanceof Held) || !policy.mayJoin(hold, next, nested, now)) {
+            return false;
+        }
+        Grant grant = grantTo(next, now);
+        List<Grant> more = new ArrayList<>(owners());
+        more.add(grant);
+        state = new Held(more);
+        hold.sharedWith(grant.lastNanos());
+        tell(next, grant, BatonEvent.Type.HANDED_OFF, now, out);
+        return true;
+    }
+
+    /**
+     * Makes a reader's hold of a writer's. Readers of this client may share it at once, others when the store has heard
+     * of it.
+     */
+    void downgrade(long now, Outbox out) {
+        hold.becomeReader();
+        join(now, out);
+    }
+
+    /** Whether a thread acquired it, and has it. */
+    boolean isHeldBy(@Nullable Thread thread) {
+        return thread != null && owners().stream().anyMatch(owner -> owner.thread() == thread);
     }
 
     private Grant grantTo(Waiter next, long now) {
-        return new Grant(id, hold, next.request, next.thread, next.takenAt, around.clock(), now);
+        return new Grant(id, hold, next.request, next.thread, next.description(), next.takenAt, around.clock(), now);
     }
 
     private void tell(Waiter next, Grant grant, BatonEvent.Type how, long now, Outbox out) {
@@ -155,7 +177,7 @@ final class Holding {
     }
 
     /** One of its callers does not have it any more. */
-    private void leave(Grant grant) {
+    private void leave(Grant grant, long now) {
         List<Grant> left = owners();
         if (left.size() == 1) {
             state = PASSING;
@@ -164,6 +186,10 @@ final class Holding {
         left = new ArrayList<>(left);
         left.remove(grant);
         state = new Held(left);
+        if (hold.isDescribedAs(grant.description())) {
+            // Who has left may wait for another lock, and must not seem to have this one.
+            hold.describe(left.get(0).description(), now);
+        }
         stopRenewalIfUnreachable();
     }
 
@@ -213,6 +239,7 @@ final class Holding {
             return;
         }
         if (reply instanceof Heartbeat.Renewed renewed) {
+            hold.told(named.description());
             if (named.extend()) {
                 hold.confirmed();
             }
@@ -304,7 +331,7 @@ final class Holding {
     private void loseWhoseTimeIsOver(Held held, long now, Outbox out) {
         for (Grant owner : held.owners()) {
             if (owner.isOverLimit(now)) {
-                leave(owner);
+                leave(owner, now);
                 tellLoss(owner, LossCause.EXPIRED, now, out);
             }
         }
@@ -328,6 +355,7 @@ final class Holding {
     }
 
     private void tellLoss(Grant owner, LossCause cause, long now, Outbox out) {
+        hold.keptForNobody();
         owner.markLost(cause).forEach(action -> out.call(Driver.Kind.LOSS, () -> action.accept(cause)));
         around.reports().lost(owner, cause, now, out);
     }
@@ -363,9 +391,9 @@ final class Holding {
     /** Ends it with the client, which sends what is to be ended itself. */
     void close(Closing closing, long now, Outbox out) {
         if (state instanceof Ended ended) {
-            ended.ending().close(closing);
+            ended.ending().close(closing, now);
         } else if (isLive()) {
-            closing.release(around.release(id, hold, false));
+            closing.release(around.release(id, hold, false, now));
             lose(LossCause.CLIENT_CLOSED, now, out);
         }
         state = OVER;

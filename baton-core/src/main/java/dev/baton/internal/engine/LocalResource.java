@@ -69,13 +69,19 @@ final class LocalResource {
         return idle;
     }
 
-    /** Draws the conclusions from an event: asks the store, gives back what nobody wants, and sets the timer. */
+    /** Draws the conclusions from an event: asks the store, gives back holds that no caller wants, and sets the timer. */
     void proceed(long now, Outbox out) {
         if (waitQueue.isEmpty()) {
             asking.unwanted(now, out);
             for (Holding each : holdings) {
                 each.unwanted(now, out);
             }
+        } else if (asking.isQueuedForOtherThan(waitQueue.first().request)) {
+            // The heir would wait for more than it needs, and so would all callers behind it; or it would get less.
+            asking.undo(now, out);
+        }
+        if (!waitQueue.isEmpty()) {
+            asking.inherit(waitQueue.first(), now);
         }
         forgetEnded();
         if (asking.isIdle()) {
@@ -94,7 +100,7 @@ final class LocalResource {
     }
 
     /**
-     * Whether the store may have room beside what is held here. A hold that passes on goes to the head of the queue
+     * Whether the store may have room beside the holds here. A hold that passes on goes to the head of the queue
      * first.
      */
     private boolean mayAsk() {
@@ -183,22 +189,28 @@ final class LocalResource {
     /** A caller's outcome if it is known at once. It may have got a share of what is held here instead. */
     private Waiter.@Nullable Outcome knownOutcome(Resource asked, Waiter waiter, long now, Outbox out) {
         if (!asked.equals(id)) {
-            return new Waiter.Failed(WaitQueue.mismatch(id, asked));
+            return new Waiter.Failed(InUse.as(id, asked));
         }
         if (waitsForItsOwnOtherKind(waiter)) {
             return new Waiter.Failed(WaitQueue.waitsForItself(id, waiter.request.shared()));
         }
-        if (!isExclusive() && waitQueue.isEmpty()) {
-            waitQueue.add(waiter);
-            for (Holding each : holdings) {
-                each.join(now, out);
-            }
-            waitQueue.withdraw(waiter);
-            if (waiter.outcome() != null) {
-                return null;
-            }
+        if (waiter.request.shared() && isShared(waiter, now, out)) {
+            return null;
         }
         return waitQueue.knownOutcome(waiter, isFullFor(waiter), asking.ticket(), now);
+    }
+
+    /**
+     * Lets a caller have a shared hold, too, if none waits before it. A thread that has the hold already gets it again
+     * at once: behind a writer it would wait for itself.
+     */
+    private boolean isShared(Waiter waiter, long now, Outbox out) {
+        for (Holding each : holdings) {
+            if (waiter.outcome() == null && (waitQueue.isEmpty() || each.isHeldBy(waiter.thread))) {
+                each.shareWith(waiter, now, out);
+            }
+        }
+        return waiter.outcome() != null;
     }
 
     /** Whether what is held here leaves no room for a caller, so that the store need not be asked. */
@@ -216,8 +228,10 @@ final class LocalResource {
         return own != null && own.isShared() != waiter.request.shared();
     }
 
+    /** Whether a thread has it, or has it unless the store says otherwise. */
     boolean isHeldBy(Thread thread) {
-        return ownedBy(thread) != null;
+        Grant own = ownedBy(thread);
+        return own != null && (own.isHeld() || own.isUncertain());
     }
 
     /** What a thread acquired itself and has; the first if it is several. It never has both sides of a read-write lock. */
@@ -235,13 +249,25 @@ final class LocalResource {
     }
 
     private void noteWhatIsInTheWay(Waiter waiter, long now) {
-        Grant own = isExclusive() ? ownedBy(waiter.thread) : null;
-        if (own != null) {
+        Grant own = ownedBy(waiter.thread);
+        if (own != null && !fitsBesideItsOwn(waiter)) {
             waitQueue.waitsForItself(waiter, own, now);
         }
         if (isHeldOrQueued()) {
             waitQueue.noteBusy(now);
         }
+    }
+
+    /**
+     * Whether a caller may succeed while its thread keeps its leases. A reader may not: a writer may come between, and
+     * wait for those leases.
+     */
+    private boolean fitsBesideItsOwn(Waiter waiter) {
+        long used = waiter.request.weight();
+        for (Holding each : holdings) {
+            used += each.isHeldBy(waiter.thread) ? each.hold().request.weight() : 0;
+        }
+        return id.kind() == Kind.SEMAPHORE && used <= id.capacity();
     }
 
     /** Removes a caller that is out of time, interrupted or cancelled. No effect if it has its outcome already. */
@@ -313,14 +339,15 @@ final class LocalResource {
         }
     }
 
-    void onTicketReply(long attempt, Heartbeat.TicketReply reply, Belief.Sync sync, long now, Outbox out) {
-        Command.Ask command = asking.queuedAs(attempt);
+    void onTicketReply(Heartbeat.Ticket named, Heartbeat.TicketReply reply, Belief.Sync sync, long now, Outbox out) {
+        Command.Ask command = asking.queuedAs(named.attempt());
         TicketBeat beat = asking.ticket();
         if (command == null || beat == null) {
             return;
         }
         waitQueue.answered();
         if (reply instanceof Heartbeat.Waiting waiting) {
+            beat.told(named.description());
             beat.answered(sync, now, waiting.position(), waiting.remainingMicros());
             waitQueue.noteBusy(now);
         } else if (reply instanceof Heartbeat.TicketGranted granted) {
@@ -395,6 +422,7 @@ final class LocalResource {
         grant.markReleased();
         Holding holding = liveHolding(grant.hold().attempt);
         if (loss == null && holding != null) {
+            holding.hold().keptAfter(releasing, now);
             return holding.release(grant, releasing, now, out);
         }
         if (holding == null) {
@@ -428,7 +456,7 @@ final class LocalResource {
         if (holding == null
                 || !holding.owners().contains(grant)
                 || !grant.isHeld()
-                || grant.lastsFor(atLeastNanos, now)) {
+                || grant.endsNotBefore(now + atLeastNanos)) {
             return null;
         }
         // A little more, to make up for drift, margin and the round trip; never beyond maxHold.
@@ -468,6 +496,19 @@ final class LocalResource {
             if (each.hold().attempt == attempt && !each.isOver()) {
                 return false;
             }
+        }
+        return true;
+    }
+
+    /** Makes a reader of a writer; returns whether it holds still. */
+    boolean downgrade(Grant grant, long now, Outbox out) {
+        loseWhatIsOver(now, out);
+        Holding holding = liveHolding(grant.hold().attempt);
+        if (holding == null || !holding.owners().contains(grant)) {
+            return false;
+        }
+        if (grant.isWriter()) {
+            holding.downgrade(now, out);
         }
         return true;
     }
@@ -584,6 +625,6 @@ final class LocalResource {
         for (Holding each : holdings) {
             each.close(closing, now, out);
         }
-        asking.close(closing);
+        asking.close(closing, now);
     }
 }

@@ -31,7 +31,7 @@ final class PassingOn {
 
     /** Decides on a hold that no caller has now. */
     Decision decide(Hold hold, @Nullable Waiter next, long now) {
-        if (next == null || hold.belief.isOver(now) || !hold.canStayFor(next.request)) {
+        if (next == null || hold.belief.isOver(now) || hold.keepNanos(now) > 0 || !hold.canStayFor(next.request)) {
             return Decision.END;
         }
         if (hold.isUnconfirmed()) {
@@ -48,19 +48,23 @@ final class PassingOn {
 
     /**
      * Whether another caller may have a shared hold together with those that have it. The bounds of a turn apply here,
-     * too: otherwise callers that come one after another would keep a writer of another client out for ever.
+     * too: otherwise callers that come one after another would keep a writer of another client out for ever. A thread
+     * that has the hold is outside these bounds, because the writer waits for it anyway.
+     *
+     * @param nested whether the caller's thread has the hold already
      */
-    boolean mayJoin(Hold hold, Waiter next, long now) {
+    boolean mayJoin(Hold hold, Waiter next, boolean nested, long now) {
         return hold.request.shared()
                 && hold.canStayFor(next.request)
-                && (hold.isTurn(now) || hold.isAlone(now, EngineSettings.SLICE_NANOS))
+                && (nested || hold.isTurn(now) || hold.isAlone(now, EngineSettings.SLICE_NANOS))
                 && around.isBelieved(hold, now)
-                && hold.hasLifeFor(next.request, now);
+                && (nested || hold.hasLifeFor(next.request, now));
     }
 
     /** Decides once the store has answered. It never asks a second time: that could repeat for ever. */
     Decision decideFinally(Hold hold, @Nullable Waiter next, long now) {
         boolean suits = next != null
+                && hold.keepNanos(now) == 0
                 && hold.canStayFor(next.request)
                 && (hold.isFresh() || hold.isTurn(now) || !hold.isContended())
                 && around.isBelieved(hold, now)

@@ -47,8 +47,13 @@ final class Reports {
     }
 
     void selfWait(Grant owner, long now, Outbox out) {
+        String instead = switch (owner.resource().kind()) {
+            case LOCK -> "use reentrantLock";
+            case READ_WRITE -> "use asReadWriteLock";
+            case SEMAPHORE -> "acquire all permits at once";
+        };
         String message = "a thread has waited for a second for its own lease of \"" + owner.name() + "\": a lease"
-                + " is not re-entrant (use reentrantLock, release first, or have another thread release it)";
+                + " is not re-entrant (" + instead + ", release first, or have another thread release it)";
         warn(message, takenAt(owner), out);
         event(BatonEvent.Type.SELF_WAIT, owner.name(), owner.token(), now - owner.grantedNanos(), message, out);
     }

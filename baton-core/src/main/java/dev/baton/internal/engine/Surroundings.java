@@ -117,16 +117,13 @@ final class Surroundings {
         return secret != 0 ? secret : 1;
     }
 
-    Release release(Resource resource, Hold hold, boolean failed) {
-        return new Release(resource, hold.attempt, hold.storeToken, nextNumber(), failed);
+    Release release(Resource resource, Hold hold, boolean failed, long now) {
+        long keepMicros = failed ? 0 : (hold.keepNanos(now) + 999) / 1_000;
+        return new Release(resource, hold.attempt, hold.storeToken, nextNumber(), failed, keepMicros);
     }
 
-    Command.Free free(Resource resource, Hold hold, @Nullable Releasing releasing) {
-        return new Command.Free(release(resource, hold, false), releasing, settings.silenceNanos());
-    }
-
-    Command.Free freeFailed(Resource resource, Hold hold) {
-        return new Command.Free(release(resource, hold, true), null, settings.silenceNanos());
+    Command.Free free(Resource resource, Hold hold, boolean failed, @Nullable Releasing releasing, long now) {
+        return new Command.Free(release(resource, hold, failed, now), releasing, settings.silenceNanos());
     }
 
     Cancel cancel(Resource resource, long attempt) {
@@ -139,7 +136,7 @@ final class Surroundings {
 
     /** Releases a hold in which this client no longer believes. */
     void sendStray(Resource resource, Hold hold, Outbox out) {
-        strays.send(free(resource, hold, null), out);
+        strays.send(stray(new Release(resource, hold.attempt, hold.storeToken, nextNumber())), out);
     }
 
     /**
@@ -150,9 +147,13 @@ final class Surroundings {
      */
     void sendStray(Heartbeat.Hold named, Outbox out) {
         if (!closed && !strays.areEnding(named.attempt())) {
-            Release release = new Release(named.resource(), named.attempt(), named.token(), nextNumber(), true);
-            strays.send(new Command.Free(release, null, settings.silenceNanos()), out);
+            Release release = new Release(named.resource(), named.attempt(), named.token(), nextNumber(), true, 0);
+            strays.send(stray(release), out);
         }
+    }
+
+    private Command.Free stray(Release release) {
+        return new Command.Free(release, null, settings.silenceNanos());
     }
 
     // ---- what is known of the store ------------------------------------------------------------------------------

@@ -25,7 +25,17 @@ final class TicketBeat {
 
     private long answeredNanos;
 
-    TicketBeat(EngineSettings settings, long nowNanos) {
+    /** The caller that waits with the ticket. */
+    private Waiter waiter;
+
+    /** Who waits, if the store has another description, and when it is told; null if the store's is right. */
+    private @Nullable String untold;
+
+    private long tellNanos;
+
+    /** Creates the schedule of a ticket that was made for this caller. */
+    TicketBeat(EngineSettings settings, Waiter madeFor, long nowNanos) {
+        this.waiter = madeFor;
         this.settings = settings;
         this.sinceNanos = nowNanos;
         this.answeredNanos = nowNanos;
@@ -47,9 +57,31 @@ final class TicketBeat {
         }
     }
 
+    /** Records who waits with the ticket now. */
+    void isFor(Waiter heir, long now) {
+        if (heir != waiter) {
+            waiter = heir;
+            untold = heir.description();
+            tellNanos = now + EngineSettings.DESCRIBE_NANOS;
+        }
+    }
+
+    /** Returns what the store is to be told of who waits; empty if it knows. */
+    String untold() {
+        return untold == null ? "" : untold;
+    }
+
+    /** Records that the store has a description. */
+    void told(String description) {
+        if (description.equals(untold)) {
+            untold = null;
+        }
+    }
+
     void failed(long now) {
         later(now);
         dueNanos = now + Math.max(EngineSettings.RETRY_MIN_NANOS, intervalNanos(now));
+        tellNanos = dueNanos;
     }
 
     private void later(long now) {
@@ -86,7 +118,10 @@ final class TicketBeat {
     }
 
     long dueNanos() {
-        return onItsWay ? sinceNanos + EngineSettings.FAR_NANOS : dueNanos;
+        if (onItsWay) {
+            return sinceNanos + EngineSettings.FAR_NANOS;
+        }
+        return untold != null && tellNanos - dueNanos < 0 ? tellNanos : dueNanos;
     }
 
     /** Whether the heartbeat is due, or nearly: heartbeats that are sent together cost one command. */

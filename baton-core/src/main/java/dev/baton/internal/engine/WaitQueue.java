@@ -10,6 +10,8 @@ import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,11 +64,6 @@ final class WaitQueue {
 
     void add(Waiter waiter) {
         waiters.add(waiter);
-    }
-
-    /** Takes a caller out again that was added for a moment, and waits nowhere. */
-    void withdraw(Waiter waiter) {
-        waiters.remove(waiter);
     }
 
     Acquire.Mode mode() {
@@ -181,7 +178,13 @@ final class WaitQueue {
                     EngineSettings.RETRY_MAX_NANOS,
                     Math.max(EngineSettings.RETRY_MIN_NANOS, recovering.stamp().graceMicros() * 1_000)));
         } else if (reply instanceof Acquire.Mismatch mismatch) {
-            fail(mismatch(new Resource(id.name(), mismatch.kind(), mismatch.capacity()), id), now, out);
+            fail(InUse.as(new Resource(id.name(), mismatch.kind(), mismatch.capacity()), id), now, out);
+        } else if (reply instanceof Acquire.Unfit unfit) {
+            settleAll(
+                    each -> each.request.weight() > unfit.permits(),
+                    each -> new Waiter.Failed(InUse.resized(id, each.request.weight(), unfit.permits())),
+                    now,
+                    out);
         }
         return polling ? jittered(EngineSettings.pollNanos(now - first().startNanos)) : 0;
     }
@@ -205,28 +208,28 @@ final class WaitQueue {
     }
 
     void fail(RuntimeException reason, long now, Outbox out) {
-        settleAll(new Waiter.Failed(reason), false, now, out);
+        settleAll(each -> true, each -> new Waiter.Failed(reason), now, out);
     }
 
     void failTrying(RuntimeException reason, long now, Outbox out) {
-        settleAll(new Waiter.Failed(reason), true, now, out);
+        settleAll(each -> each.tryOnly, each -> new Waiter.Failed(reason), now, out);
     }
 
     /** Notes that another holder has the resource, and refuses the callers that do not wait. */
     void refuseTrying(long now, Outbox out) {
         noteBusy(now);
         if (waiters.hasTrying()) {
-            settleAll(new Waiter.Busy(), true, now, out);
+            settleAll(each -> each.tryOnly, each -> new Waiter.Busy(), now, out);
         }
     }
 
-    private void settleAll(Waiter.Outcome outcome, boolean onlyTrying, long now, Outbox out) {
+    private void settleAll(Predicate<Waiter> which, Function<Waiter, Waiter.Outcome> outcome, long now, Outbox out) {
         Waiter each = waiters.peek();
         while (each != null) {
             Waiter following = each.next;
-            if (each.tryOnly || !onlyTrying) {
+            if (which.test(each)) {
                 waiters.remove(each);
-                settle(each, outcome, now, out);
+                settle(each, outcome.apply(each), now, out);
             }
             each = following;
         }
@@ -335,17 +338,6 @@ final class WaitQueue {
                 .store("the store may have forgotten holds (restart or failover) and grants nothing for another "
                         + stamp.graceMicros() / 1_000 + " ms: whether \"" + id.name()
                         + "\" is free is unknown");
-    }
-
-    /** The failure of a caller whose name stands for something else. */
-    static BatonException mismatch(Resource present, Resource asked) {
-        return Exceptions.get()
-                .other(
-                        "\"" + asked.name() + "\" is in use as a " + present.kind() + " of capacity "
-                                + present.capacity()
-                                + " and cannot be used as a " + asked.kind() + " of capacity " + asked.capacity()
-                                + ": use another name",
-                        null);
     }
 
     /** The failure of a thread that holds one side of a read-write lock and asks for the other. */

@@ -132,8 +132,7 @@ public final class MemoryMachine {
         List<Heartbeat.TicketReply> tickets = new ArrayList<>(command.tickets().size());
         for (Heartbeat.Ticket ticket : command.tickets()) {
             ResourceState state = stateOf(ticket.resource());
-            tickets.add(state.heartbeat(
-                    client, ticket.attempt(), moment(ticket.resource().name(), now, pushes)));
+            tickets.add(state.heartbeat(client, ticket, moment(ticket.resource().name(), now, pushes)));
             keep(ticket.resource().name(), state, now);
         }
         return new Heartbeat.Reply(stamp(now), holds, tickets);
@@ -167,6 +166,15 @@ public final class MemoryMachine {
         boolean found = state.forceRelease(token, immediately, moment(name, now, pushes));
         keep(name, state, now);
         return found;
+    }
+
+    /** Sets how many permits of a semaphore are granted to no client. */
+    public Resource withhold(Resource semaphore, int weight, long now, BiConsumer<String, Push> pushes) {
+        String name = semaphore.name();
+        ResourceState state = stateOf(semaphore);
+        Resource present = state.withhold(semaphore, weight, moment(name, now, pushes));
+        keep(name, state, now);
+        return present;
     }
 
     /** Returns the state of one name. */

@@ -1,12 +1,14 @@
 package dev.baton.internal.memory;
 
 import dev.baton.spi.Acquire;
+import dev.baton.spi.Agreement;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
@@ -42,7 +44,7 @@ public final class MemoryServer {
     private final Map<String, StoreListener> listeners = new ConcurrentHashMap<>();
     private final MemoryMachine machine;
     private final LongSupplier clockMicros;
-    private final Timings timings;
+    private final Agreement agreement;
 
     /**
      * Creates a server.
@@ -52,14 +54,14 @@ public final class MemoryServer {
      * @param clockMicros its clock
      */
     public MemoryServer(Timings timings, String runId, LongSupplier clockMicros) {
-        this.timings = timings;
+        this.agreement = Agreement.of(timings);
         this.machine = new MemoryMachine(timings, runId);
         this.clockMicros = clockMicros;
     }
 
-    /** Returns the times that all its clients share. */
-    Timings timings() {
-        return timings;
+    /** Returns the settings of all its clients. */
+    Agreement agreement() {
+        return agreement;
     }
 
     /** Connects a client. */
@@ -123,6 +125,11 @@ public final class MemoryServer {
         }
 
         @Override
+        public String namespaceId() {
+            return agreement.namespaceId();
+        }
+
+        @Override
         public Map<String, String> facts(long timeoutNanos) {
             return Map.of("version", "Java " + Runtime.version());
         }
@@ -165,6 +172,11 @@ public final class MemoryServer {
         @Override
         public boolean forceRelease(String name, long token, boolean immediately, long timeoutNanos) {
             return step((now, pushes) -> machine.forceRelease(name, token, immediately, now, pushes));
+        }
+
+        @Override
+        public Resource withhold(Resource semaphore, int weight, long timeoutNanos) {
+            return step((now, pushes) -> machine.withhold(semaphore, weight, now, pushes));
         }
 
         @Override

@@ -38,7 +38,7 @@ public final class MemoryStoreProvider implements StoreProvider {
             return newServer(config, clock).connect(config.clientId(), config.listener());
         }
         MemoryServer server = SERVERS.computeIfAbsent(name + '/' + config.namespace(), key -> newServer(config, clock));
-        Agreement.of(server.timings())
+        server.agreement()
                 .require(Agreement.of(config.timings()), "namespace " + config.namespace() + " of memory:" + name);
         return server.connect(config.clientId(), config.listener());
     }

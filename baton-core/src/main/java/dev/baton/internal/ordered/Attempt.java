@@ -36,6 +36,9 @@ final class Attempt {
     private int position;
     private boolean failed;
     private boolean keepsDelay;
+    private @Nullable EntryLabel keeper;
+    private @Nullable EntryLabel sign;
+    private boolean hasSign;
     private boolean delaySent;
     private boolean delayed;
     private int onTheWay;
@@ -159,7 +162,7 @@ final class Attempt {
 
     /** Returns how many entries in its queue are its own. */
     synchronized int entries() {
-        return delaySent ? 2 : 1;
+        return 1 + (delaySent ? 1 : 0) + (sign == null ? 0 : 1);
     }
 
     /** Becomes a hold; false if it is one already, or is not wanted any more. */
@@ -203,6 +206,38 @@ final class Attempt {
         keepsDelay |= withoutDelay;
         onTheWay++;
         return keepsDelay || !delaySent;
+    }
+
+    /** Whether a heartbeat lowers its weight for the first time. */
+    synchronized boolean isLoweredBy(int weight) {
+        return label.isWriter() && weight < label.weight() && !hasSign;
+    }
+
+    /** Records that the sign of its lower weight is sent: from now on the server may have it. */
+    synchronized void lowers(EntryLabel newSign) {
+        sign = newSign;
+    }
+
+    /** Records that the server has the sign of its lower weight. */
+    synchronized void lowered() {
+        hasSign = true;
+    }
+
+    /** The sign of its lower weight; null if it has none. */
+    synchronized @Nullable EntryLabel sign() {
+        return sign;
+    }
+
+    /** Records the keeper that it leaves behind; returns the one that was recorded first. */
+    synchronized EntryLabel leaves(EntryLabel label) {
+        EntryLabel first = keeper == null ? label : keeper;
+        keeper = first;
+        return first;
+    }
+
+    /** The keeper that it leaves behind; null if it leaves none. */
+    synchronized @Nullable EntryLabel keeper() {
+        return keeper;
     }
 
     /** Whether its delay record must be made before it holds. */

@@ -55,14 +55,14 @@ final class Chores {
      *
      * @param byHand whether only {@link #run} does them
      */
-    Chores(OrderedServer server, String clientId, LongSupplier clock, boolean byHand) {
+    Chores(OrderedServer server, String clientId, LongSupplier clock, LongSupplier wallClock, boolean byHand) {
         this.clock = clock;
         this.byHand = byHand;
         this.deadlines = new Deadlines(this::plan);
         this.attempts = new Attempts(deadlines);
-        this.delays = new LockDelays(clock, this::needed);
+        this.delays = new LockDelays(clock, wallClock, this::needed);
         this.idle = new IdleNames(server, clock, this::needed);
-        this.remover = new EntryRemover(server, attempts, delays, idle, clock, this::needed);
+        this.remover = new EntryRemover(server, attempts, delays, idle, clock, wallClock, this::needed);
         this.timer = new ScheduledThreadPoolExecutor(
                 1,
                 task -> {

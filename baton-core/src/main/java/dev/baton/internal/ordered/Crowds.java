@@ -42,7 +42,7 @@ final class Crowds {
                 found.add(own);
                 if (own.isShared()) {
                     looked.add(own);
-                    looks.add(server.line(own.name()).thenApply(Crowds::isQueue));
+                    looks.add(server.line(own.name()).thenCompose(line -> isQueue(server, line)));
                 }
             }
         }
@@ -56,9 +56,13 @@ final class Crowds {
         });
     }
 
-    private static boolean isQueue(List<Entry> line) {
+    private static CompletableFuture<Boolean> isQueue(OrderedServer server, List<Entry> line) {
         OrderedView view = new OrderedView(line);
-        return view.tickets().size() > view.holders();
+        return view.mayExceed()
+                ? server.look(view.tickets())
+                        .thenApply(found ->
+                                found.stream().anyMatch(each -> each.notes().token() == 0))
+                : CompletableFuture.completedFuture(view.tickets().size() > view.holders());
     }
 
     /**

@@ -9,28 +9,76 @@ import org.jspecify.annotations.Nullable;
  * The facts about an entry that every client needs for a turn check, short enough to be part of the entry's name: one
  * read of the names of a queue is then enough.
  *
- * @param sort ticket or delay record
+ * @param sort the sort of the entry
  * @param client the client that owns it, in 32 hexadecimal digits
- * @param attempt the client's attempt
+ * @param attempt the client's attempt; of an entry that withholds, its number
  * @param kind the kind that the queue's name stands for
  * @param capacity its capacity
  * @param weight how much of the capacity is asked for
- * @param lockDelayMicros how long nothing is granted after this holder fails; 0 for none
+ * @param lockDelayMicros how long nothing is granted after this holder fails, or since a keeper was made; 0 for none
+ * @param untilMicros when a keeper is over, on the wall clock of the client that made it; 0 for other entries
  */
 public record EntryLabel(
-        Sort sort, String client, long attempt, Kind kind, int capacity, int weight, long lockDelayMicros) {
+        Sort sort,
+        String client,
+        long attempt,
+        Kind kind,
+        int capacity,
+        int weight,
+        long lockDelayMicros,
+        long untilMicros) {
     private static final int PARTS = 6;
     private static final int CLIENT_DIGITS = 32;
 
     /** The sorts of entries. */
     public enum Sort {
         /** A ticket, which becomes a hold once enough entries before it are gone. Ends with its client's session. */
-        TICKET,
+        TICKET("t"),
         /**
          * A delay record beside the ticket of a holder that wants a lock-delay. It outlives the ticket if the client
          * fails.
          */
-        DELAY
+        DELAY("d"),
+        /** Beside the ticket of a writer that has become a reader: its weight counts instead. Ends with the ticket. */
+        LOWERED("w"),
+        /** Keeps the name from all clients for a time after a release. It outlives its client's session. */
+        KEEPER("k"),
+        /**
+         * Withholds some of the capacity from all clients, as its weight says. It outlives its client's session. If
+         * there are several, the one with the greatest number counts.
+         */
+        WITHHELD("h");
+
+        private final String letter;
+
+        Sort(String letter) {
+            this.letter = letter;
+        }
+
+        private static @Nullable Sort of(String letter) {
+            for (Sort each : values()) {
+                if (each.letter.equals(letter)) {
+                    return each;
+                }
+            }
+            return null;
+        }
+    }
+
+    /**
+     * Creates the label of a ticket or a delay record.
+     *
+     * @param sort which of them
+     * @param client the client that owns it
+     * @param attempt the client's attempt
+     * @param kind the kind that the queue's name stands for
+     * @param capacity its capacity
+     * @param weight how much of the capacity is asked for
+     * @param lockDelayMicros how long nothing is granted after this holder fails; 0 for none
+     */
+    public EntryLabel(
+            Sort sort, String client, long attempt, Kind kind, int capacity, int weight, long lockDelayMicros) {
+        this(sort, client, attempt, kind, capacity, weight, lockDelayMicros, 0);
     }
 
     /**
@@ -50,6 +98,50 @@ public record EntryLabel(
      */
     public EntryLabel delay() {
         return new EntryLabel(Sort.DELAY, client, attempt, kind, capacity, weight, lockDelayMicros);
+    }
+
+    /**
+     * Returns the label of the entry that lowers this ticket's weight.
+     *
+     * @param newWeight the weight that counts
+     * @return the label
+     */
+    public EntryLabel lowered(int newWeight) {
+        return new EntryLabel(Sort.LOWERED, client, attempt, kind, capacity, newWeight, 0);
+    }
+
+    /**
+     * Returns whether this is the ticket of a writer, which may be lowered.
+     *
+     * @return true if it is
+     */
+    public boolean isWriter() {
+        return sort == Sort.TICKET && kind == Kind.READ_WRITE && weight == capacity;
+    }
+
+    /**
+     * Returns the label of an entry that withholds some of the capacity.
+     *
+     * @param client the client that makes it
+     * @param number greater than those of all earlier ones of the name
+     * @param semaphore the resource
+     * @param weight how much of its capacity
+     */
+    static EntryLabel withheld(String client, long number, Resource semaphore, int weight) {
+        return new EntryLabel(Sort.WITHHELD, client, number, semaphore.kind(), semaphore.capacity(), weight, 0);
+    }
+
+    /** Returns the label of the keeper that this ticket leaves behind. */
+    EntryLabel keeper(long keepMicros, long nowMicros) {
+        return new EntryLabel(Sort.KEEPER, client, attempt, kind, capacity, weight, keepMicros, nowMicros + keepMicros);
+    }
+
+    /**
+     * How long it keeps the name when it is first seen. A client's clock may differ from that of the maker, so the time
+     * since the making counts only as far as it shortens the whole.
+     */
+    long restMicros(long nowMicros) {
+        return sort == Sort.KEEPER ? Math.min(lockDelayMicros, untilMicros - nowMicros) : lockDelayMicros;
     }
 
     boolean isOf(String otherClient, long otherAttempt) {
@@ -75,7 +167,8 @@ public record EntryLabel(
             case READ_WRITE -> 'r';
             case SEMAPHORE -> 's';
         };
-        return (sort == Sort.TICKET ? "t-" : "d-")
+        return sort.letter
+                + '-'
                 + client
                 + '-'
                 + attempt
@@ -85,7 +178,8 @@ public record EntryLabel(
                 + '-'
                 + weight
                 + '-'
-                + lockDelayMicros;
+                + lockDelayMicros
+                + (sort == Sort.KEEPER ? "-" + untilMicros : "");
     }
 
     /**
@@ -97,10 +191,11 @@ public record EntryLabel(
     public static Optional<EntryLabel> parse(String text) {
         // Parsed by hand for speed: every read of a queue parses all of its labels.
         String[] parts = text.split("-", -1);
-        if (parts.length != PARTS || parts[1].length() != CLIENT_DIGITS || parts[3].isEmpty()) {
+        Sort sort = Sort.of(parts[0]);
+        int number = sort == Sort.KEEPER ? PARTS + 1 : PARTS;
+        if (parts.length != number || parts[1].length() != CLIENT_DIGITS || parts[3].isEmpty()) {
             return Optional.empty();
         }
-        Sort sort = parts[0].equals("t") ? Sort.TICKET : parts[0].equals("d") ? Sort.DELAY : null;
         Kind kind = kindOf(parts[3].charAt(0));
         if (sort == null || kind == null) {
             return Optional.empty();
@@ -113,7 +208,8 @@ public record EntryLabel(
                     kind,
                     Integer.parseInt(parts[3].substring(1)),
                     Integer.parseInt(parts[4]),
-                    Long.parseLong(parts[5])));
+                    Long.parseLong(parts[5]),
+                    sort == Sort.KEEPER ? Long.parseLong(parts[PARTS]) : 0));
         } catch (NumberFormatException notOurs) {
             return Optional.empty();
         }

@@ -20,6 +20,7 @@ final class EntryRemover {
     private final LockDelays delays;
     private final IdleNames idle;
     private final LongSupplier clock;
+    private final LongSupplier wallClock;
     private final Runnable needed;
 
     /** Attempts whose removal was not answered. */
@@ -39,12 +40,14 @@ final class EntryRemover {
             LockDelays delays,
             IdleNames idle,
             LongSupplier clock,
+            LongSupplier wallClock,
             Runnable needed) {
         this.server = server;
         this.attempts = attempts;
         this.delays = delays;
         this.idle = idle;
         this.clock = clock;
+        this.wallClock = wallClock;
         this.needed = needed;
     }
 
@@ -55,10 +58,23 @@ final class EntryRemover {
         boolean again = own.isUnanswered();
         boolean keeps = own.remover(keepsDelay);
         Noted noted = own.noted();
-        CompletableFuture<Boolean> sent = noted == null
-                ? server.undo(own.name(), own.label.client(), own.label.attempt())
-                        .thenApply(done -> false)
-                : server.leave(noted.entry(), keeps);
+        EntryLabel keeper = own.keeper();
+        CompletableFuture<Boolean> sent;
+        if (noted == null) {
+            sent = server.undo(own.name(), own.label.client(), own.label.attempt())
+                    .thenApply(done -> false);
+        } else {
+            // A keeper that is sent again late has nothing to keep any more.
+            sent = keeper == null || keeper.untilMicros() <= wallClock.getAsLong()
+                    ? server.leave(noted.entry(), keeps)
+                    : server.keep(noted.entry(), keeper);
+            EntryLabel sign = own.sign();
+            if (sign != null) {
+                // Afterwards: without its sign, the ticket would count as a writer's once more.
+                sent = sent.thenCompose(
+                        was -> server.removeSign(noted.entry(), sign).thenApply(done -> was));
+            }
+        }
         return sent.whenComplete((was, failure) -> left(own, failure == null)).thenApply(was -> {
             own.gone.complete(was || again);
             attempts.remove(own);
@@ -80,9 +96,15 @@ final class EntryRemover {
     /**
      * Removes the entry of a hold that is released or has failed. A failed one leaves its delay record: its delay began
      * at its deadline, or begins now if that is ahead.
+     *
+     * @param keepMicros how long the name is kept from all clients; 0 if it is not
      */
-    CompletableFuture<Boolean> release(Attempt own, boolean failed) {
+    CompletableFuture<Boolean> release(Attempt own, boolean failed, long keepMicros) {
         long now = clock.getAsLong();
+        if (keepMicros > 0) {
+            EntryLabel keeper = own.leaves(own.label.keeper(keepMicros, wallClock.getAsLong()));
+            delays.begin(own.name(), keeper, now + keepMicros);
+        }
         long end = Math.min(now, own.untilMicros()) + own.label.lockDelayMicros();
         boolean delayed = failed && end > now;
         if (delayed) {
@@ -95,8 +117,8 @@ final class EntryRemover {
      * Like {@link #release}. If the server cannot be reached, waits until the entry is removed: {@link #sendAgain}
      * retries removals without an answer.
      */
-    CompletableFuture<Boolean> releaseUntilGone(Attempt own, boolean failed) {
-        return release(own, failed)
+    CompletableFuture<Boolean> releaseUntilGone(Attempt own, boolean failed, long keepMicros) {
+        return release(own, failed, keepMicros)
                 .exceptionallyCompose(
                         failure -> isUnreachable(failure) ? own.gone : CompletableFuture.failedFuture(failure));
     }
@@ -108,7 +130,7 @@ final class EntryRemover {
 
     /** Removes the entry of an attempt that was ended because it is overdue. */
     void endOverdue(Attempt own) {
-        track(release(own, own.hasFailed()));
+        track(release(own, own.hasFailed(), 0));
     }
 
     /** Whether removals are without an answer. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Releases by force all holds that share a token. */
+/** Releases by force all holds that share a token, or ends the delays and keepers of a name. */
 final class Force {
     private final OrderedServer server;
     private final String name;
@@ -24,12 +24,23 @@ final class Force {
 
     boolean run(Deadline deadline) throws StoreFailure {
         OrderedView view = new OrderedView(Answers.await(server.lineNow(name), deadline));
+        if (token == 0) {
+            return ends(view, deadline);
+        }
         List<Entry> holders = view.tickets().subList(0, view.holders());
         boolean found = false;
         for (Noted noted : Answers.await(server.look(holders), deadline)) {
-            if (token > 0 && tokenOf(noted) == token) {
+            if (tokenOf(noted) == token) {
                 found |= take(noted, deadline);
             }
+        }
+        return found;
+    }
+
+    private boolean ends(OrderedView view, Deadline deadline) throws StoreFailure {
+        boolean found = false;
+        for (Entry orphan : view.orphans()) {
+            found |= Answers.await(server.leave(orphan, false), deadline);
         }
         return found;
     }

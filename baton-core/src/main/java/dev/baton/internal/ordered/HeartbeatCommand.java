@@ -36,7 +36,7 @@ final class HeartbeatCommand {
     /** The entries to prove, as they were last seen. */
     private final Map<Attempt, Noted> named = new LinkedHashMap<>();
 
-    /** The notes to write, which proves the entries as well: holds that another caller of this client has now. */
+    /** The notes to write, which proves the entries as well: another caller of this client has the hold, or waits. */
     private final Map<Attempt, EntryNotes> renamed = new LinkedHashMap<>();
 
     /** The entries that tickets wait for, to be proved with them. */
@@ -78,6 +78,8 @@ final class HeartbeatCommand {
                 return new Heartbeat.Reply(stamp.get(), List.of(), quiet);
             }
         }
+        // First, because the sign of a writer that has become a reader is an entry of its own, and entries are counted.
+        lower(deadline);
         Crowds crowds = new Crowds(server, holds);
         prove(deadline);
         Set<Attempt> contended = crowds.contended(deadline);
@@ -98,13 +100,37 @@ final class HeartbeatCommand {
      */
     private List<Heartbeat.TicketReply> quietReplies() {
         List<Heartbeat.TicketReply> replies = new ArrayList<>();
-        for (Attempt own : tickets) {
-            if (own != null && proofs.isQuiet(own)) {
+        for (int i = 0; i < tickets.size(); i++) {
+            Attempt own = tickets.get(i);
+            if (own != null && proofs.isQuiet(own) && isDescribed(own, description(i, own))) {
                 own.present(turns.presentUntilMicros());
                 replies.add(new Heartbeat.Waiting(own.position(), 0));
             }
         }
         return replies;
+    }
+
+    /** Lowers the tickets of writers that have become readers. One that is gone is noticed by its proof. */
+    private void lower(Deadline deadline) throws StoreFailure {
+        Map<Attempt, CompletableFuture<Boolean>> lowering = new LinkedHashMap<>();
+        for (int i = 0; i < holds.size(); i++) {
+            Attempt own = holds.get(i);
+            int weight = command.holds().get(i).weight();
+            Noted noted = own == null ? null : own.noted();
+            if (own != null && noted != null && own.isLoweredBy(weight)) {
+                EntryLabel sign = own.label.lowered(weight);
+                own.lowers(sign);
+                lowering.put(own, server.lower(noted.entry(), sign).thenApply(there -> {
+                    if (there) {
+                        own.lowered();
+                    }
+                    return there;
+                }));
+            }
+        }
+        for (CompletableFuture<Boolean> each : lowering.values()) {
+            Answers.await(each, deadline);
+        }
     }
 
     // ---- proof ---------------------------------------------------------------------------------------------------
@@ -116,9 +142,10 @@ final class HeartbeatCommand {
                 addHold(own, command.holds().get(i).description());
             }
         }
-        for (Attempt own : tickets) {
-            if (own != null && !proofs.isQuiet(own)) {
-                addTicket(own);
+        for (int i = 0; i < tickets.size(); i++) {
+            Attempt own = tickets.get(i);
+            if (own != null && !(proofs.isQuiet(own) && isDescribed(own, description(i, own)))) {
+                addTicket(own, description(i, own));
             }
         }
         long called = stamp.get().nowMicros();
@@ -159,15 +186,33 @@ final class HeartbeatCommand {
         }
         if (!own.isOfSession(server.session())) {
             gone(own);
-        } else if (noted.notes().description().equals(description)
-                || noted.notes().revoked()) {
+        } else {
+            proveOrRename(own, noted, description);
+        }
+    }
+
+    private void proveOrRename(Attempt own, Noted noted, String description) {
+        if (noted.notes().description().equals(description) || noted.notes().revoked()) {
             named.put(own, noted);
         } else {
             renamed.put(own, noted.notes().withDescription(description));
         }
     }
 
-    private void addTicket(Attempt own) {
+    /** The description that a ticket is to have. */
+    private String description(int ticket, Attempt own) {
+        Noted noted = own.noted();
+        return command.tickets()
+                .get(ticket)
+                .describes(noted == null ? "" : noted.notes().description());
+    }
+
+    private static boolean isDescribed(Attempt own, String description) {
+        Noted noted = own.noted();
+        return noted == null || noted.notes().description().equals(description);
+    }
+
+    private void addTicket(Attempt own, String description) {
         Noted noted = own.noted();
         if (noted == null) {
             return;
@@ -176,7 +221,7 @@ final class HeartbeatCommand {
             gone(own);
             return;
         }
-        named.put(own, noted);
+        proveOrRename(own, noted, description);
         Entry entry = own.before();
         if (entry != null && !proofs.looksAlways()) {
             before.put(own, Noted.anyOf(entry));

@@ -6,31 +6,36 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Lock-delays that are on. If the client of the failed holder lives, it knows when the delay began. Every other client
- * counts from when it first sees the delay record without its ticket, so the delay never ends too early. Thread-safe.
+ * Lock-delays that are on, and keepers, which have the same effect. If the client of the failed holder lives, it knows when the delay began. Every other client
+ * counts from when it first sees the delay record without its ticket, so the delay never ends too early. A keeper says itself when it is over. Thread-safe.
  */
 final class LockDelays {
-    private record Key(String name, String client, long attempt) {
+    private record Key(String name, EntryLabel.Sort sort, String client, long attempt) {
         static Key of(String name, EntryLabel label) {
-            return new Key(name, label.client(), label.attempt());
+            // A ticket stands for its delay record.
+            EntryLabel.Sort sort = label.sort() == EntryLabel.Sort.TICKET ? EntryLabel.Sort.DELAY : label.sort();
+            return new Key(name, sort, label.client(), label.attempt());
         }
     }
 
     private final Map<Key, Long> ends = new ConcurrentHashMap<>();
     private final LongSupplier clock;
+    private final LongSupplier wallClock;
     private final Runnable needed;
 
     /**
      * Creates an empty set.
      *
+     * @param wallClock tells how long a keeper of another client lasts
      * @param needed called when there is a delay whose end has to be noticed
      */
-    LockDelays(LongSupplier clock, Runnable needed) {
+    LockDelays(LongSupplier clock, LongSupplier wallClock, Runnable needed) {
         this.clock = clock;
+        this.wallClock = wallClock;
         this.needed = needed;
     }
 
-    /** Records that a holder failed, and when its delay ends. */
+    /** Records that a holder failed or left a keeper, and when that ends. */
     void begin(String name, EntryLabel label, long endMicros) {
         ends.put(Key.of(name, label), endMicros);
         needed.run();
@@ -45,7 +50,7 @@ final class LockDelays {
         List<Entry> inTheWay = view.orphans().stream()
                 .filter(each -> ends.computeIfAbsent(
                                 Key.of(name, each.label()),
-                                key -> now + each.label().lockDelayMicros())
+                                key -> now + each.label().restMicros(wallClock.getAsLong()))
                         > now)
                 .toList();
         needed.run();

@@ -74,7 +74,7 @@ public interface OrderedServer extends AutoCloseable {
         /**
          * Called when the watched entry or queue changed, or may have changed.
          *
-         * @param gone whether the watched entry is certain to be gone
+         * @param gone whether the watched entry is certain to be gone, without a keeper that is on
          */
         void changed(boolean gone);
 
@@ -199,6 +199,44 @@ public interface OrderedServer extends AutoCloseable {
      * @return whether the entry was there
      */
     CompletableFuture<Boolean> leave(Entry entry, boolean keepsDelay);
+
+    /**
+     * Creates the sign that an own ticket of a writer has a lower weight now. It ends with the session.
+     *
+     * @param ticket the ticket
+     * @param sign the sign's label
+     * @return whether the ticket and the sign are there
+     */
+    CompletableFuture<Boolean> lower(Entry ticket, EntryLabel sign);
+
+    /**
+     * Removes the sign of a ticket that has left.
+     *
+     * @param ticket the ticket
+     * @param sign the sign's label
+     * @return completed when done
+     */
+    CompletableFuture<?> removeSign(Entry ticket, EntryLabel sign);
+
+    /**
+     * Puts a keeper in the place of an own ticket, and removes the ticket's delay record, if it has one. The keeper
+     * outlives the session. A watcher of the ticket hears of its removal only once the keeper is over, or with the word
+     * that it is not certain.
+     *
+     * @param ticket the ticket
+     * @param keeper the keeper's label
+     * @return whether the ticket was there
+     */
+    CompletableFuture<Boolean> keep(Entry ticket, EntryLabel keeper);
+
+    /**
+     * Creates an entry that withholds some of a name's capacity. It outlives the session.
+     *
+     * @param name the name
+     * @param label the entry's label
+     * @return completed when it is there
+     */
+    CompletableFuture<?> withhold(String name, EntryLabel label);
 
     /**
      * Watches an entry until its first change or its removal. Notifies at once if it is gone.

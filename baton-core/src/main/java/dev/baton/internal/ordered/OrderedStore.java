@@ -8,6 +8,7 @@ import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
@@ -58,6 +59,7 @@ public final class OrderedStore implements Store {
 
     private final OrderedServer server;
     private final Supplier<Capabilities> capabilities;
+    private final String namespaceId;
     private final List<String> warnings;
     private final StoreConfig config;
     private final LongSupplier clock;
@@ -101,6 +103,7 @@ public final class OrderedStore implements Store {
      * @param server a connected server that only this store uses; it reports by {@link #sessionEnded} and
      *     {@link #reconnected}
      * @param capabilities the store's present capabilities
+     * @param namespaceId the namespace's identity
      * @param warnings messages on unwise settings found when connecting
      */
     public OrderedStore(
@@ -108,14 +111,17 @@ public final class OrderedStore implements Store {
             Time time,
             OrderedServer server,
             Supplier<Capabilities> capabilities,
+            String namespaceId,
             List<String> warnings) {
         this.config = config;
         this.server = server;
         this.capabilities = capabilities;
+        this.namespaceId = namespaceId;
         this.warnings = List.copyOf(warnings);
         this.clock = time.clock();
         this.timePasses = time.passesByItself();
-        this.chores = new Chores(server, config.clientId(), clock, !timePasses);
+        LongSupplier wallClock = timePasses ? HostClock::wallMicros : clock;
+        this.chores = new Chores(server, config.clientId(), clock, wallClock, !timePasses);
         this.attempts = chores.attempts();
         this.deadlines = chores.deadlines();
         this.delays = chores.delays();
@@ -129,6 +135,11 @@ public final class OrderedStore implements Store {
     @Override
     public Capabilities capabilities() {
         return capabilities.get();
+    }
+
+    @Override
+    public String namespaceId() {
+        return namespaceId;
     }
 
     @Override
@@ -218,17 +229,19 @@ public final class OrderedStore implements Store {
         try {
             List<Entry> line = Answers.await(server.lineNow(own.name()), deadline);
             OrderedView view = new OrderedView(line);
-            Optional<Entry> other = view.otherKind(own.label);
-            joins = other.isEmpty()
-                    && view.hasRoom(own.label)
-                    && delays.inTheWay(own.name(), view).isEmpty();
+            List<Entry> inTheWay = delays.inTheWay(own.name(), view);
+            Optional<Entry> other = view.otherKind(own.label, inTheWay);
+            joins = other.isEmpty() && view.hasRoom(own.label) && inTheWay.isEmpty();
             if (joins) {
                 return Optional.empty();
             }
             // A read proves nothing.
             CompletableFuture<?> proving = server.prove(List.of());
-            Acquire.Reply refused =
-                    other.isPresent() ? mismatch(other.get()) : views.held(own, line, remaining(), deadline);
+            Acquire.Reply refused = other.isPresent()
+                    ? mismatch(other.get())
+                    : view.isUnfit(own.label)
+                            ? new Acquire.Unfit(stamp(), own.label.capacity() - view.withheld())
+                            : views.held(own, line, remaining(), deadline);
             Answers.await(proving, deadline);
             return Optional.of(refused);
         } catch (StoreFailure nothingMade) {
@@ -275,7 +288,7 @@ public final class OrderedStore implements Store {
 
     private Acquire.Reply stale(Attempt own, Deadline deadline) throws StoreFailure {
         OrderedView view = new OrderedView(Answers.await(server.lineNow(own.name()), deadline));
-        Optional<Entry> other = view.otherKind(own.label);
+        Optional<Entry> other = view.otherKind(own.label, delays.inTheWay(own.name(), view));
         Answers.await(server.prove(List.of()), deadline);
         return other.<Acquire.Reply>map(this::mismatch).orElseGet(() -> new Acquire.Stale(stamp()));
     }
@@ -305,6 +318,9 @@ public final class OrderedStore implements Store {
         } else if (verdict instanceof Turn.OtherKind other) {
             Answers.await(remover.send(own, false), deadline);
             return mismatch(other.entry());
+        } else if (verdict instanceof Turn.Unfit unfit) {
+            Answers.await(remover.send(own, false), deadline);
+            return new Acquire.Unfit(stamp(), unfit.permits());
         }
         Answers.await(remover.send(own, false), deadline);
         return new Acquire.Stale(stamp());
@@ -361,8 +377,9 @@ public final class OrderedStore implements Store {
             return server.prove(List.of()).thenApply(proved -> false);
         }
         boolean held = own.isHeld() || own.isUnanswered();
-        CompletableFuture<Boolean> left =
-                timePasses ? remover.releaseUntilGone(own, command.failed()) : remover.release(own, command.failed());
+        CompletableFuture<Boolean> left = timePasses
+                ? remover.releaseUntilGone(own, command.failed(), command.keepMicros())
+                : remover.release(own, command.failed(), command.keepMicros());
         return left.thenApply(was -> held && was);
     }
 
@@ -405,6 +422,16 @@ public final class OrderedStore implements Store {
         return new Force(server, name, token, now).run(Deadline.in(timeoutNanos));
     }
 
+    @Override
+    public Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
+        requireSession();
+        try {
+            return new Withholding(server, config.clientId(), semaphore).set(weight, Deadline.in(timeoutNanos));
+        } finally {
+            idle.add(semaphore.name());
+        }
+    }
+
     // ---- time ----------------------------------------------------------------------------------------------------
 
     /**
@@ -416,6 +443,15 @@ public final class OrderedStore implements Store {
     public void timePassed(long timeoutNanos) throws StoreFailure {
         chores.run();
         remover.settle(Deadline.in(timeoutNanos));
+    }
+
+    /**
+     * Returns when the next entry may be overdue, for tests that move the clock by hand.
+     *
+     * @return microseconds on this store's clock
+     */
+    public long nextDeadlineMicros() {
+        return deadlines.nextMicros();
     }
 
     /**

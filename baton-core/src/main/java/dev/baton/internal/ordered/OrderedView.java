@@ -1,6 +1,7 @@
 package dev.baton.internal.ordered;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,15 +11,27 @@ import java.util.Optional;
  * overtakes another.
  */
 final class OrderedView {
+    private static final Comparator<Entry> BY_NUMBER = Comparator.<Entry>comparingLong(
+                    each -> each.label().attempt())
+            .thenComparing(each -> each.label().client());
+
     private final List<Entry> tickets = new ArrayList<>();
     private final List<Entry> orphans = new ArrayList<>();
+    private final List<EntryLabel> lowered = new ArrayList<>(0);
+    private final List<Entry> withheld = new ArrayList<>(0);
     private final int holders;
 
     OrderedView(List<Entry> line) {
         List<Entry> delays = new ArrayList<>();
         for (Entry entry : line) {
-            (entry.isTicket() ? tickets : delays).add(entry);
+            switch (entry.label().sort()) {
+                case TICKET -> tickets.add(entry);
+                case LOWERED -> lowered.add(entry.label());
+                case DELAY, KEEPER -> delays.add(entry);
+                case WITHHELD -> withheld.add(entry);
+            }
         }
+        withheld.sort(BY_NUMBER);
         for (Entry delay : delays) {
             if (indexOf(delay.label()) < 0) {
                 orphans.add(delay);
@@ -28,14 +41,49 @@ final class OrderedView {
     }
 
     private int countHolders() {
-        long used = 0;
+        long used = withheld();
         for (int i = 0; i < tickets.size(); i++) {
-            used += tickets.get(i).label().weight();
+            used += weightOf(tickets.get(i));
             if (used > tickets.get(i).label().capacity()) {
                 return i;
             }
         }
         return tickets.size();
+    }
+
+    /** Returns how much of the capacity a ticket takes: less than it asked for, if a writer has become a reader. */
+    int weightOf(Entry ticket) {
+        for (EntryLabel each : lowered) {
+            if (each.sameAttempt(ticket.label())) {
+                return each.weight();
+            }
+        }
+        return ticket.label().weight();
+    }
+
+    /** Returns the entries that withhold some of the capacity; the last one counts. */
+    List<Entry> withholding() {
+        return withheld;
+    }
+
+    /** Returns how much of the capacity is granted to no client. */
+    int withheld() {
+        return withheld.isEmpty()
+                ? 0
+                : withheld.get(withheld.size() - 1).label().weight();
+    }
+
+    /**
+     * Returns whether the front may have holders that {@link #holders} does not count: they held before some of the
+     * capacity was withheld. Only their contents tell.
+     */
+    boolean mayExceed() {
+        return !withheld.isEmpty();
+    }
+
+    /** Whether a ticket has no room for as long as some of the capacity is withheld. */
+    boolean isUnfit(EntryLabel label) {
+        return !withheld.isEmpty() && (long) withheld() + label.weight() > label.capacity();
     }
 
     /** Returns holds and waiting tickets, in order. */
@@ -55,16 +103,19 @@ final class OrderedView {
         return !orphans.isEmpty();
     }
 
-    /** Returns how many tickets at the front fit together: the holders, and during a lock-delay the next holders. */
+    /**
+     * Returns how many tickets at the front fit together: the holders, and during a lock-delay the next holders. There
+     * may be more holders if some of the capacity {@linkplain #mayExceed was withheld}.
+     */
     int holders() {
         return holders;
     }
 
     /** Whether one more ticket would hold at once, as far as the queue shows. */
     boolean hasRoom(EntryLabel label) {
-        long used = label.weight();
+        long used = (long) label.weight() + withheld();
         for (Entry ticket : tickets) {
-            used += ticket.label().weight();
+            used += weightOf(ticket);
         }
         return used <= label.capacity();
     }
@@ -88,11 +139,16 @@ final class OrderedView {
         return -1;
     }
 
-    /** Returns the entry that gives the name another kind or capacity than a ticket wants: the first entry decides. */
-    Optional<Entry> otherKind(EntryLabel label) {
+    /**
+     * Returns the entry that gives the name another kind or capacity than a ticket wants: the first entry decides.
+     *
+     * @param inTheWay the delay records and keepers that are on; one that is over stands for nothing
+     */
+    Optional<Entry> otherKind(EntryLabel label, List<Entry> inTheWay) {
         Entry first = tickets.isEmpty() ? null : tickets.get(0);
         if (first == null || first.label().sameAttempt(label)) {
-            first = orphans.isEmpty() ? null : orphans.get(0);
+            List<Entry> others = inTheWay.isEmpty() ? withheld : inTheWay;
+            first = others.isEmpty() ? null : others.get(0);
         }
         return Optional.ofNullable(first).filter(entry -> !entry.label().sameKind(label));
     }

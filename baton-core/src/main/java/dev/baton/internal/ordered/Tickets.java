@@ -46,8 +46,9 @@ final class Tickets {
     /** Applies the result of a check to a ticket. */
     void apply(Attempt own, Turn verdict) {
         long now = clock.getAsLong();
-        if (verdict instanceof Turn.Gone && own.isWaiting()) {
-            // Another user removed it; the server must forget the rest of it as well.
+        if ((verdict instanceof Turn.Gone || verdict instanceof Turn.Unfit) && own.isWaiting()) {
+            // Another user removed it, and the server must forget the rest of it as well; or it can never hold. Its
+            // client asks again, and is told.
             remover.begin(own);
         } else if (verdict instanceof Turn.Holds holds && own.isOfSession(server.session())) {
             long until = now + config.timings().claimMicros();

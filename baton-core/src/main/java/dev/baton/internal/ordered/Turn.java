@@ -16,6 +16,9 @@ sealed interface Turn {
     /** The ticket is not in the queue any more. */
     record Gone() implements Turn {}
 
+    /** The ticket asks for more than there is as long as some of the capacity is withheld. */
+    record Unfit(int permits) implements Turn {}
+
     /** The name stands for another kind or capacity, because of this entry. */
     record OtherKind(Entry entry) implements Turn {}
 }

@@ -45,17 +45,23 @@ final class TurnCheck {
         if (at < 0) {
             return CompletableFuture.completedFuture(new Turn.Gone());
         }
-        Optional<Entry> other = view.otherKind(own.label);
+        List<Entry> inTheWay = delays.inTheWay(own.name(), view);
+        Optional<Entry> other = view.otherKind(own.label, inTheWay);
         if (other.isPresent()) {
             return CompletableFuture.completedFuture(new Turn.OtherKind(other.get()));
         }
-        List<Entry> inTheWay = delays.inTheWay(own.name(), view);
+        if (noted != null && view.isUnfit(own.label) && noted.notes().token() == 0) {
+            return CompletableFuture.completedFuture(new Turn.Unfit(own.label.capacity() - view.withheld()));
+        }
         if (!inTheWay.isEmpty()) {
             watch(own, inTheWay.get(0), false);
             return holders(view, own.isShared()).thenApply(holders -> waits(own, at - holders, false));
         }
         if (at >= view.holders()) {
-            return CompletableFuture.completedFuture(waitInLine(own, view, line, at));
+            CompletableFuture<Integer> holders = view.mayExceed()
+                    ? believing(view.tickets().subList(0, at))
+                    : CompletableFuture.completedFuture(view.holders());
+            return holders.thenApply(number -> waitInLine(own, view, line, at, number));
         }
         if (view.orphans().isEmpty()) {
             return inFront(own, view, at);
@@ -109,13 +115,18 @@ final class TurnCheck {
         if (!shared) {
             return CompletableFuture.completedFuture(0);
         }
-        return server.look(view.tickets().subList(0, view.holders())).thenApply(notes ->
+        return believing(view.tickets().subList(0, view.holders()));
+    }
+
+    /** Counts those tickets whose clients have taken up their holds. */
+    private CompletableFuture<Integer> believing(List<Entry> tickets) {
+        return server.look(tickets).thenApply(notes ->
                 (int) notes.stream().filter(each -> each.notes().token() > 0).count());
     }
 
-    private Turn waitInLine(Attempt own, OrderedView view, List<Entry> line, int at) {
+    private Turn waitInLine(Attempt own, OrderedView view, List<Entry> line, int at, int holders) {
+        int position = at - holders;
         Entry before = view.tickets().get(at - 1);
-        int position = at - view.holders();
         Turn verdict = waits(
                 own, position, !own.isShared() && at == 1 && before.label().lockDelayMicros() == 0);
         if (own.isShared() && position == 0) {

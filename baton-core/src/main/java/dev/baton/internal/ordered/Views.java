@@ -38,17 +38,19 @@ final class Views {
     Acquire.Held held(Attempt own, List<Entry> line, long remainingMicros, Deadline deadline) throws StoreFailure {
         OrderedView view = new OrderedView(line);
         boolean delayed = view.isDelayed();
+        boolean looks = delayed || view.mayExceed();
         int index = view.indexOf(own.label);
         int at = index < 0 ? view.tickets().size() : index;
         List<Entry> before = view.tickets().subList(0, at);
-        int holders = Math.min(at, delayed && !own.isShared() ? 0 : view.holders());
+        int front = view.mayExceed() ? at : view.holders();
+        int holders = Math.min(at, delayed && !own.isShared() ? 0 : front);
         List<String> descriptions = new ArrayList<>();
         for (Noted each : Answers.await(server.look(before.subList(0, holders)), deadline)) {
-            if (!delayed || Force.tokenOf(each) > 0) {
+            if (!looks || Force.tokenOf(each) > 0) {
                 descriptions.add(each.notes().description());
             }
         }
-        int queued = at - (delayed ? descriptions.size() : holders);
+        int queued = at - (looks ? descriptions.size() : holders);
         return new Acquire.Held(stamp.get(), descriptions, remaining(own, view, holders, remainingMicros), queued);
     }
 
@@ -85,25 +87,33 @@ final class Views {
             resource = resource == null ? each.entry().label().resource(name) : resource;
             boolean shared = each.entry().label().capacity() > 1;
             boolean fits = at++ < view.holders() && !(delayed && !shared);
-            if (fits && Force.tokenOf(each) > 0) {
-                holds.add(hold(each));
+            if ((fits || view.mayExceed()) && Force.tokenOf(each) > 0) {
+                holds.add(hold(each, view.weightOf(each.entry())));
             } else {
                 tickets.add(ticket(each));
             }
         }
-        return resource == null
-                ? Optional.empty()
-                : Optional.of(new ResourceView(resource, stamp.get(), holds, tickets));
+        if (view.withheld() > 0) {
+            holds.add(ResourceView.Hold.withheld(view.withheld()));
+            Entry withholds = view.withholding().get(0);
+            resource = resource == null ? withholds.label().resource(name) : resource;
+        }
+        Stamp now = stamp.get();
+        long rest = delays.remaining(name, view, now.nowMicros());
+        if (resource == null && rest > 0) {
+            resource = view.orphans().get(0).label().resource(name);
+        }
+        return resource == null ? Optional.empty() : Optional.of(new ResourceView(resource, now, holds, tickets, rest));
     }
 
-    private ResourceView.Hold hold(Noted noted) {
+    private ResourceView.Hold hold(Noted noted, int weight) {
         EntryLabel label = noted.entry().label();
         Attempt own = mine(noted.entry());
         long until = own == null ? stamp.get().nowMicros() + noted.notes().leaseMicros() : own.untilMicros();
         return new ResourceView.Hold(
                 label.client(),
                 label.attempt(),
-                label.weight(),
+                weight,
                 Force.tokenOf(noted),
                 until,
                 label.lockDelayMicros(),

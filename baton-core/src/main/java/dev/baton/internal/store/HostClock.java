@@ -16,4 +16,14 @@ public final class HostClock {
     public static long micros() {
         return ORIGIN_MICROS + (System.nanoTime() - ORIGIN_NANOS) / 1_000;
     }
+
+    /**
+     * Returns microseconds since 1970 as the wall clock shows them now, for times that clients on other machines compare
+     * with theirs.
+     *
+     * @return the time, which may jump
+     */
+    public static long wallMicros() {
+        return System.currentTimeMillis() * 1_000;
+    }
 }

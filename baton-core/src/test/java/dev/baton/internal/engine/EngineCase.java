@@ -21,6 +21,8 @@ abstract class EngineCase {
         /** Whether the grant was held when its caller was woken. */
         boolean heldWhenTold;
 
+        private String who = "test";
+
         Caller(HoldRequest request, boolean tryOnly, boolean timed) {
             this(request, tryOnly, timed, null);
         }
@@ -29,9 +31,15 @@ abstract class EngineCase {
             super(request, tryOnly, timed, thread, null);
         }
 
+        /** Gives it another description than the others have. */
+        Caller describedAs(String other) {
+            who = other;
+            return this;
+        }
+
         @Override
         protected String description() {
-            return "test";
+            return who;
         }
 
         @Override

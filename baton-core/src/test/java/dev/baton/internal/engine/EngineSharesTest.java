@@ -2,8 +2,11 @@ package dev.baton.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.BatonEvent;
 import dev.baton.BatonException;
 import dev.baton.LossCause;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Resource;
 import java.util.Objects;
@@ -17,7 +20,7 @@ class EngineSharesTest extends EngineCase {
     private static final HoldRequest WRITER = request(Integer.MAX_VALUE, false);
 
     private static HoldRequest request(int weight, boolean shared) {
-        return new HoldRequest(weight, shared, 30 * SECOND, false, 0, 0, false);
+        return new HoldRequest(weight, shared, 30 * SECOND, false, 0, 0, false, 0);
     }
 
     private Caller ask(Resource resource, HoldRequest request, boolean tryOnly) {
@@ -140,7 +143,7 @@ class EngineSharesTest extends EngineCase {
 
     @Test
     void readerWhoseTimeIsOver_doesNotEndTheHoldOfTheOthers() {
-        HoldRequest limited = new HoldRequest(1, true, 30 * SECOND, false, 5 * SECOND, 0, false);
+        HoldRequest limited = new HoldRequest(1, true, 30 * SECOND, false, 5 * SECOND, 0, false, 0);
         Caller first = ask(PAGES, limited, false);
         // Others come and go, so the client knows all the time that no other client waits.
         for (int i = 0; i < 100; i++) {
@@ -184,5 +187,93 @@ class EngineSharesTest extends EngineCase {
                                 .isInstanceOf(BatonException.class)
                                 .hasMessageContaining("\"permits\" is in use as a LOCK of capacity 1")
                                 .hasMessageContaining("SEMAPHORE of capacity 3"));
+    }
+
+    /** Another client's reader. */
+    private void readElsewhere() {
+        Acquire command =
+                new Acquire(PAGES, CommandNumber.of(1), 1, 3_600_000_000L, 0, "elsewhere", Acquire.Mode.TRY, 0);
+        driver.machine.acquire("other", command, driver.storeMicros(), (client, push) -> {});
+    }
+
+    private int tickets(String name) {
+        return driver.machine
+                .inspect(name, driver.storeMicros())
+                .map(view -> view.tickets().size())
+                .orElse(0);
+    }
+
+    @Test
+    void readerBehindAWriterThatGivesUp_getsInBesideReadersElsewhere() {
+        readElsewhere();
+        Caller writer = ask(PAGES, WRITER, false);
+        Caller reader = ask(PAGES, READER, false);
+        assertThat(reader.grant()).isNull();
+        assertThat(tickets("pages")).isEqualTo(1);
+        step(out -> driver.engine.giveUp(writer, BatonEvent.Reason.TIMED_OUT, out));
+        passByTimers(100 * MILLI);
+        assertThat(grantOf(reader).isHeld()).isTrue();
+        assertThat(tickets("pages")).isZero();
+    }
+
+    @Test
+    void onePermitBehindACallerThatWantedAllAndGivesUp_isGrantedAtOnce() {
+        ask(PERMITS, request(1, false), false);
+        Caller all = ask(PERMITS, request(3, false), false);
+        Caller one = ask(PERMITS, request(1, false), false);
+        step(out -> driver.engine.giveUp(all, BatonEvent.Reason.CANCELLED, out));
+        passByTimers(100 * MILLI);
+        assertThat(grantOf(one).isHeld()).isTrue();
+        assertThat(tickets("permits")).isZero();
+    }
+
+    @Test
+    void callerThatWantsAll_doesNotInheritATicketForOne() {
+        ask(PERMITS, request(3, false), false);
+        Caller one = ask(PERMITS, request(1, false), false);
+        Caller all = ask(PERMITS, request(3, false), false);
+        step(out -> driver.engine.giveUp(one, BatonEvent.Reason.CANCELLED, out));
+        assertThat(driver.machine
+                        .inspect("permits", driver.storeMicros())
+                        .orElseThrow()
+                        .tickets())
+                .allSatisfy(ticket -> assertThat(ticket.weight()).isEqualTo(3));
+        assertThat(all.grant()).isNull();
+    }
+
+    @Test
+    void threadThatReads_readsAgainAtOnce_thoughAWriterWaits() {
+        Caller reader = ask(PAGES, new Caller(READER, false, true, Thread.currentThread()));
+        Caller writer = ask(PAGES, WRITER, false);
+        pass(SECOND);
+        Caller other = ask(PAGES, READER, false);
+        Caller again = ask(PAGES, new Caller(READER, false, true, Thread.currentThread()));
+        assertThat(grantOf(again).token()).isEqualTo(grantOf(reader).token());
+        assertThat(other.grant()).isNull();
+        release(grantOf(reader));
+        assertThat(writer.grant()).isNull();
+        release(grantOf(again));
+        passUntilGranted(writer);
+    }
+
+    @Test
+    void threadThatWaitsForItsOwnWriterOrPermits_isReported_andOneThatMayGetMoreIsNot() {
+        ask(PAGES, new Caller(WRITER, false, true, Thread.currentThread()));
+        ask(PAGES, new Caller(WRITER, false, true, Thread.currentThread()));
+        ask(PERMITS, new Caller(request(1, false), false, true, Thread.currentThread()));
+        ask(PERMITS, request(2, false), false);
+        ask(PERMITS, new Caller(request(2, false), false, true, Thread.currentThread()));
+        passByTimers(2 * SECOND);
+        assertThat(told(BatonEvent.Type.SELF_WAIT))
+                .singleElement()
+                .satisfies(event ->
+                        assertThat(event.detail()).contains("\"pages\"").contains("asReadWriteLock"));
+        ask(PERMITS, new Caller(request(3, false), false, true, Thread.currentThread()));
+        passByTimers(2 * SECOND);
+        assertThat(told(BatonEvent.Type.SELF_WAIT))
+                .hasSize(2)
+                .last()
+                .satisfies(event ->
+                        assertThat(event.detail()).contains("\"permits\"").contains("all permits at once"));
     }
 }

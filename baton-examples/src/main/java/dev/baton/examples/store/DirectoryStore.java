@@ -35,7 +35,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /** Reads a bucket, lets {@link ResourceState} decide, and writes the bucket back. Thread-safe. */
-record DirectoryStore(StoreConfig config, SharedFiles files, String runId, LongSupplier clock) implements Store {
+record DirectoryStore(StoreConfig config, SharedFiles files, String namespaceId, LongSupplier clock) implements Store {
     // tag::capabilities[]
     static final Capabilities CAPABILITIES = Capabilities.builder("directory", Capabilities.Reach.HOST)
             .shares(true) // read-write locks and semaphores
@@ -58,14 +58,13 @@ record DirectoryStore(StoreConfig config, SharedFiles files, String runId, LongS
             try (SharedFiles.Turn turn = files.turn(DESCRIPTOR, deadline)) {
                 String recorded = new String(files.read(DESCRIPTOR), StandardCharsets.UTF_8);
                 if (recorded.isEmpty()) {
-                    // The data need an identity: that of their first client is random.
-                    recorded = own.text() + '\n' + config.clientId();
+                    recorded = own.text();
                     turn.prepare(recorded.getBytes(StandardCharsets.UTF_8));
                     turn.commit();
                 }
-                List<String> lines = recorded.lines().toList();
-                Agreement.parse(lines.get(0), where).require(own, where);
-                return new DirectoryStore(config, files, lines.get(lines.size() - 1), clock);
+                Agreement agreement = Agreement.parse(recorded, where);
+                agreement.require(own, where);
+                return new DirectoryStore(config, files, agreement.namespaceId(), clock);
             }
         } catch (IOException e) {
             throw new StoreFailure(Effect.NONE, Reason.UNREACHABLE, "cannot use " + where + ": " + e, e);
@@ -80,7 +79,7 @@ record DirectoryStore(StoreConfig config, SharedFiles files, String runId, LongS
     }
 
     private Stamp stamp() {
-        return new Stamp(runId, clock.getAsLong(), 0);
+        return new Stamp(namespaceId, clock.getAsLong(), 0);
     }
     // end::clock[]
 
@@ -178,6 +177,14 @@ record DirectoryStore(StoreConfig config, SharedFiles files, String runId, LongS
     }
 
     @Override
+    public Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
+        return change(
+                bucketOf(semaphore.name()),
+                timeoutNanos,
+                bucket -> bucket.state(semaphore).withhold(semaphore, weight, bucket));
+    }
+
+    @Override
     public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
         String client = config.clientId();
@@ -191,7 +198,7 @@ record DirectoryStore(StoreConfig config, SharedFiles files, String runId, LongS
                 command.tickets(),
                 Heartbeat.Ticket::resource,
                 deadline.leftNanos(),
-                (each, bucket) -> bucket.state(each.resource()).heartbeat(client, each.attempt(), bucket));
+                (each, bucket) -> bucket.state(each.resource()).heartbeat(client, each, bucket));
         return new Heartbeat.Reply(stamp(), holds, tickets); // the time comes last, after all that it stands for
     }
     // end::commands[]

@@ -15,5 +15,9 @@ public enum BrokenRule {
     /** Nobody ends an overdue hold in a session that goes on. */
     FAILED_RELEASE,
     /** At a server that waits for its replica, a client believes in a hand-off that no replica may have. */
-    CONFIRMED_HAND_OFF
+    CONFIRMED_HAND_OFF,
+    /** A server gives every hold a weight of one: a writer leaves room for readers, and two permits take one. */
+    WEIGHT,
+    /** A server forgets for how long a released lock is to be kept. */
+    KEPT
 }

@@ -36,6 +36,14 @@ final class GrantChecker {
         readers.add(new Attempt(name, client, number));
     }
 
+    /** Records that the writer with a token becomes a reader. */
+    void reads(String name, long publicToken) {
+        Attempt attempt = attempts.get(new Token(name, publicToken / Protocol.LOCAL_TOKENS));
+        if (attempt != null) {
+            readers.add(attempt);
+        }
+    }
+
     void granted(String run, String name, String client, long number, long storeToken) {
         Attempt attempt = new Attempt(name, client, number);
         Long before = granted.putIfAbsent(new Granted(run, attempt), storeToken);

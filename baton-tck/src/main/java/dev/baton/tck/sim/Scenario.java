@@ -1,5 +1,6 @@
 package dev.baton.tck.sim;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,18 @@ public record Scenario(
 
     boolean has(Fault fault) {
         return faults.contains(fault);
+    }
+
+    /** Returns whether no server forgets a write, and the clock of none is set. */
+    boolean serversRemember() {
+        return Collections.disjoint(
+                faults,
+                EnumSet.of(
+                        Fault.FAILOVER,
+                        Fault.LOST_TAIL,
+                        Fault.OLD_PRIMARY,
+                        Fault.SERVER_CLOCK_BACK,
+                        Fault.SERVER_CLOCK_FORWARD));
     }
 
     boolean isBroken(BrokenRule rule) {

@@ -201,6 +201,8 @@ final class Sessions {
                 return new Acquire.Held(stamp, held.holders(), held.remainingMicros(), held.queued());
             } else if (reply instanceof Acquire.Mismatch mismatch) {
                 return new Acquire.Mismatch(stamp, mismatch.kind(), mismatch.capacity());
+            } else if (reply instanceof Acquire.Unfit unfit) {
+                return new Acquire.Unfit(stamp, unfit.permits());
             }
             return reply instanceof Acquire.Stale ? new Acquire.Stale(stamp) : new Acquire.Recovering(stamp);
         }

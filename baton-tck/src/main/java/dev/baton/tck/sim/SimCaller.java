@@ -76,7 +76,15 @@ final class SimCaller {
         long maxHold = world.chance(0.1) ? maxHold(resource) : 0;
         long lockDelay = lockDelayMillis * World.MILLI;
         boolean reads = resource.kind() == Kind.READ_WRITE && world.chance(0.7);
-        return new HoldRequest(weight(resource, reads), reads, lease, explicit, maxHold, lockDelay, false);
+        int weight = weight(resource, reads);
+        return new HoldRequest(weight, reads, lease, explicit, maxHold, lockDelay, false, atLeast(resource, weight));
+    }
+
+    /** Only what no other can hold is kept for a time. */
+    private long atLeast(Resource resource, int weight) {
+        return scenario.shares() && !resource.isSharedAt(weight) && world.chance(0.2)
+                ? world.millis(20, 1.5 * Scenario.LEASE_MILLIS)
+                : 0;
     }
 
     /** Callers share a hold only on the same terms. */
@@ -94,16 +102,16 @@ final class SimCaller {
         };
     }
 
-    private void settled(Waiter.@Nullable Outcome outcome) {
+    private void settled(Waiter.@Nullable Outcome outcome, long keptUntilNanos) {
         waiting = false;
         if (outcome instanceof Waiter.Got got) {
-            hold(got.grant());
+            hold(got.grant(), keptUntilNanos);
         } else {
             client.later(world.millis(1, 30), this::ask);
         }
     }
 
-    private void hold(Grant grant) {
+    private void hold(Grant grant, long keptUntilNanos) {
         witness.believes(grant, label);
         boolean[] told = new boolean[1];
         client.step(out -> client.engine.onLoss(grant, cause -> told[0] = true, out));
@@ -120,22 +128,37 @@ final class SimCaller {
                 }
             });
         }
+        if (grant.isWriter() && world.chance(0.4)) {
+            client.later(at + world.millis(0, 20), () -> downgrade(grant));
+        }
         long end = at + world.millis(0, Scenario.LEASE_MILLIS * 0.5);
-        client.later(end, () -> release(grant, told));
+        client.later(end, () -> release(grant, told, keptUntilNanos));
+    }
+
+    private void downgrade(Grant grant) {
+        if (grant.isHeld()) {
+            witness.reads(grant);
+            client.step(out -> client.engine.downgrade(grant, out));
+        }
     }
 
     private void write(Grant grant) {
         world.in(world.millis(0.1, 2), () -> witness.write(grant));
     }
 
-    private void release(Grant grant, boolean[] told) {
+    private void release(Grant grant, boolean[] told, long keptUntilNanos) {
         if (grant.loss() != null) {
             client.later(World.MILLI, () -> witness.checkTold(grant, told[0]));
         }
         witness.stopsBelieving(grant);
         Outbox out = new Outbox();
-        client.engine.release(grant, new Releasing(null), out);
+        Releasing releasing = new Releasing(null);
+        boolean writer = !grant.isShared();
+        client.engine.release(grant, releasing, out);
         out.flush(client);
+        if (writer) {
+            witness.released(grant, releasing, keptUntilNanos);
+        }
         long rest = world.chance(0.3) ? 0 : world.millis(0, 40);
         client.later(rest, this::ask);
     }
@@ -155,7 +178,8 @@ final class SimCaller {
             if (outcome() instanceof Waiter.Got got) {
                 witness.checkHeld(got.grant());
             }
-            client.later(0, () -> SimCaller.this.settled(outcome()));
+            long keptUntil = world.nanos() + request.atLeastNanos();
+            client.later(0, () -> SimCaller.this.settled(outcome(), keptUntil));
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
+import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
@@ -197,7 +198,7 @@ final class SimServer {
         for (ResourceView.Hold hold : view.holds()) {
             if (hold.client().equals(client)) {
                 CommandNumber number = CommandNumber.of(Long.MAX_VALUE);
-                Release failed = new Release(view.resource(), hold.attempt(), hold.token(), number, true);
+                Release failed = new Release(view.resource(), hold.attempt(), hold.token(), number, true, 0);
                 machine.release(client, failed, nowMicros(), this::push);
             }
         }
@@ -228,9 +229,14 @@ final class SimServer {
         }
 
         @Override
+        public String namespaceId() {
+            return "0".repeat(32);
+        }
+
+        @Override
         public Acquire.Reply acquire(Acquire command, long timeoutNanos) {
             wrote = true;
-            Acquire asked = scenario.queue() ? command : command.withMode(Acquire.Mode.TRY);
+            Acquire asked = weighed(scenario.queue() ? command : command.withMode(Acquire.Mode.TRY));
             if (command.resource().kind() == Kind.READ_WRITE && command.weight() == 1) {
                 checker.reads(
                         command.resource().name(), client, command.attempt().value());
@@ -245,6 +251,20 @@ final class SimServer {
                         granted.token());
             }
             return checked(reply);
+        }
+
+        private Acquire weighed(Acquire command) {
+            return !scenario.isBroken(BrokenRule.WEIGHT)
+                    ? command
+                    : new Acquire(
+                            command.resource(),
+                            command.attempt(),
+                            1,
+                            command.leaseMicros(),
+                            command.lockDelayMicros(),
+                            command.description(),
+                            command.mode(),
+                            command.secret());
         }
 
         @Override
@@ -264,7 +284,16 @@ final class SimServer {
         @Override
         public Release.Reply release(Release command, long timeoutNanos) {
             wrote = true;
-            return checked(machine.release(client, command, nowMicros(), SimServer.this::push));
+            Release asked = scenario.isBroken(BrokenRule.KEPT)
+                    ? new Release(
+                            command.resource(),
+                            command.attempt(),
+                            command.token(),
+                            command.number(),
+                            command.failed(),
+                            0)
+                    : command;
+            return checked(machine.release(client, asked, nowMicros(), SimServer.this::push));
         }
 
         @Override
@@ -290,6 +319,11 @@ final class SimServer {
         @Override
         public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) {
             return machine.forceRelease(name, token, now, nowMicros(), SimServer.this::push);
+        }
+
+        @Override
+        public Resource withhold(Resource semaphore, int weight, long timeoutNanos) {
+            return machine.withhold(semaphore, weight, nowMicros(), SimServer.this::push);
         }
 
         @Override

@@ -23,7 +23,7 @@ public final class Simulation {
         this.scenario = scenario;
         this.world = new World(seed);
         GrantChecker checker = new GrantChecker(findings);
-        this.witness = new Witness(world, checker, findings);
+        this.witness = new Witness(world, scenario.serversRemember(), checker, findings);
         this.cluster = new Cluster(world, scenario, lockDelayMillis(), checker, witness);
     }
 

@@ -1,6 +1,8 @@
 package dev.baton.tck.sim;
 
+import dev.baton.ReleaseOutcome;
 import dev.baton.internal.engine.Grant;
+import dev.baton.internal.engine.Releasing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,17 +13,28 @@ import java.util.stream.Collectors;
 final class Witness {
     private record Believer(Grant grant, String label) {}
 
+    /** A release, and until when its caller keeps the lock. */
+    private record Kept(Releasing releasing, long untilNanos) {}
+
     private final World world;
+    private final boolean remembers;
     private final GrantChecker checker;
     private final List<String> findings;
     private final List<String> overlaps = new ArrayList<>();
     private final Map<String, FencedResource> resources = new HashMap<>();
     private final List<Believer> believers = new ArrayList<>();
+    private final Map<String, Kept> kept = new HashMap<>();
     private int handOffs;
     private int losses;
 
-    Witness(World world, GrantChecker checker, List<String> findings) {
+    /**
+     * Creates a witness.
+     *
+     * @param remembers whether no server forgets, and the clock of none is set, so that a kept lock is kept
+     */
+    Witness(World world, boolean remembers, GrantChecker checker, List<String> findings) {
         this.world = world;
+        this.remembers = remembers;
         this.checker = checker;
         this.findings = findings;
     }
@@ -31,6 +44,7 @@ final class Witness {
         handOffs += grant.token() % 256 == 0 ? 0 : 1;
         checker.believed(grant.name(), grant.token());
         believers.removeIf(other -> other.grant().remainingNanos() == 0);
+        checkKept(grant);
         if (!grant.isHeld()) {
             return;
         }
@@ -44,6 +58,28 @@ final class Witness {
                     + here.stream().map(Believer::label).collect(Collectors.joining(" and ")) + " both believe in "
                     + grant.name());
         }
+    }
+
+    /** Notes a release, after which no caller may believe before a time. */
+    void released(Grant grant, Releasing releasing, long keptUntilNanos) {
+        if (keptUntilNanos > world.nanos()) {
+            kept.put(grant.name(), new Kept(releasing, keptUntilNanos));
+        }
+    }
+
+    /** Clients' clocks run up to 0.9 % fast or slow. */
+    private void checkKept(Grant grant) {
+        Kept last = kept.get(grant.name());
+        boolean known = last != null && last.releasing().outcome() == ReleaseOutcome.RELEASED;
+        if (remembers && last != null && known && world.nanos() < last.untilNanos() - 3 * World.MILLI) {
+            findings.add(grant.name() + " was granted " + (last.untilNanos() - world.nanos()) / World.MILLI
+                    + " ms before the time for which its last holder kept it");
+        }
+    }
+
+    /** Notes that a writer becomes a reader, whose token others may have, too. */
+    void reads(Grant grant) {
+        checker.reads(grant.name(), grant.token());
     }
 
     /** Checks that a caller woken with a grant holds it at that moment. */

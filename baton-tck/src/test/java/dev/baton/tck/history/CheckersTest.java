@@ -81,6 +81,87 @@ class CheckersTest {
         assertThat(good).as("both kinds occur").isBetween(HISTORIES / 50, HISTORIES * 49 / 50);
     }
 
+    @Test
+    void belief_randomHistoriesOfPermits_agreesWithTheSumAtEachGrant() {
+        SplittableRandom random = new SplittableRandom(44);
+        int good = 0;
+        for (int i = 0; i < HISTORIES; i++) {
+            List<HoldRecord> history = randomHistory(random).stream()
+                    .map(hold -> with(hold, Portion.permits(1 + random.nextInt(3), 4)))
+                    .toList();
+            boolean expected = history.stream().allMatch(hold -> weightBeside(hold, history) <= 4);
+            good += expected ? 1 : 0;
+            assertThat(BeliefChecker.check(history).isEmpty())
+                    .as("history %d: %s", i, history)
+                    .isEqualTo(expected);
+        }
+        assertThat(good).as("both kinds occur").isBetween(HISTORIES / 50, HISTORIES * 49 / 50);
+    }
+
+    /** What a hold has, and those that already believe when it begins. */
+    private static int weightBeside(HoldRecord hold, List<HoldRecord> history) {
+        return history.stream()
+                .filter(other -> other == hold
+                        || (other.gotNanos() <= hold.gotNanos()
+                                && hold.gotNanos() < other.letGoNanos()
+                                && other.gotNanos() < hold.letGoNanos()))
+                .mapToInt(other -> other.portion().weight())
+                .sum();
+    }
+
+    private static HoldRecord with(HoldRecord hold, Portion portion) {
+        return new HoldRecord(
+                hold.holder(),
+                hold.token(),
+                hold.askedNanos(),
+                hold.gotNanos(),
+                hold.letGoNanos(),
+                hold.goneNanos(),
+                portion);
+    }
+
+    @Test
+    void readersWithOneToken_mayOverlap_andNoWriterBetweenThem() {
+        HoldRecord first = with(hold(2, 0, 1, 5, 5), Portion.reader());
+        HoldRecord second = with(hold(2, 0, 3, 9, 9), Portion.reader());
+        assertThat(FencedMutexChecker.check(List.of(first, second))).isEmpty();
+        assertThat(FencedMutexChecker.check(List.of(first, second, with(hold(3, 0, 6, 7, 8), Portion.writer(false)))))
+                .hasSize(1)
+                .allMatch(found -> found.contains("was held before the end of"));
+        assertThat(FencedMutexChecker.check(List.of(first, with(hold(3, 0, 3, 9, 9), Portion.reader()))))
+                .as("readers that hold together, with two tokens")
+                .hasSize(1);
+    }
+
+    @Test
+    void writerThatBecomesAReader_keepsItsToken_andTheReadersBesideIt_haveANewerOneOfTheStoreToken() {
+        HoldRecord writer = with(hold(513, 0, 1, 5, 5), Portion.writer(true));
+        HoldRecord former = with(hold(513, 0, 5, 20, 20), Portion.formerWriter());
+        HoldRecord beside = with(hold(767, 0, 6, 9, 9), Portion.reader());
+        assertThat(FencedMutexChecker.check(List.of(writer, former, beside))).isEmpty();
+        assertThat(FencedMutexChecker.check(List.of(writer, with(hold(513, 0, 6, 9, 9), Portion.reader()))))
+                .hasSize(1)
+                .allMatch(found -> found.contains("has the token of"));
+        assertThat(FencedMutexChecker.check(List.of(with(former, Portion.writer(false)), beside)))
+                .as("a reader beside a writer that stays one")
+                .hasSize(1);
+        assertThat(FencedMutexChecker.check(List.of(former, with(hold(768, 0, 6, 9, 9), Portion.reader()))))
+                .as("a reader beside it, with a token of another phase")
+                .hasSize(1);
+        assertThat(FencedMutexChecker.check(List.of(
+                        with(hold(512, 0, 1, 2, 2), Portion.writer(false)), former, with(beside, Portion.reader()))))
+                .isEmpty();
+    }
+
+    @Test
+    void permits_needTokensOfTheirOwn_inAnyOrder() {
+        HoldRecord one = with(hold(2, 0, 1, 5, 5), Portion.permits(1, 2));
+        assertThat(FencedMutexChecker.check(List.of(one, with(hold(1, 0, 6, 9, 9), Portion.permits(1, 2)))))
+                .isEmpty();
+        assertThat(FencedMutexChecker.check(List.of(one, with(hold(2, 0, 3, 9, 9), Portion.permits(1, 2)))))
+                .hasSize(1);
+    }
+
     private static List<HoldRecord> randomHistory(SplittableRandom random) {
         int holds = 1 + random.nextInt(4);
         int range = 2 + random.nextInt(12);

@@ -1,0 +1,7 @@
+package dev.baton.internal.client;
+
+/** Lets time pass; returns early when the client is closed. */
+@FunctionalInterface
+interface Pause {
+    void nanos(long nanos) throws InterruptedException;
+}
