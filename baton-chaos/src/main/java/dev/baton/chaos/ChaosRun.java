@@ -15,6 +15,7 @@ import dev.baton.chaos.fault.Stage;
 import dev.baton.chaos.history.HistoryReader;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
+import dev.baton.chaos.lock.NameKind;
 import dev.baton.chaos.report.Report;
 import dev.baton.chaos.report.Settings;
 import dev.baton.chaos.server.Site;
@@ -81,6 +82,7 @@ public final class ChaosRun {
     public Report run() throws Exception {
         Files.createDirectories(settings.directory());
         try (Site site = Sites.of(settings.store(), settings.directory())) {
+            requireShares(site);
             Offer offer = new Offer(site, settings, compiler);
             List<Fault> faults = offer.faults();
             String server = site.words();
@@ -94,8 +96,17 @@ public final class ChaosRun {
         }
     }
 
+    private void requireShares(Site site) {
+        List<NameKind> shared =
+                settings.names().kinds().stream().filter(NameKind::isShared).toList();
+        if (!site.shares() && !shared.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "this store has only locks: run it without --kinds " + NameKind.words(shared));
+        }
+    }
+
     private Evidence gather(Site site, Offer offer) throws Exception {
-        Witness witness = Witness.in(settings.directory(), settings.names());
+        Witness witness = Witness.in(settings.directory(), settings.names().size());
         ClientSettings each = new ClientSettings(
                 settings.subject(),
                 site.uri(),

@@ -6,6 +6,7 @@ import dev.baton.chaos.check.Finding;
 import dev.baton.chaos.client.ClientSettings;
 import dev.baton.chaos.fault.Faults;
 import dev.baton.chaos.history.HostTime;
+import dev.baton.chaos.lock.NameSet;
 import dev.baton.chaos.report.Report;
 import dev.baton.chaos.report.Settings;
 import dev.baton.chaos.zoo.Animal;
@@ -58,7 +59,7 @@ public record Hunt(Animal animal, Path directory, long seed, Consumer<String> pr
         Predicate<Finding> wanted = finding -> finding.promise().equals(animal.promise()) && !finding.excused();
         long[] caught = {0};
         for (int round = 0; true; round++) {
-            Report report = run(animal.subject(), fault(), length, CLIENTS, THREADS, round, evidence -> {
+            Report report = run(animal.subject(), fault(), length, CLIENTS, THREADS, names(), round, evidence -> {
                 boolean found = Checkers.run(Checkers.all(), evidence).stream().anyMatch(wanted);
                 caught[0] = found ? HostTime.nanos() : 0;
                 return found;
@@ -76,7 +77,7 @@ public record Hunt(Animal animal, Path directory, long seed, Consumer<String> pr
 
     /** Runs the repaired twin under the same fault. */
     public Report repaired(Duration length) throws Exception {
-        return run(animal.repairedSubject(), fault(), length, CLIENTS, THREADS, 0, evidence -> false);
+        return run(animal.repairedSubject(), fault(), length, CLIENTS, THREADS, names(), 0, evidence -> false);
     }
 
     /** Runs the animal without its fault until there are that many holds. */
@@ -88,12 +89,17 @@ public record Hunt(Animal animal, Path directory, long seed, Consumer<String> pr
                 limit,
                 alone ? 1 : CLIENTS,
                 alone ? 1 : THREADS,
+                animal.fault().equals(Animal.UPGRADE) ? NameSet.locks(NAMES) : names(),
                 0,
                 evidence -> evidence.history().holds().size() >= holds);
     }
 
     private String fault() {
-        return animal.fault().equals(Animal.CONTENTION) ? Faults.NONE : animal.fault();
+        return List.of(Animal.CONTENTION, Animal.UPGRADE).contains(animal.fault()) ? Faults.NONE : animal.fault();
+    }
+
+    private NameSet names() {
+        return new NameSet(NAMES * animal.kinds().size(), animal.kinds());
     }
 
     private Report run(
@@ -102,6 +108,7 @@ public record Hunt(Animal animal, Path directory, long seed, Consumer<String> pr
             Duration length,
             int clients,
             int threads,
+            NameSet names,
             int round,
             Predicate<Evidence> enough)
             throws Exception {
@@ -113,7 +120,7 @@ public record Hunt(Animal animal, Path directory, long seed, Consumer<String> pr
                 seed + round,
                 clients,
                 threads,
-                NAMES,
+                names,
                 animal.lease(),
                 ClientSettings.longSections(subject),
                 Settings.CALM,

@@ -4,6 +4,8 @@ import dev.baton.chaos.check.Finding;
 import dev.baton.chaos.client.ClientSettings;
 import dev.baton.chaos.fault.Faults;
 import dev.baton.chaos.history.HostTime;
+import dev.baton.chaos.lock.NameKind;
+import dev.baton.chaos.lock.NameSet;
 import dev.baton.chaos.report.Report;
 import dev.baton.chaos.report.ReportFiles;
 import dev.baton.chaos.report.Settings;
@@ -118,6 +120,15 @@ final class Main implements Callable<Integer> {
 
     @Option(names = "--names", defaultValue = "10", paramLabel = "N", description = "The number of locks (10).")
     private int names = 10;
+
+    @Option(
+            names = "--kinds",
+            split = ",",
+            paramLabel = "KIND",
+            description =
+                    "The kinds of the names, in turn: lock, read-write, semaphore, all-of (lock; with a broken lock"
+                            + " those that it has). Memcached has no read-write locks and no semaphores.")
+    private List<String> kinds = List.of();
 
     @Option(
             names = "--long-sections",
@@ -238,6 +249,19 @@ final class Main implements Callable<Integer> {
         return store.equals(REDIS) && !locks.equals(Settings.BATON) ? Zoo.store(locks) : store;
     }
 
+    private List<NameKind> kindsOf(String locks) {
+        boolean own = Zoo.hasOwnLocks(locks);
+        List<NameKind> known = own ? Zoo.kinds(locks) : List.of(NameKind.values());
+        if (kinds.isEmpty()) {
+            return own ? known : List.of(NameKind.LOCK);
+        }
+        List<NameKind> chosen = NameKind.list(kinds);
+        if (!known.containsAll(chosen)) {
+            throw new IllegalArgumentException(locks + " has only names of " + NameKind.words(known));
+        }
+        return chosen;
+    }
+
     private Settings settings() {
         if (!subject.equals(Settings.BATON)) {
             Names.require("lock", subject, Zoo.subjects());
@@ -258,7 +282,7 @@ final class Main implements Callable<Integer> {
                 number,
                 team.clients,
                 team.threads,
-                names,
+                new NameSet(names, kindsOf(subject)),
                 Duration.ofMillis(team.leaseMillis),
                 longSections == null ? ClientSettings.longSections(subject) : longSections,
                 calm,

@@ -7,6 +7,7 @@ import dev.baton.chaos.check.Finding;
 import dev.baton.chaos.fault.Absent;
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Happened;
+import dev.baton.chaos.lock.NameSet;
 import dev.baton.chaos.report.Report;
 import dev.baton.chaos.report.Settings;
 import dev.baton.chaos.server.Site;
@@ -48,7 +49,7 @@ class ClockFaultsTest {
                 1,
                 2,
                 2,
-                2,
+                NameSet.locks(2),
                 Duration.ofMillis(500),
                 2,
                 Settings.CALM,

@@ -1,6 +1,7 @@
 package dev.baton.chaos;
 
 import dev.baton.chaos.client.ClientSettings;
+import dev.baton.chaos.lock.NameSet;
 import dev.baton.chaos.report.Report;
 import dev.baton.chaos.report.Settings;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ final class DailyChaos {
                 seed,
                 3,
                 4,
-                10,
+                NameSet.locks(10),
                 Duration.ofSeconds(2),
                 ClientSettings.longSections(subject),
                 CALM,

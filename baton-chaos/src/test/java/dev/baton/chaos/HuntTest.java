@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HuntTest {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
 
-    /** One for each kind of fault: none, of a client, of the wire, of the server. */
-    private static final Set<String> BY_DAY =
-            Set.of("owner-is-client", "no-deadline", "exceptions-of-the-driver", "counted-token");
+    /** One for each kind of fault: none, of a client, of the wire, of the server; and one that shares. */
+    private static final Set<String> BY_DAY = Set.of(
+            "owner-is-client", "no-deadline", "exceptions-of-the-driver", "counted-token", "reader-forgets-writer");
 
     private static final Duration BUDGET = Duration.ofSeconds(NIGHTLY ? 240 : 60);
     private static final Duration TWIN = NIGHTLY ? BUDGET.dividedBy(8) : Duration.ofSeconds(2);

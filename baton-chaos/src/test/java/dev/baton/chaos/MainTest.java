@@ -29,6 +29,11 @@ class MainTest {
                     --store redsi               | no store is called redsi: there are redis,
                     --store sqlite --faults wire | no fault is called wire here: there are client-kill
                     --minutes 0                 | must be positive
+                    --store memcached --kinds lock,semaphore,read-write | only locks: run it without --kinds semaphore,read-write
+                    --store memcached://127.0.0.1:1 --kinds semaphore | this store has only locks
+                    --kinds lock,reed-write     | no kind of name is called reed-write: there are lock,read-write,semaphore,all-of
+                    --kinds lock,all-of --names 3 | --names must be at least 4 for lock,all-of: 2 for each kind
+                    --subject zoo:no-deadline --kinds semaphore | zoo:no-deadline has only names of lock
                     --seed x                    | Invalid value for option '--seed'
                     --hunt no-dedline           | no broken lock is called no-dedline; did you mean no-deadline?
                     --hunt release-later        | did you mean release-throws or release-of-any-owner or release-in-two

@@ -9,7 +9,8 @@ import java.util.Map;
 /**
  * A counter without tokens loses no update of a holder that still held after its write. Only updates between which
  * every holder knows what it did are compared: a holder that was stopped between its check and its write, or died, may
- * have written at any time, which no lock prevents.
+ * have written at any time, which no lock prevents. Who shares a name only reads, and sees what the last one wrote who was
+ * alone, from its beginning to its end.
  */
 final class CounterChecker implements Checker {
     @Override
@@ -21,40 +22,58 @@ final class CounterChecker implements Checker {
     public List<Finding> check(Evidence evidence) {
         List<Finding> findings = new ArrayList<>();
         for (Map.Entry<String, List<Hold>> each : evidence.history().byName().entrySet()) {
-            check(evidence, each.getKey(), each.getValue(), findings);
+            check(evidence, each.getValue(), findings);
         }
         return findings;
     }
 
-    private void check(Evidence evidence, String name, List<Hold> holds, List<Finding> findings) {
+    private void check(Evidence evidence, List<Hold> holds, List<Finding> findings) {
         List<Hold> byTime = new ArrayList<>(holds);
         byTime.sort(Comparator.comparingLong(Hold::firstNanos));
         Hold before = null;
         // Until when other holders than the one before may have written.
         long unsureUntil = Long.MIN_VALUE;
         for (Hold hold : byTime) {
+            boolean alone = hold.portion().isAlone();
             if (!hold.work().sure()) {
-                before = null;
-                unsureUntil = Math.max(unsureUntil, mayWriteUntil(evidence, hold));
-            } else {
-                if (before != null
-                        && before.firstNanos() > unsureUntil
-                        && hold.work().read() != before.work().wrote()) {
-                    findings.add(evidence.conflict(
-                            promise(),
-                            name,
-                            hold.lastNanos(),
-                            hold + " read " + hold.work().read() + ", but " + before + " had written "
-                                    + before.work().wrote(),
-                            before,
-                            hold));
+                if (alone) {
+                    before = null;
+                    unsureUntil = Math.max(unsureUntil, mayWriteUntil(evidence, hold));
                 }
-                if (before != null) {
-                    unsureUntil = Math.max(unsureUntil, before.lastNanos());
-                }
+                continue;
+            }
+            if (before != null
+                    && before.firstNanos() > unsureUntil
+                    && hold.work().read() != before.work().wrote()) {
+                findings.add(evidence.conflict(
+                        promise(),
+                        holds,
+                        hold.lastNanos(),
+                        hold + " read " + hold.work().read() + ", but " + before + " had written "
+                                + before.work().wrote(),
+                        before,
+                        hold));
+            } else if (!alone
+                    && hold.firstNanos() > unsureUntil
+                    && hold.work().read() != hold.work().wrote()) {
+                findings.add(changed(evidence, hold, holds));
+            }
+            if (alone) {
+                unsureUntil = before == null ? unsureUntil : Math.max(unsureUntil, before.lastNanos());
                 before = hold;
             }
         }
+    }
+
+    private Finding changed(Evidence evidence, Hold hold, List<Hold> all) {
+        return evidence.finding(
+                promise(),
+                hold.name(),
+                Evidence.asked(hold, all),
+                hold.lastNanos(),
+                hold + " read " + hold.work().read() + ", and later "
+                        + hold.work().wrote(),
+                hold);
     }
 
     /** Returns until when a holder that was not sure in the end may have written. */

@@ -33,9 +33,22 @@ public record Evidence(
     /**
      * Creates a finding about two holds that contradict each other. Everything counts that happened since the earlier
      * request: a store that forgets the earlier hold may grant both, and either may be the first to believe.
+     *
+     * @param all holds of the name
      */
-    Finding conflict(String promise, String name, long toNanos, String message, Hold one, Hold other) {
-        return finding(promise, name, Math.min(one.askedNanos(), other.askedNanos()), toNanos, message, one, other);
+    Finding conflict(String promise, List<Hold> all, long toNanos, String message, Hold one, Hold other) {
+        return finding(promise, one.name(), Math.min(asked(one, all), asked(other, all)), toNanos, message, one, other);
+    }
+
+    /** Returns when a hold was asked for. Readers share a hold of the store, which the first of them has asked for. */
+    static long asked(Hold hold, List<Hold> all) {
+        return hold.portion().isReader()
+                ? all.stream()
+                        .filter(each -> each.token() == hold.token())
+                        .mapToLong(Hold::askedNanos)
+                        .min()
+                        .orElseThrow()
+                : hold.askedNanos();
     }
 
     /** Returns when a client that died had certainly ended. */

@@ -22,7 +22,8 @@ final class MutexChecker implements Checker {
 
     /**
      * A store that forgets or ends leases early may grant twice at once, but its tokens grow all the same. Until the
-     * earlier client learns of it, it passes its hold on to its own callers, with the tokens of that hold.
+     * earlier client learns of it, it passes its hold on to its own callers, with the tokens of that hold. The first of them
+     * may have told nothing: a request for several names that failed had it, or one that was cancelled.
      */
     private static boolean isExcusable(Collection<HoldRecord> all, Violation violation) {
         HoldRecord before = violation.before();
@@ -34,7 +35,13 @@ final class MutexChecker implements Checker {
                         .mapToLong(HoldRecord::askedNanos)
                         .min()
                         .orElseThrow();
-        return before.token() < hold.token() && asked <= hold.gotNanos();
+        boolean unknown = storeToken(before) != storeToken(hold) && isOfUnknownFirst(before, all);
+        return before.token() < hold.token() && (asked <= hold.gotNanos() || unknown);
+    }
+
+    private static boolean isOfUnknownFirst(HoldRecord passedOn, Collection<HoldRecord> all) {
+        long first = storeToken(passedOn) * Protocol.LOCAL_TOKENS;
+        return all.stream().noneMatch(each -> each.token() == first);
     }
 
     private static long storeToken(HoldRecord hold) {

@@ -39,7 +39,7 @@ final class Records {
             for (Violation violation : checker.apply(List.copyOf(holds.keySet()))) {
                 Finding finding = evidence.conflict(
                         promise,
-                        each.getKey(),
+                        each.getValue(),
                         Math.max(violation.hold().gotNanos(), violation.hold().letGoNanos()),
                         violation.hold().holder()
                                 + ' '
@@ -61,6 +61,7 @@ final class Records {
                 hold.askedNanos(),
                 hold.firstNanos(),
                 hold.lastNanos(),
-                Math.max(hold.goneNanos(), hold.lastNanos()));
+                Math.max(hold.goneNanos(), hold.lastNanos()),
+                hold.portion());
     }
 }

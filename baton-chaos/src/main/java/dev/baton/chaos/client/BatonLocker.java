@@ -2,18 +2,17 @@ package dev.baton.chaos.client;
 
 import dev.baton.Baton;
 import dev.baton.Lease;
+import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.lock.Locker;
+import dev.baton.chaos.lock.Wanted;
 import dev.baton.chaos.runbook.Notes;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** Baton's locks, asked for in every way that its API has. */
 final class BatonLocker implements Locker {
-    private static final List<Way> WAYS = List.of(Way.values());
-
     /** A hold that a failover lost ends within a heartbeat of it: this shows how long its caller believed meanwhile. */
     private static final Duration LOOK = Duration.ofMillis(5);
 
@@ -24,8 +23,8 @@ final class BatonLocker implements Locker {
     /** What a caller has; a callback that tells of its loss can be held up, after it has told. */
     private record Held(Taken taken, Callbacks callbacks) implements Taken {
         @Override
-        public long token() {
-            return taken.token();
+        public long token(String name) {
+            return taken.token(name);
         }
 
         @Override
@@ -36,6 +35,11 @@ final class BatonLocker implements Locker {
         @Override
         public Duration looksEvery() {
             return LOOK;
+        }
+
+        @Override
+        public boolean downgrade() {
+            return taken.downgrade();
         }
 
         @Override
@@ -73,15 +77,19 @@ final class BatonLocker implements Locker {
     }
 
     @Override
-    public Outcome use(String name, Duration wait, SplittableRandom random, Section section) throws Exception {
-        Way way = WAYS.get(random.nextInt(WAYS.size()));
-        return way.use(
-                new Way.Ask(baton, name, wait, leaseTime, random), taken -> section.run(new Held(taken, callbacks)));
+    public Outcome use(Wanted wanted, Duration wait, SplittableRandom random, Section section) throws Exception {
+        Way.Ask ask = new Way.Ask(baton, wanted, wait, leaseTime, random);
+        return Way.any(ask).use(ask, taken -> section.run(new Held(taken, callbacks)));
     }
 
     @Override
-    public boolean tryOnce(String name, Duration wait) throws Exception {
-        Optional<Lease> lease = baton.lock(name).tryAcquire(wait);
+    public boolean tryOnce(Wanted wanted, Duration wait) throws Exception {
+        Targets targets = new Targets(baton, wanted);
+        long began = HostTime.nanos();
+        if (!targets.readsInVain(wait)) {
+            return false;
+        }
+        Optional<Lease> lease = targets.lock().tryAcquire(wait.minus(HostTime.since(began)));
         lease.ifPresent(Lease::close);
         return lease.isPresent();
     }

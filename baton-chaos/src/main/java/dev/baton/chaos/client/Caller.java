@@ -6,6 +6,7 @@ import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
 import dev.baton.chaos.lock.Locker;
 import dev.baton.chaos.lock.Locker.Outcome;
+import dev.baton.chaos.lock.Wanted;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -45,21 +46,19 @@ final class Caller implements Runnable {
     @Override
     public void run() {
         while (finish.getCount() > 0) {
-            use(name());
+            use(settings.names().choose(random));
         }
-        last();
+        int names = settings.names().size();
+        for (int number = thread % names; number < names; number += settings.threads()) {
+            last(settings.names().whole(number));
+        }
     }
 
-    /** Half of the requests are for the first lock, so that it is contended. */
-    private int name() {
-        return random.nextBoolean() ? 0 : random.nextInt(settings.names());
-    }
-
-    private void use(int name) {
+    private void use(Wanted wanted) {
         long asked = HostTime.nanos();
-        Visit visit = new Visit(history, witness, name, stay());
+        Visit visit = new Visit(history, witness, wanted, stay());
         try {
-            Outcome outcome = locker.use(ClientSettings.lock(name), patience(), random, visit::run);
+            Outcome outcome = locker.use(wanted, patience(), random, visit::run);
             if (visit.ended(Visit.end(outcome))) {
                 witness.count(settings.client());
             } else {
@@ -71,7 +70,7 @@ final class Caller implements Runnable {
             visit.ended(Hold.End.UNKNOWN);
         } catch (Exception failed) {
             visit.ended(Hold.End.UNKNOWN);
-            history.failed(ClientSettings.lock(name), asked, failed);
+            history.failed(wanted.name(), asked, failed);
             pause();
         }
     }
@@ -102,18 +101,16 @@ final class Caller implements Runnable {
         }
     }
 
-    /** Every caller gets through once more. */
-    private void last() {
-        int name = thread % settings.names();
+    /** Every caller gets through once more, and the callers of each client get all of each name. */
+    private void last(Wanted wanted) {
         long asked = HostTime.nanos();
         boolean granted = false;
         try {
-            granted = locker.tryOnce(
-                    ClientSettings.lock(name),
-                    settings.leaseTime().multipliedBy(3).plus(LAST_WAIT_EXTRA));
+            granted =
+                    locker.tryOnce(wanted, settings.leaseTime().multipliedBy(3).plus(LAST_WAIT_EXTRA));
         } catch (Exception failed) {
-            history.failed(ClientSettings.lock(name), asked, failed);
+            history.failed(wanted.name(), asked, failed);
         }
-        history.last(thread, ClientSettings.lock(name), HostTime.nanos() - asked, granted);
+        history.last(thread, wanted.name(), HostTime.nanos() - asked, granted);
     }
 }

@@ -45,7 +45,7 @@ public final class ClientMain {
         CountDownLatch finish = new CountDownLatch(1);
         try (HistoryWriter history = new HistoryWriter(HistoryReader.file(settings.directory(), settings.client()));
                 Locker locker = open(settings, history)) {
-            Witness witness = Witness.in(settings.directory(), settings.names());
+            Witness witness = Witness.in(settings.directory(), settings.names().size());
             List<Thread> callers = new ArrayList<>();
             Tally tally = new Tally();
             for (int i = 0; i < settings.threads(); i++) {

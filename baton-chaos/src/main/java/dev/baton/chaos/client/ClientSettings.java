@@ -1,6 +1,8 @@
 package dev.baton.chaos.client;
 
 import dev.baton.BatonOptions;
+import dev.baton.chaos.lock.NameKind;
+import dev.baton.chaos.lock.NameSet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +16,7 @@ import java.util.SplittableRandom;
  * @param directory of the run
  * @param client the number of this JVM
  * @param threads the number of callers
- * @param names the number of locks
+ * @param names of locks
  * @param leaseTime of all locks
  * @param longSections of {@value #SECTIONS} sections, how many take up to some more than a lease
  * @param seed of all choices
@@ -27,7 +29,7 @@ public record ClientSettings(
         Path directory,
         int client,
         int threads,
-        int names,
+        NameSet names,
         Duration leaseTime,
         int longSections,
         long seed,
@@ -80,12 +82,13 @@ public record ClientSettings(
                 directory.toString(),
                 Integer.toString(client),
                 Integer.toString(threads),
-                Integer.toString(names),
+                Integer.toString(names.size()),
                 Long.toString(leaseTime.toMillis()),
                 Integer.toString(longSections),
                 Long.toString(seed),
                 Double.toString(rate),
-                Long.toString(grace.toMillis()));
+                Long.toString(grace.toMillis()),
+                NameKind.words(names.kinds()));
     }
 
     static ClientSettings of(String... arguments) {
@@ -95,7 +98,7 @@ public record ClientSettings(
                 Path.of(arguments[2]),
                 Integer.parseInt(arguments[3]),
                 Integer.parseInt(arguments[4]),
-                Integer.parseInt(arguments[5]),
+                new NameSet(Integer.parseInt(arguments[5]), NameKind.list(List.of(arguments[11].split(",", -1)))),
                 Duration.ofMillis(Long.parseLong(arguments[6])),
                 Integer.parseInt(arguments[7]),
                 Long.parseLong(arguments[8]),
@@ -106,10 +109,5 @@ public record ClientSettings(
     /** Returns the choices of a caller. */
     SplittableRandom random(int thread) {
         return new SplittableRandom(seed * 31 + client * 1_009L + thread);
-    }
-
-    /** Returns the name of a lock. */
-    public static String lock(int number) {
-        return "lock-" + number;
     }
 }

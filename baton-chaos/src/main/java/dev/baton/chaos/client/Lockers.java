@@ -2,6 +2,7 @@ package dev.baton.chaos.client;
 
 import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.lock.Locker;
+import dev.baton.chaos.lock.Wanted;
 import dev.baton.chaos.runbook.Notes;
 import dev.baton.chaos.zoo.Zoo;
 import java.time.Duration;
@@ -17,7 +18,7 @@ final class Lockers {
     static Locker open(ClientSettings settings, HistoryWriter history) {
         Locker locker = cold(settings, history);
         try {
-            locker.tryOnce("warm-up", WARM_UP);
+            locker.tryOnce(Wanted.lock("warm-up"), WARM_UP);
         } catch (Exception unanswered) {
             // The callers will see.
         }

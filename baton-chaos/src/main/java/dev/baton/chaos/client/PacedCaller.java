@@ -4,6 +4,7 @@ import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
 import dev.baton.chaos.lock.Locker;
 import dev.baton.chaos.lock.Locker.Taken;
+import dev.baton.chaos.lock.Wanted;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -56,17 +57,17 @@ final class PacedCaller implements Runnable {
     private String name() {
         passes++;
         return switch (random.nextInt(KINDS)) {
-            case 0 -> ClientSettings.lock(SHARED);
+            case 0 -> settings.names().name(SHARED);
             case 1 -> own + "once-" + passes;
-            default -> own + random.nextInt(settings.names());
+            default -> own + random.nextInt(settings.names().size());
         };
     }
 
     private void pass(String name) {
         tally.pass();
         try {
-            Locker.Outcome outcome =
-                    locker.use(name, settings.leaseTime().dividedBy(2), random, taken -> show(name, taken));
+            Locker.Outcome outcome = locker.use(
+                    Wanted.lock(name), settings.leaseTime().dividedBy(2), random, taken -> show(name, taken));
             if (outcome != Locker.Outcome.REFUSED) {
                 witness.count(settings.client());
             }
@@ -79,9 +80,9 @@ final class PacedCaller implements Runnable {
     }
 
     private void show(String name, Taken taken) {
-        if (name.equals(ClientSettings.lock(SHARED))
+        if (name.equals(settings.names().name(SHARED))
                 && taken.isHeld()
-                && !witness.accepts(SHARED, taken.token())
+                && !witness.accepts(SHARED, taken.token(name))
                 && taken.isHeld()) {
             tally.refusal();
         }

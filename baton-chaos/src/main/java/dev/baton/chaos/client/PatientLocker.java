@@ -1,6 +1,7 @@
 package dev.baton.chaos.client;
 
 import dev.baton.chaos.lock.Locker;
+import dev.baton.chaos.lock.Wanted;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -12,13 +13,13 @@ record PatientLocker(Locker locker) implements Locker {
     private static final Duration LEAST = Duration.ofMillis(250);
 
     @Override
-    public Outcome use(String name, Duration wait, SplittableRandom random, Section section) throws Exception {
-        return locker.use(name, wait.compareTo(LEAST) < 0 ? LEAST : wait, random, section);
+    public Outcome use(Wanted wanted, Duration wait, SplittableRandom random, Section section) throws Exception {
+        return locker.use(wanted, wait.compareTo(LEAST) < 0 ? LEAST : wait, random, section);
     }
 
     @Override
-    public boolean tryOnce(String name, Duration wait) throws Exception {
-        return locker.tryOnce(name, wait);
+    public boolean tryOnce(Wanted wanted, Duration wait) throws Exception {
+        return locker.tryOnce(wanted, wait);
     }
 
     @Override

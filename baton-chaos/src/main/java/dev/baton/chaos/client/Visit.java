@@ -6,50 +6,113 @@ import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
 import dev.baton.chaos.lock.Locker.Outcome;
 import dev.baton.chaos.lock.Locker.Taken;
+import dev.baton.chaos.lock.NameSet;
+import dev.baton.chaos.lock.Wanted;
+import dev.baton.tck.history.Portion;
 import java.time.Duration;
+import java.util.List;
 
-/** One use of a lock, and what is written down of it. For one thread. */
+/** One request and the use of its holds, one for each name, which are written down. For one thread. */
 final class Visit {
     private final HistoryWriter history;
     private final Witness witness;
-    private final int name;
+    private final Wanted wanted;
     private final Duration stay;
     private final long askedNanos = HostTime.nanos();
+    /** A loss is told on another thread. */
+    private volatile List<Part> parts = List.of();
 
-    private long number;
     private long lastNanos = askedNanos;
-    private Hold.Work work = Hold.Work.NONE;
+
+    /** The hold of one name, and its work at the witnesses. */
+    private static final class Part {
+        private final long number;
+        private final int place;
+        private final long token;
+        private Hold.Fence fence = Hold.Fence.NONE;
+        private long read;
+        private Hold.Work work = Hold.Work.NONE;
+
+        Part(long number, int place, long token) {
+            this.number = number;
+            this.place = place;
+            this.token = token;
+        }
+    }
 
     /**
-     * Begins now, before the lock is asked for.
+     * Begins now, before anything is asked for.
      *
-     * @param stay how long to keep the lock
+     * @param stay how long to keep it
      */
-    Visit(HistoryWriter history, Witness witness, int name, Duration stay) {
+    Visit(HistoryWriter history, Witness witness, Wanted wanted, Duration stay) {
         this.history = history;
         this.witness = witness;
-        this.name = name;
+        this.wanted = wanted;
         this.stay = stay;
     }
 
-    /** The section: runs with the lock. */
+    /** The section: runs with all holds. */
     void run(Taken taken) throws InterruptedException {
         boolean held = taken.isHeld();
-        number = history.began(ClientSettings.lock(name), taken.token(), taken.way(), askedNanos, HostTime.nanos());
-        long hold = number;
-        taken.onLost(cause -> history.lost(hold, cause));
-        Hold.Fence fence = fence(taken, held);
-        long read = witness.read(name);
+        Portion portion = wanted.portion();
+        begin(taken, portion, askedNanos);
+        taken.onLost(cause -> parts.forEach(part -> history.lost(part.number, cause)));
+        work(taken, portion, held);
+        if (portion.side() == Portion.Side.DOWNGRADED) {
+            goOnAsReader(taken);
+        }
+    }
+
+    private void begin(Taken taken, Portion portion, long since) {
+        long now = HostTime.nanos();
+        parts = wanted.names().stream()
+                .map(name -> {
+                    long token = taken.token(name);
+                    long number = history.began(name, token, taken.way(), since, now, portion);
+                    return new Part(number, NameSet.number(name), token);
+                })
+                .toList();
+    }
+
+    private void goOnAsReader(Taken taken) throws InterruptedException {
+        long asked = HostTime.nanos();
+        if (taken.downgrade()) {
+            ended(Hold.End.DOWNGRADED);
+            boolean held = taken.isHeld();
+            lastNanos = asked;
+            begin(taken, Portion.formerWriter(), asked);
+            work(taken, Portion.formerWriter(), held);
+        }
+    }
+
+    private void work(Taken taken, Portion portion, boolean held) throws InterruptedException {
+        for (Part part : parts) {
+            part.fence = fence(taken, part, portion, held);
+            part.read = witness.read(part.place);
+        }
         if (!stay.isZero()) {
             stay(taken);
         }
         // As a careful user does. A process that is stopped between this line and the next writes all the same.
-        if (check(taken)) {
-            witness.write(name, read + 1);
-            work = new Hold.Work(fence, read, read + 1, check(taken));
-        } else {
-            work = new Hold.Work(fence, -1, -1, false);
+        boolean works = check(taken);
+        List<Long> seen = works
+                ? parts.stream().map(part -> writeOrRead(part, portion)).toList()
+                : parts.stream().map(part -> -1L).toList();
+        boolean sure = works && check(taken);
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            part.work = new Hold.Work(part.fence, works ? part.read : -1, seen.get(i), sure);
         }
+    }
+
+    /** Who is alone writes; the others read once more. */
+    private long writeOrRead(Part part, Portion portion) {
+        if (!portion.isAlone()) {
+            return witness.read(part.place);
+        }
+        witness.write(part.place, part.read + 1);
+        return part.read + 1;
     }
 
     private void stay(Taken taken) throws InterruptedException {
@@ -66,11 +129,14 @@ final class Visit {
         }
     }
 
-    private Hold.Fence fence(Taken taken, boolean held) {
-        if (taken.token() < 0) {
+    /** The token of permits orders nothing, and that of a reader no writes: the register only compares it. */
+    private Hold.Fence fence(Taken taken, Part part, Portion portion, boolean held) {
+        if (part.token < 0 || portion.side() == Portion.Side.PERMITS) {
             return Hold.Fence.NONE;
         }
-        if (witness.accepts(name, taken.token())) {
+        boolean accepted =
+                portion.isReader() ? witness.isNewest(part.place, part.token) : witness.accepts(part.place, part.token);
+        if (accepted) {
             return Hold.Fence.ACCEPTED;
         }
         return held && check(taken) ? Hold.Fence.REFUSED_WHILE_HELD : Hold.Fence.REFUSED;
@@ -87,11 +153,9 @@ final class Visit {
 
     /** Records the end, if the section ran. Returns whether it did. */
     boolean ended(Hold.End end) {
-        if (number == 0) {
-            return false;
-        }
-        history.ended(number, lastNanos, HostTime.nanos(), end, work);
-        return true;
+        long now = HostTime.nanos();
+        parts.forEach(part -> history.ended(part.number, lastNanos, now, end, part.work));
+        return !parts.isEmpty();
     }
 
     static Hold.End end(Outcome outcome) {

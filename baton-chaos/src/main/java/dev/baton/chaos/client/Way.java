@@ -3,13 +3,16 @@ package dev.baton.chaos.client;
 import dev.baton.Baton;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
+import dev.baton.LeaseLostException;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.ReleaseOutcome;
 import dev.baton.chaos.lock.Locker;
 import dev.baton.chaos.lock.Locker.Outcome;
 import dev.baton.chaos.lock.Locker.Section;
+import dev.baton.chaos.lock.Wanted;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -81,7 +84,7 @@ enum Way {
     THREAD_OWNED {
         @Override
         Outcome use(Ask ask, Section section) throws Exception {
-            ReentrantDistributedLock owned = ask.baton().reentrantLock(ask.name());
+            ReentrantDistributedLock owned = ask.target().owned();
             if (!owned.tryLock(ask.patience().toNanos(), TimeUnit.NANOSECONDS)) {
                 return Outcome.REFUSED;
             }
@@ -158,15 +161,27 @@ enum Way {
      * What is asked for.
      *
      * @param baton the client
-     * @param name the lock
+     * @param wanted what to ask for
      * @param patience how long to wait
      * @param leaseTime of leases that are not renewed
      * @param random for choices
      */
-    record Ask(Baton baton, String name, Duration patience, Duration leaseTime, SplittableRandom random) {
-        DistributedLock lock() {
-            return baton.lock(name);
+    record Ask(Baton baton, Wanted wanted, Duration patience, Duration leaseTime, SplittableRandom random) {
+        Targets target() {
+            return new Targets(baton, wanted);
         }
+
+        DistributedLock lock() {
+            return target().lock();
+        }
+    }
+
+    private static final List<Way> ALL = List.of(values());
+
+    /** Returns any of those that suit. */
+    static Way any(Ask ask) {
+        Way way = ALL.get(ask.random().nextInt(ALL.size()));
+        return way == THREAD_OWNED && !ask.target().hasOwned() ? TIMED : way;
     }
 
     abstract Outcome use(Ask ask, Section section) throws Exception;
@@ -219,13 +234,23 @@ enum Way {
         String way = name();
         return new Locker.Taken() {
             @Override
-            public long token() {
-                return lease.token();
+            public long token(String of) {
+                return lease.token(of);
             }
 
             @Override
             public boolean isHeld() {
                 return lease.isHeld();
+            }
+
+            @Override
+            public boolean downgrade() {
+                try {
+                    lease.downgrade();
+                    return true;
+                } catch (LeaseLostException lost) {
+                    return false;
+                }
             }
 
             @Override

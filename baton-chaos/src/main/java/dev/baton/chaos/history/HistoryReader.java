@@ -1,5 +1,6 @@
 package dev.baton.chaos.history;
 
+import dev.baton.tck.history.Portion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -144,7 +145,11 @@ public final class HistoryReader {
                         Hold.NEVER,
                         Hold.NEVER,
                         Hold.End.DIED,
-                        Hold.Work.NONE));
+                        Hold.Work.NONE,
+                        new Portion(
+                                Portion.Side.valueOf(words[7]),
+                                Integer.parseInt(words[8]),
+                                Integer.parseInt(words[9]))));
     }
 
     private void ended(String[] words, Map<Long, Hold> open) {
@@ -165,9 +170,10 @@ public final class HistoryReader {
                 began.askedNanos(),
                 began.firstNanos(),
                 Math.max(began.askedNanos(), Long.parseLong(words[2])),
-                end == Hold.End.RELEASED ? recorded : Hold.NEVER,
+                end == Hold.End.RELEASED || end == Hold.End.DOWNGRADED ? recorded : Hold.NEVER,
                 recorded,
                 end,
-                work));
+                work,
+                began.portion()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.chaos.history;
 
+import dev.baton.tck.history.Portion;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -28,9 +29,19 @@ public final class HistoryWriter implements AutoCloseable {
     }
 
     /** Records a grant, before its holder does anything. Returns the number of the hold. */
-    public long began(String name, long token, String way, long askedNanos, long firstNanos) {
+    public long began(String name, long token, String way, long askedNanos, long firstNanos, Portion portion) {
         long number = holds.incrementAndGet();
-        line(Lines.BEGAN, number, name, token, way, askedNanos, firstNanos);
+        line(
+                Lines.BEGAN,
+                number,
+                name,
+                token,
+                way,
+                askedNanos,
+                firstNanos,
+                portion.side(),
+                portion.weight(),
+                portion.capacity());
         return number;
     }
 

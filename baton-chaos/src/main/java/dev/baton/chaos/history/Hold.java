@@ -1,5 +1,7 @@
 package dev.baton.chaos.history;
 
+import dev.baton.tck.history.Portion;
+
 /**
  * One hold as its holder saw it. All times are of {@link HostTime}.
  *
@@ -19,6 +21,7 @@ package dev.baton.chaos.history;
  * @param recordedNanos when its holder wrote down its end, after which it does nothing more; {@link #NEVER} if it died
  * @param end how it ended
  * @param work what it did at the two witnesses
+ * @param portion how much of the name it took
  */
 public record Hold(
         int client,
@@ -32,7 +35,8 @@ public record Hold(
         long goneNanos,
         long recordedNanos,
         End end,
-        Work work) {
+        Work work,
+        Portion portion) {
     /** Later than all other times. */
     public static final long NEVER = Long.MAX_VALUE;
 
@@ -40,6 +44,8 @@ public record Hold(
     public enum End {
         /** The holder released it. */
         RELEASED,
+        /** A writer became a reader, which is a hold of its own. */
+        DOWNGRADED,
         /** The holder found it over when it released it, or was told before. */
         LOST,
         /** The holder does not know: the release failed. */
@@ -53,8 +59,8 @@ public record Hold(
      *
      * @param fence what the fenced register said
      * @param read the value of the plain counter before
-     * @param wrote the value that it wrote
-     * @param sure whether the holder still held after the write
+     * @param wrote the value that it wrote; who may not be alone writes nothing, and reads once more
+     * @param sure whether the holder still held afterwards
      */
     public record Work(Fence fence, long read, long wrote, boolean sure) {
         /** Nothing is known to have been done. */
@@ -73,6 +79,36 @@ public record Hold(
         NONE
     }
 
+    /** Creates a hold of a lock. */
+    public Hold(
+            int client,
+            long number,
+            String name,
+            long token,
+            String way,
+            long askedNanos,
+            long firstNanos,
+            long lastNanos,
+            long goneNanos,
+            long recordedNanos,
+            End end,
+            Work work) {
+        this(
+                client,
+                number,
+                name,
+                token,
+                way,
+                askedNanos,
+                firstNanos,
+                lastNanos,
+                goneNanos,
+                recordedNanos,
+                end,
+                work,
+                Portion.LOCK);
+    }
+
     /** Whether the holder is known to have believed for some time. */
     public boolean isCertain() {
         return firstNanos <= lastNanos;
@@ -80,6 +116,7 @@ public record Hold(
 
     @Override
     public String toString() {
-        return "hold " + number + " of client " + client + " (token " + token + ", " + way + ")";
+        return "hold " + number + " of client " + client + " (token " + token + ", " + way
+                + (portion.equals(Portion.LOCK) ? "" : ", " + portion) + ")";
     }
 }

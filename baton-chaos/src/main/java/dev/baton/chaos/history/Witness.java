@@ -67,6 +67,11 @@ public final class Witness {
         }
     }
 
+    /** Whether the register of a lock knows no newer token than this one, which it does not keep. */
+    public boolean isNewest(int name, long token) {
+        return token >= (long) LONGS.getVolatile(memory, lock(name) + TOKEN);
+    }
+
     /** Reads the plain counter of a lock. */
     public long read(int name) {
         return (long) LONGS.getVolatile(memory, lock(name) + PLAIN);

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 public interface Locker extends AutoCloseable {
     /** A lock that a caller has. For the caller's thread. */
     interface Taken {
-        /** Returns the fencing token; -1 if the lock has none. */
-        long token();
+        /** Returns the fencing token of a name; -1 if the lock has none. */
+        long token(String name);
 
         /** Returns whether the caller may believe that it still has the lock. */
         boolean isHeld();
@@ -27,6 +27,15 @@ public interface Locker extends AutoCloseable {
 
         /** Calls this when the lock is lost. */
         void onLost(Consumer<String> told);
+
+        /**
+         * Makes a reader of a writer, if these locks can.
+         *
+         * @return whether the caller reads from now on
+         */
+        default boolean downgrade() {
+            return false;
+        }
     }
 
     /** What a caller does while it has the lock. */
@@ -50,17 +59,20 @@ public interface Locker extends AutoCloseable {
     /**
      * Asks for a lock, runs the section if it is granted, and releases it.
      *
-     * @param name the lock
+     * @param wanted what is asked for
      * @param wait how long to wait at most
      * @param random chooses among the ways to ask
      * @param section runs at most once
      * @return how it ended
      * @throws Exception whatever the lock throws at its users
      */
-    Outcome use(String name, Duration wait, SplittableRandom random, Section section) throws Exception;
+    Outcome use(Wanted wanted, Duration wait, SplittableRandom random, Section section) throws Exception;
 
-    /** Asks in the plainest way. Returns whether the lock was granted in time; it is released at once. */
-    boolean tryOnce(String name, Duration wait) throws Exception;
+    /**
+     * Asks in the plainest way; who wants to write, reads before, and asks to write while it reads. Returns whether the lock
+     * was granted in time; it is released at once.
+     */
+    boolean tryOnce(Wanted wanted, Duration wait) throws Exception;
 
     /**
      * Holds up all that the locks run for their callers on other threads, until {@link #letCallbacksGoOn}. Locks that run

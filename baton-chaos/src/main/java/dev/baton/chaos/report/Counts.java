@@ -2,7 +2,11 @@ package dev.baton.chaos.report;
 
 import dev.baton.chaos.check.Evidence;
 import dev.baton.chaos.history.Hold;
+import dev.baton.chaos.lock.NameSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * How much a run has checked.
@@ -12,8 +16,10 @@ import java.util.List;
  * @param contendedUnderFault those of them that overlapped a fault, with their wait
  * @param lost holds that were over before their release
  * @param stale writes of former holders that the register refused
+ * @param ofKinds how many of the holds are of each kind of name
  */
-public record Counts(long holds, long contended, long contendedUnderFault, long lost, long stale) {
+public record Counts(
+        long holds, long contended, long contendedUnderFault, long lost, long stale, SortedMap<String, Long> ofKinds) {
     static Counts of(Evidence evidence) {
         List<Hold> holds = evidence.history().holds();
         List<Hold> contended = Contention.of(holds);
@@ -24,6 +30,9 @@ public record Counts(long holds, long contended, long contendedUnderFault, long 
                 holds.stream().filter(hold -> hold.end() == Hold.End.LOST).count(),
                 holds.stream()
                         .filter(hold -> hold.work().fence() == Hold.Fence.REFUSED)
-                        .count());
+                        .count(),
+                holds.stream()
+                        .collect(Collectors.groupingBy(
+                                hold -> NameSet.kind(hold.name()), TreeMap::new, Collectors.counting())));
     }
 }

@@ -111,7 +111,7 @@ final class Page {
                         .formatted(
                                 Times.count(settings.clients(), "client JVM"),
                                 Times.count(settings.threads(), "caller") + " each",
-                                settings.names(),
+                                settings.names().size(),
                                 Times.of(settings.leaseTime()),
                                 Times.of(report.length()),
                                 settings.subject()));

@@ -8,6 +8,7 @@ import dev.baton.chaos.check.Finding;
 import dev.baton.chaos.fault.Absent;
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Happened;
+import dev.baton.chaos.lock.NameKind;
 import dev.baton.chaos.runbook.Runbook;
 import java.io.IOException;
 import java.time.Duration;
@@ -102,6 +103,9 @@ public record Report(
         text.append("%d holds checked, %d contended, %d contended under a fault, in %d s on %s%n"
                 .formatted(
                         counts.holds(), counts.contended(), counts.contendedUnderFault(), length.toSeconds(), store));
+        if (!settings.names().isLocks()) {
+            text.append("holds by kind of name: %s%n".formatted(counts.ofKinds()));
+        }
         text.append("%d leases lost, %d stale writes refused by the register, %d requests not granted, %d exceptions%n"
                 .formatted(
                         counts.lost(),
@@ -158,10 +162,12 @@ public record Report(
         all.put("command", settings.command());
         all.put("clients", settings.clients());
         all.put("threads", settings.threads());
-        all.put("names", settings.names());
+        all.put("names", settings.names().size());
+        all.put("kinds", NameKind.words(settings.names().kinds()));
         all.put("leaseMillis", settings.leaseTime().toMillis());
         Counts counts = counts();
         all.put("holds", counts.holds());
+        all.put("holdsOfKinds", counts.ofKinds());
         all.put("contended", counts.contended());
         all.put("contendedUnderFault", counts.contendedUnderFault());
         all.put("lost", counts.lost());

@@ -1,6 +1,8 @@
 package dev.baton.chaos.report;
 
 import dev.baton.chaos.client.ClientSettings;
+import dev.baton.chaos.lock.NameKind;
+import dev.baton.chaos.lock.NameSet;
 import dev.baton.chaos.server.Addresses;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +18,7 @@ import java.util.List;
  * @param seed decides all that is random
  * @param clients the number of JVMs
  * @param threads the number of callers in each
- * @param names the number of locks
+ * @param names of locks
  * @param leaseTime of all locks
  * @param longSections of {@value ClientSettings#SECTIONS} sections, how many take up to some more than a lease
  * @param calm the longest time without a fault, in leases
@@ -30,7 +32,7 @@ public record Settings(
         long seed,
         int clients,
         int threads,
-        int names,
+        NameSet names,
         Duration leaseTime,
         int longSections,
         double calm,
@@ -45,7 +47,7 @@ public record Settings(
 
     /** Returns the command that repeats the run. It names no directory, so the files go to a new one. */
     String command() {
-        return "./baton chaos --store %s%s --faults %s --minutes %s --seed %d --clients %d --threads %d --names %d --lease %d --long-sections %d --calm %s"
+        return "./baton chaos --store %s%s --faults %s --minutes %s --seed %d --clients %d --threads %d --names %d%s --lease %d --long-sections %d --calm %s"
                 .formatted(
                         quoted(shownStore()),
                         subject.equals(BATON) ? "" : " --subject " + quoted(subject),
@@ -54,7 +56,8 @@ public record Settings(
                         seed,
                         clients,
                         threads,
-                        names,
+                        names.size(),
+                        names.isLocks() ? "" : " --kinds " + NameKind.words(names.kinds()),
                         leaseTime.toMillis(),
                         longSections,
                         calm);

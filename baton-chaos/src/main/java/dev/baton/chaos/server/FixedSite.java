@@ -20,6 +20,11 @@ record FixedSite(String uri) implements Site {
     }
 
     @Override
+    public boolean shares() {
+        return !uri.startsWith("memcached");
+    }
+
+    @Override
     public boolean isByClientsClock() {
         return uri.startsWith("jdbc:sqlite:") || uri.matches("jdbc:h2:(?!tcp:|ssl:).*");
     }

@@ -33,6 +33,11 @@ public interface Site extends AutoCloseable {
     /** Returns the faults that only this store can have. Starts nothing. */
     List<Fault> faults();
 
+    /** Returns whether the store knows shared kinds: read-write locks and semaphores. Starts nothing. */
+    default boolean shares() {
+        return true;
+    }
+
     /** Returns whether leases end by the wall clock of the clients' machine: they open the store's files themselves. */
     default boolean isByClientsClock() {
         return false;

@@ -156,6 +156,11 @@ public final class Sites {
             server.get().command("flush_all");
             return items;
         }));
-        return new LocalSite<>(server, "", faults);
+        return new LocalSite<>(server, "", faults) {
+            @Override
+            public boolean shares() {
+                return false;
+            }
+        };
     }
 }

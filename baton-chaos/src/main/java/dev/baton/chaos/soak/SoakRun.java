@@ -12,6 +12,7 @@ import dev.baton.chaos.fault.Nemesis;
 import dev.baton.chaos.fault.Stage;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
+import dev.baton.chaos.lock.NameSet;
 import dev.baton.chaos.report.Settings;
 import dev.baton.chaos.server.Catalogue;
 import dev.baton.chaos.server.Site;
@@ -95,7 +96,7 @@ public final class SoakRun {
                 settings.directory(),
                 0,
                 settings.threads(),
-                SoakSettings.NAMES,
+                NameSet.locks(SoakSettings.NAMES),
                 settings.leaseTime(),
                 ClientSettings.longSections(ClientSettings.BATON),
                 settings.seed(),

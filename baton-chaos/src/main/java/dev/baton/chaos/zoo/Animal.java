@@ -1,5 +1,6 @@
 package dev.baton.chaos.zoo;
 
+import dev.baton.chaos.lock.NameKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,9 @@ public record Animal(
         Design repaired) {
     /** No fault, but a second caller. */
     public static final String CONTENTION = "contention";
+
+    /** No fault, but a reader that asks to write. */
+    public static final String UPGRADE = "upgrade";
 
     static final String REPAIRED = "-repaired";
 
@@ -67,6 +71,11 @@ public record Animal(
     /** Returns the store on which it is hunted. */
     public String store() {
         return design.store();
+    }
+
+    /** Returns the kinds of names for which callers ask it. */
+    public List<NameKind> kinds() {
+        return design.kinds();
     }
 
     /** Returns the lease time with which it is hunted. */

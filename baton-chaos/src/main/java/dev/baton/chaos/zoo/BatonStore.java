@@ -204,7 +204,8 @@ final class BatonStore extends ForwardingStore {
                 command.attempt(),
                 numbers.real(command.attempt(), command.token()),
                 command.number(),
-                command.failed());
+                command.failed(),
+                command.keepMicros());
         long sent = HostTime.nanos();
         Release.Reply reply = inner.release(asked, timeoutNanos);
         synced(sent, reply.stamp());

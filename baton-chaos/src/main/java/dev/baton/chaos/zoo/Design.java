@@ -1,6 +1,8 @@
 package dev.baton.chaos.zoo;
 
+import dev.baton.chaos.lock.NameKind;
 import java.time.Duration;
+import java.util.List;
 
 /** The steps of a lock: a record, each of whose components is one step. */
 interface Design {
@@ -15,6 +17,11 @@ interface Design {
     /** Returns the store that it needs. */
     default String store() {
         return "redis";
+    }
+
+    /** Returns the kinds of names that it has. */
+    default List<NameKind> kinds() {
+        return List.of(NameKind.LOCK);
     }
 
     /** Returns the lease time with which its animals are hunted. */

@@ -1,6 +1,7 @@
 package dev.baton.chaos.zoo;
 
 import dev.baton.chaos.history.HostTime;
+import dev.baton.chaos.lock.Wanted;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,8 @@ final class FailoverLocker extends LeaseLocker {
     }
 
     @Override
-    Optional<HeldLease> take(String name, Duration wait) throws InterruptedException {
+    Optional<HeldLease> take(Wanted wanted, Duration wait) throws InterruptedException {
+        String name = wanted.name();
         Ask ask = new Ask(name, Owner.ATTEMPT.of(client, attempts.incrementAndGet()), lease());
         try {
             Optional<HeldLease> taken = poll(ask, wait);

@@ -71,7 +71,7 @@ final class HeldLease implements Taken {
     }
 
     @Override
-    public long token() {
+    public long token(String name) {
         return token;
     }
 

@@ -1,6 +1,7 @@
 package dev.baton.chaos.zoo;
 
 import dev.baton.chaos.lock.Locker;
+import dev.baton.chaos.lock.Wanted;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -32,17 +33,16 @@ abstract class LeaseLocker implements Locker {
     }
 
     /** Asks for a lock. */
-    abstract Optional<HeldLease> take(String name, Duration wait) throws InterruptedException;
+    abstract Optional<HeldLease> take(Wanted wanted, Duration wait) throws InterruptedException;
 
     @Override
-    public Outcome use(String name, Duration wait, SplittableRandom random, Section section) throws Exception {
-        Optional<HeldLease> taken = take(name, wait);
+    public Outcome use(Wanted wanted, Duration wait, SplittableRandom random, Section section) throws Exception {
+        Optional<HeldLease> taken = take(wanted, wait);
         return taken.isPresent() ? hold(taken.get(), section) : Outcome.REFUSED;
     }
 
     private Outcome hold(HeldLease taken, Section section) throws InterruptedException {
-        long period = lease.toMillis() / HEARTBEATS;
-        Future<?> watchdog = watchdogs.scheduleWithFixedDelay(taken::renew, period, period, TimeUnit.MILLISECONDS);
+        Future<?> watchdog = watch(taken);
         try {
             section.run(taken);
         } catch (Throwable failed) {
@@ -54,9 +54,15 @@ abstract class LeaseLocker implements Locker {
         return taken.release();
     }
 
+    /** Renews it from now on. */
+    final Future<?> watch(HeldLease taken) {
+        long period = lease.toMillis() / HEARTBEATS;
+        return watchdogs.scheduleWithFixedDelay(taken::renew, period, period, TimeUnit.MILLISECONDS);
+    }
+
     @Override
-    public boolean tryOnce(String name, Duration wait) throws Exception {
-        Optional<HeldLease> taken = take(name, wait);
+    public boolean tryOnce(Wanted wanted, Duration wait) throws Exception {
+        Optional<HeldLease> taken = take(wanted, wait);
         taken.ifPresent(HeldLease::release);
         return taken.isPresent();
     }

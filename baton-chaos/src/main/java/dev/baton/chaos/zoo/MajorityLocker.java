@@ -1,6 +1,7 @@
 package dev.baton.chaos.zoo;
 
 import dev.baton.chaos.history.HostTime;
+import dev.baton.chaos.lock.Wanted;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,8 @@ final class MajorityLocker extends LeaseLocker {
     }
 
     @Override
-    Optional<HeldLease> take(String name, Duration wait) throws InterruptedException {
+    Optional<HeldLease> take(Wanted wanted, Duration wait) throws InterruptedException {
+        String name = wanted.name();
         long attempt = attempts.incrementAndGet();
         // Requests that take each other's majority try again at different times.
         SplittableRandom random = new SplittableRandom(client * 1_000_003L + attempt);

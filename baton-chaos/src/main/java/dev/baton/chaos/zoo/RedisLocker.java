@@ -1,6 +1,7 @@
 package dev.baton.chaos.zoo;
 
 import dev.baton.chaos.history.HostTime;
+import dev.baton.chaos.lock.Wanted;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,7 +25,8 @@ final class RedisLocker extends LeaseLocker {
     }
 
     @Override
-    Optional<HeldLease> take(String name, Duration wait) throws InterruptedException {
+    Optional<HeldLease> take(Wanted wanted, Duration wait) throws InterruptedException {
+        String name = wanted.name();
         Ask ask = new Ask(name, protocol.owner().of(client, attempts.incrementAndGet()), lease());
         try {
             long drawnBefore = protocol.tokens().before(redis, ask);

@@ -2,6 +2,7 @@ package dev.baton.chaos.zoo;
 
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.lock.UnansweredException;
+import dev.baton.chaos.lock.Wanted;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,7 +85,8 @@ final class SessionLocker extends LeaseLocker {
     }
 
     @Override
-    Optional<HeldLease> take(String name, Duration wait) throws InterruptedException {
+    Optional<HeldLease> take(Wanted wanted, Duration wait) throws InterruptedException {
+        String name = wanted.name();
         Node node = new Node(ROOT + '/' + name, Owner.ATTEMPT.of(client, attempts.incrementAndGet()));
         sweep();
         try {

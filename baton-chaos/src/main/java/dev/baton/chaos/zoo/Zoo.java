@@ -1,6 +1,7 @@
 package dev.baton.chaos.zoo;
 
 import dev.baton.chaos.lock.Locker;
+import dev.baton.chaos.lock.NameKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ public final class Zoo {
     private static final List<Animal> ANIMALS = Stream.of(
                     KeyAnimals.ALL,
                     QueueAnimals.ALL,
+                    ShareAnimals.ALL,
                     MajorityAnimals.ALL,
                     FailoverAnimals.ALL,
                     SessionAnimals.ALL,
@@ -68,6 +70,9 @@ public final class Zoo {
         if (design instanceof Protocol protocol) {
             return new RedisLocker(protocol, uri, lease, client);
         }
+        if (design instanceof ShareDesign share) {
+            return new ShareLocker(share, uri, lease, client);
+        }
         if (design instanceof MajorityDesign majority) {
             return new MajorityLocker(majority, MajorityDesign.addresses(uri), lease, client);
         }
@@ -83,6 +88,11 @@ public final class Zoo {
     /** Returns the store that locks of a name need. */
     public static String store(String subject) {
         return design(subject).store();
+    }
+
+    /** Returns the kinds of names that locks of a name have. */
+    public static List<NameKind> kinds(String subject) {
+        return design(subject).kinds();
     }
 
     private static Design design(String subject) {

@@ -14,6 +14,7 @@ import dev.baton.chaos.history.Hold.Fence;
 import dev.baton.chaos.history.Hold.Work;
 import dev.baton.chaos.history.Loss;
 import dev.baton.chaos.history.Trouble;
+import dev.baton.tck.history.Portion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,35 @@ class ChaosCheckersTest {
                 work);
     }
 
+    private static Hold shared(Portion portion, long token, long asked, long first, long last, long read, long later) {
+        return new Hold(
+                1,
+                first,
+                "x",
+                token,
+                "TIMED",
+                nanos(asked),
+                nanos(first),
+                nanos(last),
+                nanos(last),
+                nanos(last),
+                portion.side() == Portion.Side.DOWNGRADED ? End.DOWNGRADED : End.RELEASED,
+                new Work(Fence.ACCEPTED, read, later, true),
+                portion);
+    }
+
+    private static Hold reader(long token, long first, long last, long sees) {
+        return shared(Portion.reader(), token, 0, first, last, sees, sees);
+    }
+
+    private static Hold writer(boolean downgraded, long token, long first, long last, long reads) {
+        return shared(Portion.writer(downgraded), token, 0, first, last, reads, reads + 1);
+    }
+
+    private static Hold permits(int permits, long token, long first, long last) {
+        return shared(Portion.permits(permits, 5), token, 0, first, last, 0, permits == 5 ? 1 : 0);
+    }
+
     private static Hold dead(int client, long token, long asked, long first) {
         return new Hold(
                 client,
@@ -91,8 +121,12 @@ class ChaosCheckersTest {
                 history, List.of(faults), Map.of(2, nanos(50)), Duration.ofSeconds(1), List.of(), List.of());
     }
 
+    private static History history(Hold... holds) {
+        return new History(List.of(holds), List.of(), List.of(), List.of(), 0);
+    }
+
     private static Evidence of(Hold... holds) {
-        return evidence(new History(List.of(holds), List.of(), List.of(), List.of(), 0));
+        return evidence(history(holds));
     }
 
     private static List<String> promises(Evidence evidence) {
@@ -110,6 +144,96 @@ class ChaosCheckersTest {
                         dead(2, 3, 9, 10),
                         hold(4, 20, 60, 61, new Work(Fence.ACCEPTED, 7, 8, true)))))
                 .isEmpty();
+    }
+
+    @Test
+    void readersTogether_betweenWriters_areFine() {
+        assertThat(promises(of(
+                        writer(false, 1, 1, 5, 0),
+                        reader(2, 6, 20, 1),
+                        reader(2, 10, 30, 1),
+                        writer(true, 259, 31, 35, 1),
+                        shared(Portion.formerWriter(), 259, 0, 35, 50, 2, 2),
+                        reader(511, 40, 60, 2),
+                        writer(false, 512, 61, 62, 2))))
+                .isEmpty();
+    }
+
+    @Test
+    void readerBesideAWriter_isFound() {
+        assertThat(promises(of(writer(false, 1, 1, 9, 0), reader(2, 5, 20, 1)))).containsExactly("order", "belief");
+        assertThat(promises(of(reader(1, 1, 9, 0), writer(false, 2, 5, 20, 0)))).containsExactly("order", "belief");
+    }
+
+    @Test
+    void readerThatSeesAWriterAtWork_isFound() {
+        assertThat(promises(of(writer(false, 1, 1, 5, 0), shared(Portion.reader(), 2, 0, 6, 20, 1, 2))))
+                .containsExactly("counter");
+        assertThat(promises(of(writer(false, 1, 1, 5, 0), reader(2, 6, 20, 0)))).containsExactly("counter");
+    }
+
+    /** One that was stopped between its check and its write writes whenever it goes on. */
+    @Test
+    void readerThatSeesTheWriteOfAStoppedWriter_isExcused() {
+        Hold stopped = new Hold(
+                1,
+                99,
+                "x",
+                1,
+                "TIMED",
+                nanos(0),
+                nanos(1),
+                nanos(2),
+                Hold.NEVER,
+                nanos(15),
+                End.LOST,
+                new Work(Fence.ACCEPTED, 0, 1, false),
+                Portion.writer(false));
+        assertThat(promises(of(stopped, shared(Portion.reader(), 2, 0, 6, 20, 0, 1))))
+                .isEmpty();
+        assertThat(promises(of(stopped, shared(Portion.reader(), 2, 0, 16, 20, 0, 1))))
+                .containsExactly("counter");
+    }
+
+    @Test
+    void readersWithTheTokenOfAWriter_orTogetherWithTwoTokens_areFound() {
+        assertThat(promises(of(writer(false, 1, 1, 5, 0), reader(1, 6, 20, 1)))).containsExactly("order");
+        assertThat(promises(of(reader(1, 1, 10, 0), reader(2, 5, 20, 0)))).containsExactly("order");
+        assertThat(promises(of(reader(2, 1, 5, 0), writer(false, 1, 6, 9, 0)))).containsExactly("order");
+    }
+
+    @Test
+    void permits_upToTheCapacity_areFine_andOneMoreIsFound() {
+        assertThat(promises(of(permits(2, 9, 1, 20), permits(2, 3, 2, 10), permits(1, 5, 3, 4), permits(3, 7, 10, 12))))
+                .isEmpty();
+        assertThat(promises(of(permits(2, 1, 1, 20), permits(2, 2, 2, 10), permits(2, 3, 3, 4))))
+                .containsExactly("belief");
+        assertThat(promises(of(permits(5, 1, 1, 20), permits(1, 2, 2, 10)))).containsExactly("belief", "counter");
+        assertThat(promises(of(permits(1, 1, 1, 20), permits(1, 1, 2, 10)))).containsExactly("order");
+    }
+
+    /** Without the hold that was forgotten there are enough permits; with those alone that were asked for later, too many. */
+    @Test
+    void tooManyPermits_areExcused_ifAForgottenHoldIsAmongThem() {
+        Happened forgot = fault(Fault.Damage.FORGETS, 3, 4);
+        Hold forgotten = permits(2, 1, 1, 50);
+        Hold fits = shared(Portion.permits(2, 5), 2, 6, 7, 50, 0, 0);
+        Hold full = shared(Portion.permits(2, 5), 3, 8, 9, 50, 0, 0);
+        Hold more = shared(Portion.permits(2, 5), 4, 10, 11, 50, 0, 0);
+        assertThat(promises(evidence(history(forgotten, fits, full), forgot))).isEmpty();
+        assertThat(promises(evidence(history(forgotten, fits, full, more), forgot)))
+                .containsExactly("belief");
+    }
+
+    /** The store has forgotten the hold that the second reader shares, although that reader asked later. */
+    @Test
+    void readerThatSharesAForgottenHold_isExcused() {
+        Happened forgot = fault(Fault.Damage.FORGETS, 3, 4);
+        Hold first = shared(Portion.reader(), 256, 0, 1, 2, 0, 0);
+        Hold second = shared(Portion.reader(), 256, 10, 11, 50, 0, 0);
+        Hold granted = shared(Portion.writer(false), 512, 8, 9, 20, 0, 1);
+        assertThat(promises(evidence(history(first, second, granted), forgot))).isEmpty();
+        assertThat(promises(evidence(history(second, granted), forgot))).contains("belief", "counter");
     }
 
     @Test
@@ -238,6 +362,14 @@ class ChaosCheckersTest {
         assertThat(promises(evidence(passedOn))).contains("order");
         assertThat(promises(evidence(passedOn, early))).isEmpty();
 
+        Hold next = hold(512, 5, 11, 20, DONE);
+        Work late = new Work(Fence.REFUSED_WHILE_HELD, 1, 2, true);
+        assertThat(promises(evidence(history(next, hold(257, 12, 13, 14, late)), early)))
+                .as("a request that failed had the hold first, and told nothing")
+                .isEmpty();
+        assertThat(promises(evidence(history(next, hold(256, 12, 13, 14, late)), early)))
+                .as("the first request for the hold came after the newer grant")
+                .containsExactly("order");
         History toldFalsely =
                 new History(List.of(first), List.of(new Loss(1, 2, nanos(12), "EXPIRED")), List.of(), List.of(), 0);
         assertThat(promises(evidence(toldFalsely, early))).containsExactly("loss");

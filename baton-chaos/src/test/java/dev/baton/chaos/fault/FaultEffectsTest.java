@@ -6,6 +6,7 @@ import dev.baton.chaos.client.ClientSettings;
 import dev.baton.chaos.client.ClientTeam;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
+import dev.baton.chaos.lock.NameSet;
 import dev.baton.servers.RedisServer;
 import dev.baton.servers.clock.ClockShim;
 import dev.baton.servers.clock.SettableClock;
@@ -53,7 +54,7 @@ class FaultEffectsTest {
                         directory,
                         0,
                         4,
-                        NAMES,
+                        NameSet.locks(NAMES),
                         LEASE,
                         2,
                         1,

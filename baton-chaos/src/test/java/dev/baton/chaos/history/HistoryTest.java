@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.chaos.history.Hold.End;
 import dev.baton.chaos.history.Hold.Fence;
 import dev.baton.chaos.history.Hold.Work;
+import dev.baton.tck.history.Portion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -20,8 +21,8 @@ class HistoryTest {
     void history_isReadAsItWasWritten() throws Exception {
         Work work = new Work(Fence.REFUSED_WHILE_HELD, 4, 5, true);
         try (HistoryWriter writer = new HistoryWriter(HistoryReader.file(directory, 7))) {
-            long first = writer.began("x", 42, "TIMED", 100, 110);
-            long second = writer.began("y", 43, "TRY", 120, 130);
+            long first = writer.began("x", 42, "TIMED", 100, 110, Portion.LOCK);
+            long second = writer.began("y", 43, "TRY", 120, 130, Portion.permits(2, 5));
             writer.lost(second, "EXPIRED");
             writer.ended(first, 115, 117, End.RELEASED, work);
             writer.failed("y", HostTime.nanos(), new IllegalStateException("two words\nand a line"));
@@ -32,7 +33,20 @@ class HistoryTest {
         assertThat(history.holds())
                 .containsExactlyInAnyOrder(
                         new Hold(7, 1, "x", 42, "TIMED", 100, 110, 115, 117, 117, End.RELEASED, work),
-                        new Hold(7, 2, "y", 43, "TRY", 120, 130, 120, Hold.NEVER, Hold.NEVER, End.DIED, Work.NONE));
+                        new Hold(
+                                7,
+                                2,
+                                "y",
+                                43,
+                                "TRY",
+                                120,
+                                130,
+                                120,
+                                Hold.NEVER,
+                                Hold.NEVER,
+                                End.DIED,
+                                Work.NONE,
+                                Portion.permits(2, 5)));
         assertThat(history.losses()).extracting(Loss::cause).containsExactly("EXPIRED");
         assertThat(history.troubles()).extracting(Trouble::message).containsExactly("two words and a line");
         assertThat(history.finals()).extracting(Final::granted).containsExactly(true);
@@ -43,11 +57,13 @@ class HistoryTest {
     void reader_goesOnWhereItStopped() throws Exception {
         HistoryReader reader = new HistoryReader(directory);
         try (HistoryWriter writer = new HistoryWriter(HistoryReader.file(directory, 1))) {
-            long first = writer.began("x", 1, "TRY", 100, 110);
+            long first = writer.began("x", 1, "TRY", 100, 110, Portion.writer(true));
             assertThat(reader.read().holds()).extracting(Hold::end).containsExactly(End.DIED);
-            writer.ended(first, 115, 117, End.RELEASED, Work.NONE);
+            writer.ended(first, 115, 117, End.DOWNGRADED, Work.NONE);
             writer.refused();
-            assertThat(reader.read().holds()).extracting(Hold::end).containsExactly(End.RELEASED);
+            assertThat(reader.read().holds()).extracting(Hold::end).containsExactly(End.DOWNGRADED);
+            assertThat(reader.read().holds()).extracting(Hold::portion).containsExactly(Portion.writer(true));
+            assertThat(reader.read().holds()).extracting(Hold::goneNanos).containsExactly(117L);
         }
         // A client that is just writing.
         Path half = HistoryReader.file(directory, 2);
@@ -76,6 +92,11 @@ class HistoryTest {
         assertThat(one.accepts(1, 10)).isTrue();
         assertThat(other.accepts(1, 9)).isFalse();
         assertThat(other.accepts(0, 9)).isTrue();
+        assertThat(other.isNewest(1, 9)).isFalse();
+        assertThat(other.isNewest(1, 11)).isTrue();
+        assertThat(other.accepts(1, 10))
+                .as("a token that is only compared is not kept")
+                .isTrue();
         one.write(1, 5);
         assertThat(other.read(1)).isEqualTo(5);
         one.count(3);

@@ -11,6 +11,7 @@ import dev.baton.chaos.history.History;
 import dev.baton.chaos.history.Hold;
 import dev.baton.chaos.history.Loss;
 import dev.baton.chaos.history.Trouble;
+import dev.baton.chaos.lock.NameSet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,7 +105,7 @@ final class Runs {
                 42,
                 3,
                 4,
-                10,
+                NameSet.locks(10),
                 Duration.ofSeconds(2),
                 2,
                 Settings.CALM,

@@ -10,6 +10,7 @@ import dev.baton.chaos.fault.Fault.Effects;
 import dev.baton.chaos.fault.Stage;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
+import dev.baton.chaos.lock.NameSet;
 import dev.baton.servers.RedisSentinels;
 import dev.baton.servers.RedisServer;
 import java.nio.file.Path;
@@ -46,8 +47,8 @@ class SentinelFaultsTest {
         // A second primary is seen after four seconds instead of ten.
         servers.sentinels()
                 .forEach(each -> each.command("SENTINEL", "DEBUG", "publish-period", "1000", "info-period", "500"));
-        ClientSettings settings =
-                new ClientSettings(ClientSettings.BATON, servers.uri(), directory, 0, 1, 1, LEASE, 2, 1, 0, GRACE);
+        ClientSettings settings = new ClientSettings(
+                ClientSettings.BATON, servers.uri(), directory, 0, 1, NameSet.locks(1), LEASE, 2, 1, 0, GRACE);
         ClientTeam none = new ClientTeam(settings, 0, () -> null, (host, port) -> "", place -> null);
         stage = new Stage(none, LEASE, Witness.in(directory, 1));
         faults = new TreeMap<>();
@@ -163,8 +164,8 @@ class SentinelFaultsTest {
     @Test
     void lateClients_areStoppedDuringTheFailover_andGoOnAfterIt() throws Exception {
         RedisServer former = servers.primary();
-        ClientSettings settings =
-                new ClientSettings(ClientSettings.BATON, servers.uri(), directory, 0, 2, 1, LEASE, 2, 1, 0, GRACE);
+        ClientSettings settings = new ClientSettings(
+                ClientSettings.BATON, servers.uri(), directory, 0, 2, NameSet.locks(1), LEASE, 2, 1, 0, GRACE);
         try (ClientTeam team = new ClientTeam(settings, 3, () -> null, (host, port) -> "", place -> null)) {
             team.start();
             Stage clients = new Stage(team, LEASE, stage.witness());
