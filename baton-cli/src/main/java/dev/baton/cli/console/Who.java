@@ -3,7 +3,7 @@ package dev.baton.cli.console;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +19,11 @@ public record Who(String name, @Nullable Instant since) {
     private static final String SINCE = " since ";
     private static final String THREAD = " thread ";
 
-    /** Thread names that add nothing to the process: the only thread of a program, and no thread. */
-    private static final List<String> NO_MORE = List.of("main", "async");
+    /**
+     * Threads that add nothing to the process: the first of a program, and none. The first has number 1 or, since JDK 25, 3;
+     * the numbers of an application's own threads begin above ten.
+     */
+    private static final Pattern NO_MORE = Pattern.compile("main #\\d|async");
 
     /** Below ten seconds, the text of a time has a fraction. */
     private static final int TEN = 10;
@@ -36,7 +39,7 @@ public record Who(String name, @Nullable Instant since) {
         Instant since = at < 0 ? null : instant(description.substring(at + SINCE.length()));
         String name = since == null ? description : description.substring(0, at);
         int thread = name.lastIndexOf(THREAD);
-        if (thread >= 0 && NO_MORE.contains(name.substring(thread + THREAD.length()))) {
+        if (thread >= 0 && NO_MORE.matcher(name.substring(thread + THREAD.length())).matches()) {
             name = name.substring(0, thread);
         }
         return new Who(Fit.middle(Printable.of(Fit.middle(name, LONGEST)), LONGEST), since);

@@ -11,13 +11,15 @@ final class Changes {
     private final Map<String, State> known = new TreeMap<>();
 
     /** The part of a lock that counts as a change when it differs. */
-    private record State(List<Hold> holds, List<String> waiters) {
+    private record State(List<Hold> holds, List<String> waiters, boolean kept, int permits) {
         static State of(LockInfo lock) {
             return new State(
                     lock.holders().stream()
                             .map(holder -> new Hold(holder.clientId(), holder.storeToken(), holder.revoked()))
                             .toList(),
-                    lock.waiters());
+                    lock.waiters(),
+                    Locks.isKept(lock),
+                    lock.permits());
         }
     }
 

@@ -22,6 +22,9 @@ import picocli.CommandLine.Option;
                     + " and holders.",
             "",
             LookCommand.TOKEN_HELP,
+            "",
+            "With --deadlocks: the threads that wait for each other in a circle, in any processes. If there are any, two"
+                    + " looks that are 1.5 s apart have shown the same.",
             ""
         },
         sortOptions = false,
@@ -34,7 +37,9 @@ import picocli.CommandLine.Option;
             "",
             "JSON: {\"locks\": [...], \"more\": false}; each lock as 'baton show --json'",
             "prints it. In a grace period of the store also \"gracePeriod\":",
-            "{\"remainingMillis\", \"until\", \"reason\"}."
+            "{\"remainingMillis\", \"until\", \"reason\"}. With --deadlocks:",
+            "{\"deadlocks\": [[{\"waiter\", \"name\", \"kind\", \"holder\", \"queued\"},",
+            "...], ...], \"whole\": true}; the holder of each is the waiter of the next."
         })
 public final class ListCommand extends LookCommand {
     @Mixin
@@ -42,6 +47,13 @@ public final class ListCommand extends LookCommand {
 
     @Option(names = "--json", description = JSON_HELP)
     private boolean json;
+
+    @Option(
+            names = "--deadlocks",
+            description =
+                    "Instead of locks, list threads that wait for each other. Looks at all names: PREFIX and --limit"
+                            + " have no effect.")
+    private boolean deadlocks;
 
     /**
      * Makes the command.
@@ -55,6 +67,9 @@ public final class ListCommand extends LookCommand {
 
     @Override
     int look(Baton baton) {
+        if (deadlocks) {
+            return new Circles(out, err).print(baton.admin(), json);
+        }
         Optional<Grace> grace = Grace.of(baton.admin());
         Glance glance = Glance.at(baton.admin(), choice.prefix(), choice.limit());
         if (json) {

@@ -22,7 +22,19 @@ final class Locks {
 
     private static final String TAKEN = "being taken away";
 
+    private static final String KEPT = "kept free";
+
     private Locks() {}
+
+    /** Returns whether the store grants it to no client for a time, though it has no holder. */
+    static boolean isKept(LockInfo lock) {
+        return lock.holders().isEmpty() && !lock.keptFor().isZero();
+    }
+
+    /** Returns for how long the store grants it to no client. */
+    static String keptFor(LockInfo lock) {
+        return KEPT + " for another " + DurationConverter.text(lock.keptFor());
+    }
 
     /** Returns a heading and a line for each holder. On a terminal no line is longer than the terminal is wide. */
     static List<String> table(List<LockInfo> locks, Terminal out) {
@@ -32,7 +44,8 @@ final class Locks {
             String name = Printable.of(lock.name());
             String waiters = Integer.toString(lock.waiters().size());
             if (lock.holders().isEmpty()) {
-                table.row(List.of(name, "-", "-", "-", waiters, "-"));
+                String left = isKept(lock) ? DurationConverter.text(lock.keptFor()) : "-";
+                table.row(List.of(name, "-", "-", left, waiters, isKept(lock) ? "nobody, " + KEPT : "-"));
             }
             for (LockInfo.Holder holder : lock.holders()) {
                 Who who = Who.of(holder.description());
@@ -52,15 +65,21 @@ final class Locks {
     static String line(LockInfo lock) {
         StringBuilder line = new StringBuilder(Printable.of(lock.name())).append(": ");
         if (lock.holders().isEmpty()) {
-            line.append(lock.waiters().isEmpty() ? "free" : "held by nobody");
+            line.append(isKept(lock) ? keptFor(lock) : lock.waiters().isEmpty() ? "free" : "held by nobody");
         }
+        String separator = "";
         for (LockInfo.Holder holder : lock.holders()) {
             Who who = Who.of(holder.description());
-            line.append(holder.revoked() ? "being taken from " : "held by ")
+            line.append(separator)
+                    .append(holder.revoked() ? "being taken from " : "held by ")
                     .append(who.name())
                     .append(who.since() == null ? "" : " since " + who.since())
                     .append(", token ")
                     .append(holder.firstToken());
+            separator = "; ";
+        }
+        if (lock.permits() > 0) {
+            line.append(", ").append(permits(lock));
         }
         return lock.waiters().isEmpty()
                 ? line.toString()
@@ -68,6 +87,13 @@ final class Locks {
                         .append(lock.waiters().size())
                         .append(" waiting")
                         .toString();
+    }
+
+    /** Returns how many permits of a semaphore are held, of those that are granted at present. */
+    static String permits(LockInfo semaphore) {
+        int held =
+                semaphore.holders().stream().mapToInt(LockInfo.Holder::permits).sum();
+        return held + " of " + semaphore.permits() + " permits held";
     }
 
     /** Returns how long a hold lasts without a renewal. */
@@ -81,7 +107,7 @@ final class Locks {
 
     /** Returns a lock without holders and waiters. */
     static LockInfo free(String name) {
-        return new LockInfo(name, LockInfo.Kind.LOCK, List.of(), List.of());
+        return new LockInfo(name, LockInfo.Kind.LOCK, List.of(), List.of(), Duration.ZERO, 0);
     }
 
     static Map<String, Object> json(LockInfo lock) {
@@ -91,6 +117,10 @@ final class Locks {
         json.put("held", !lock.holders().isEmpty());
         json.put("holders", lock.holders().stream().map(Locks::json).toList());
         json.put("waiters", lock.waiters());
+        json.put("keptMillis", lock.keptFor().toMillis());
+        if (lock.permits() > 0) {
+            json.put("permits", lock.permits());
+        }
         return json;
     }
 
@@ -103,6 +133,9 @@ final class Locks {
         json.put("token", holder.firstToken());
         json.put("remainingMillis", holder.remaining().toMillis());
         json.put("revoked", holder.revoked());
+        if (holder.permits() > 0) {
+            json.put("permits", holder.permits());
+        }
         return json;
     }
 }

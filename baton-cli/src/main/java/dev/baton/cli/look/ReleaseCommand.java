@@ -91,13 +91,44 @@ public final class ReleaseCommand extends LookCommand {
     @Override
     int look(Baton baton) {
         Admin admin = adminFor(baton, name);
-        Optional<Holder> seen = holder(admin);
-        if (seen.isPresent() && !yes) {
-            confirm(admin, seen.get());
+        Optional<LockInfo> found = admin.inspect(name);
+        Optional<Holder> seen = found.flatMap(lock -> lock.holders().stream().findFirst());
+        Optional<LockInfo> kept = found.filter(Locks::isKept);
+        if (!yes) {
+            seen.ifPresent(holder -> confirm(admin, holder));
+            kept.ifPresent(lock -> confirm(admin, lock));
         }
-        Optional<Holder> from = seen.isEmpty() ? seen : now ? admin.forceReleaseNow(name) : admin.forceRelease(name);
-        report(from);
-        return from.isPresent() ? ExitCode.OK : ExitCode.NOT_HELD;
+        boolean taken = seen.isPresent() || kept.isPresent();
+        Optional<Holder> from = taken ? force(admin) : Optional.empty();
+        report(from, kept);
+        return from.isPresent() || kept.isPresent() ? ExitCode.OK : ExitCode.NOT_HELD;
+    }
+
+    private Optional<Holder> force(Admin admin) {
+        return now ? admin.forceReleaseNow(name) : admin.forceRelease(name);
+    }
+
+    private void confirm(Admin admin, LockInfo kept) {
+        err.out().println('"' + Printable.of(name) + "\" is held by nobody, and " + Locks.keptFor(kept) + '.');
+        ask("Let the next one have it?");
+        if (holder(admin).isPresent()) {
+            throw heldByNow();
+        }
+    }
+
+    private CliException heldByNow() {
+        return new CliException(
+                ExitCode.NOT_CONFIRMED,
+                "somebody else holds \"" + name + "\" by now; nothing was done: look again with baton show",
+                null);
+    }
+
+    private void ask(String question) {
+        err.out().print(question + " [y/N] ");
+        err.out().flush();
+        if (!Terminal.readAnswer().matches("(?i)y|yes")) {
+            throw new CliException(ExitCode.NOT_CONFIRMED, "not confirmed; nothing was done", null);
+        }
     }
 
     private Optional<Holder> holder(Admin admin) {
@@ -111,19 +142,12 @@ public final class ReleaseCommand extends LookCommand {
                 .println('"' + Printable.of(name) + "\" is held by "
                         + Who.of(seen.description()).line());
         err.out().println(now ? err.paint(Style.RED, UNSAFE + '.') : wait(seen));
-        err.out().print("Take it away? [y/N] ");
-        err.out().flush();
-        if (!Terminal.readAnswer().matches("(?i)y|yes")) {
-            throw new CliException(ExitCode.NOT_CONFIRMED, "not confirmed; nothing was done", null);
-        }
+        ask("Take it away?");
         if (holder(admin)
                 .map(Holder::storeToken)
                 .filter(token -> token != seen.storeToken())
                 .isPresent()) {
-            throw new CliException(
-                    ExitCode.NOT_CONFIRMED,
-                    "somebody else holds \"" + name + "\" by now; nothing was done: look again with baton show",
-                    null);
+            throw heldByNow();
         }
     }
 
@@ -132,14 +156,16 @@ public final class ReleaseCommand extends LookCommand {
                 + Locks.remaining(holder) + '.';
     }
 
-    private void report(Optional<Holder> from) {
+    private void report(Optional<Holder> from, Optional<LockInfo> kept) {
         if (json) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("name", name);
-            object.put("released", from.isPresent());
+            object.put("released", from.isPresent() || kept.isPresent());
             object.put("now", now);
             object.put("from", from.map(Locks::json).orElse(null));
             out.json(object);
+        } else if (kept.isPresent() && from.isEmpty()) {
+            out.out().println('"' + Printable.of(name) + "\" was " + Locks.keptFor(kept.get()) + ", and is free now.");
         } else if (from.isEmpty()) {
             err.out().println("baton: nobody holds \"" + Printable.of(name) + '"');
         } else {

@@ -38,7 +38,10 @@ import picocli.CommandLine.Parameters;
             "    6  there is no place for the default store",
             "",
             "JSON: {\"name\", \"kind\", \"held\", \"holders\": [{\"description\", \"since\",",
-            "\"clientId\", \"token\", \"remainingMillis\", \"revoked\"}], \"waiters\": [...]}.",
+            "\"clientId\", \"token\", \"remainingMillis\", \"revoked\"}], \"waiters\": [...],",
+            "\"keptMillis\"}: for so long the store still grants it to nobody, after a",
+            "release with --at-least or in a lock-delay; 0 otherwise. Of a semaphore also",
+            "\"permits\": how many are granted at present, and how many each holder has.",
             "In a grace period of the store also \"gracePeriod\"."
         })
 public final class ShowCommand extends LookCommand {
@@ -82,8 +85,11 @@ public final class ShowCommand extends LookCommand {
         Table table = new Table(Align.LEFT, Align.LEFT);
         table.row(List.of("name", Printable.of(lock.name())));
         table.row(List.of("kind", lock.kind().toString()));
+        if (lock.permits() > 0) {
+            table.row(List.of("permits", Locks.permits(lock)));
+        }
         if (lock.holders().isEmpty()) {
-            table.row(List.of("holder", "nobody"));
+            table.row(List.of("holder", "nobody" + (Locks.isKept(lock) ? "; " + Locks.keptFor(lock) : "")));
         }
         for (LockInfo.Holder holder : lock.holders()) {
             Who who = Who.of(holder.description());
@@ -93,6 +99,9 @@ public final class ShowCommand extends LookCommand {
             }
             table.row(List.of("client", Printable.of(holder.clientId())));
             table.row(List.of("token", Long.toString(holder.firstToken())));
+            if (holder.permits() > 0) {
+                table.row(List.of("permits", Integer.toString(holder.permits())));
+            }
             table.row(List.of("remaining", Locks.remaining(holder) + ", unless it is renewed"));
         }
         table.row(List.of("waiters", Integer.toString(lock.waiters().size())));

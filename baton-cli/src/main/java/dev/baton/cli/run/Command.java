@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -23,13 +24,23 @@ record Command(List<String> words, Map<String, String> environment) {
     /** The variable by which the guardian recognises the command and all its descendants. */
     static final String MARK = "BATON_RUN";
 
+    private static final String NAME = "BATON_NAME";
     private static final String TOKEN = "BATON_TOKEN";
+    private static final Pattern OF_THE_LEASE = Pattern.compile('(' + NAME + '|' + TOKEN + ")(_\\d+)?");
 
-    /** Returns a command that knows under which lock it runs; a shared lease has no token that orders its writes. */
-    static Command under(Lease lease, List<String> words, String mark) {
-        Map<String, String> environment = new HashMap<>(Map.of("BATON_NAME", lease.name(), MARK, mark));
-        if (!lease.isShared()) {
-            environment.put(TOKEN, Long.toString(lease.token()));
+    /**
+     * Returns a command that knows under which locks it runs; a shared lease has no token that orders its writes.
+     *
+     * @param names of the lease, as the user ordered them
+     */
+    static Command under(Lease lease, List<String> names, List<String> words, String mark) {
+        Map<String, String> environment = new HashMap<>(Map.of(MARK, mark));
+        for (int i = 0; i < names.size(); i++) {
+            String which = names.size() == 1 ? "" : "_" + (i + 1);
+            environment.put(NAME + which, names.get(i));
+            if (!lease.isShared()) {
+                environment.put(TOKEN + which, Long.toString(lease.token(names.get(i))));
+            }
         }
         return new Command(words, environment);
     }
@@ -44,8 +55,8 @@ record Command(List<String> words, Map<String, String> environment) {
     Process start() {
         ProcessBuilder builder = new ProcessBuilder(isThere() ? QuitSignal.unblocked(words) : words).inheritIO();
         StoreOptions.withoutPassword(builder.environment());
-        // That of an outer command is not this one's.
-        builder.environment().remove(TOKEN);
+        // Those of an outer command are not this one's.
+        builder.environment().keySet().removeIf(OF_THE_LEASE.asMatchPredicate());
         builder.environment().putAll(environment);
         try {
             return builder.start();

@@ -2,6 +2,7 @@ package dev.baton.cli.run;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
+import dev.baton.DistributedLock;
 import dev.baton.StoreException;
 import dev.baton.cli.console.HostTime;
 import java.time.Duration;
@@ -18,11 +19,11 @@ final class LateRelease {
     private LateRelease() {}
 
     /** Waits until this client does not hold the lock any more. Returns false if that is not certain in time. */
-    static boolean comesThrough(Baton baton, String name) {
+    static boolean comesThrough(Baton baton, DistributedLock lock) {
         HostTime.Stopwatch waited = new HostTime.Stopwatch();
         while (waited.elapsed().compareTo(PATIENCE) < 0) {
             try {
-                if (!isHeldBy(baton, name)) {
+                if (!isHeldBy(baton, lock)) {
                     return true;
                 }
                 Thread.sleep(PAUSE.toMillis());
@@ -36,9 +37,9 @@ final class LateRelease {
         return false;
     }
 
-    private static boolean isHeldBy(Baton baton, String name) {
-        return baton.lock(name).inspect().stream()
-                .flatMap(lock -> lock.holders().stream())
+    private static boolean isHeldBy(Baton baton, DistributedLock lock) {
+        return lock.inspect().stream()
+                .flatMap(info -> info.holders().stream())
                 .anyMatch(holder -> holder.clientId().equals(baton.clientId()));
     }
 }

@@ -6,6 +6,7 @@ import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.DistributedReadWriteLock;
 import dev.baton.Lease;
+import dev.baton.LockOptions;
 import dev.baton.StoreException;
 import dev.baton.cli.console.CliException;
 import dev.baton.cli.console.DurationConverter;
@@ -42,6 +43,8 @@ import picocli.CommandLine.Spec;
             "  BATON_TOKEN  the fencing token: send it along, and let writes with a smaller",
             "               one be refused. Not with --read and --permits, where others run",
             "               at the same time",
+            "  With several names: BATON_NAME_1 and BATON_TOKEN_1, BATON_NAME_2 and",
+            "  BATON_TOKEN_2 and so on instead, in the order of the command line",
             "",
             "Without --store and BATON_STORE it is refused, unless a person sees it: at a",
             "terminal it locks on this machine alone (--store local), and says so.",
@@ -68,9 +71,14 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
     @Mixin
     private StoreOptions store = new StoreOptions();
 
-    @Option(names = "--name", required = true, paramLabel = "NAME", description = "The lock's name.")
-    @SuppressWarnings("NullAway.Init") // required
-    private String name;
+    @Option(
+            names = "--name",
+            required = true,
+            paramLabel = "NAME",
+            description =
+                    "The lock's name. Given several times, the command runs under all these locks: it has all of them,"
+                            + " or none, and two such commands never wait for each other for ever.")
+    private List<String> names = new ArrayList<>();
 
     @Option(
             names = "--read",
@@ -122,8 +130,9 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
             defaultValue = "0",
             converter = DurationConverter.class,
             description =
-                    "Keep the lock for so long from its start, even if the command ends sooner: longer than clocks"
-                            + " of machines differ, so that none of them starts the same job after it has ended.")
+                    "The store keeps the lock for so long from the command's start, even if the command ends sooner: longer"
+                            + " than clocks of machines differ, so that none of them starts the same job after it has"
+                            + " ended. baton does not wait for that time; 'baton release' ends it.")
     private Duration atLeast = Duration.ZERO;
 
     @Option(
@@ -194,7 +203,9 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
 
     private int run(Baton baton, Start start, Signals signals) throws InterruptedException {
         boolean told = verbose || err.live();
-        Wait waiting = new Wait(baton, attempt(() -> lock(baton)), err, told);
+        // Refuses what cannot be kept. The time is kept only by a command that has run.
+        DistributedLock lock = attempt(() -> lock(baton)).with(LockOptions.defaults());
+        Wait waiting = new Wait(baton, lock, err, told);
         Optional<Start.Ready> got =
                 attempt(() -> start.lease(waiting::forLease, lease -> Terms.of(lease, leaseTime, killAfter)));
         if (got.isEmpty()) {
@@ -210,24 +221,29 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
                     held,
                     terms,
                     () -> Guardian.start(Command.MARK + '=' + mark, terms.grace()),
-                    () -> LateRelease.comesThrough(baton, name),
+                    () -> LateRelease.comesThrough(baton, lock),
                     this::tell);
             signals.take(watch::receive);
-            return watch.over(Command.under(held, words, mark), atLeast);
+            return watch.over(Command.under(held, names, words, mark), atLeast);
         }
     }
 
     private DistributedLock lock(Baton baton) {
         Integer number = permits;
+        String name = names.get(0);
+        LockOptions how = LockOptions.defaults().withAtLeast(atLeast);
         try {
+            if (names.size() > 1) {
+                return baton.allOf(names.toArray(String[]::new)).with(how);
+            }
             if (number != null) {
-                return baton.semaphore(name, number);
+                return baton.semaphore(name, number, how);
             }
             if (read || write) {
-                DistributedReadWriteLock both = baton.readWriteLock(name);
+                DistributedReadWriteLock both = baton.readWriteLock(name, how);
                 return read ? both.read() : both.write();
             }
-            return baton.lock(name);
+            return baton.lock(name, how);
         } catch (UnsupportedOperationException onlyLocks) {
             throw new CliException(ExitCode.USAGE, String.valueOf(onlyLocks.getMessage()), onlyLocks);
         }
@@ -254,6 +270,9 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         }
         if ((read ? 1 : 0) + (write ? 1 : 0) + (permits != null ? 1 : 0) > 1) {
             throw wrong("--read, --write and --permits contradict each other");
+        }
+        if (names.size() > 1 && (read || write || permits != null)) {
+            throw wrong("several --name are for locks: --read, --write and --permits take one");
         }
         if (busyCode < 0 || busyCode > LARGEST_EXIT_CODE) {
             throw wrong("--conflict-exit-code must be from 0 to " + LARGEST_EXIT_CODE + ", but is " + busyCode);

@@ -91,7 +91,7 @@ final class Wait {
 
     private void look() {
         try {
-            baton.admin().inspect(name).ifPresent(info -> say(waitingFor(info) + whyNobodyHasIt(info)));
+            lock.inspect().ifPresent(info -> say(waitingFor(info) + whyNobodyHasIt(info)));
         } catch (StoreException unknown) {
             say("waiting for '" + Printable.of(name) + "'; the store does not answer");
         }
@@ -136,16 +136,13 @@ final class Wait {
         String after = waited.toMillis() < FIRST_LOOK_MILLIS ? "" : " after " + DurationConverter.text(waited);
         tell("somebody else has '" + shortName() + "'" + after + ": nothing was started");
         try {
-            baton.admin()
-                    .inspect(name)
-                    .flatMap(info -> info.holders().stream().findFirst())
-                    .ifPresent(held -> {
-                        Who who = Who.of(held.description());
-                        Duration left = held.remaining().isNegative() ? Duration.ZERO : held.remaining();
-                        tell("held by " + who.name());
-                        tell((who.since() == null ? "" : "since " + who.since() + ", for " + who.age() + "; ")
-                                + "if not renewed, for another " + DurationConverter.text(left));
-                    });
+            lock.inspect().flatMap(info -> info.holders().stream().findFirst()).ifPresent(held -> {
+                Who who = Who.of(held.description());
+                Duration left = held.remaining().isNegative() ? Duration.ZERO : held.remaining();
+                tell("held by " + who.name());
+                tell((who.since() == null ? "" : "since " + who.since() + ", for " + who.age() + "; ")
+                        + "if not renewed, for another " + DurationConverter.text(left));
+            });
         } catch (StoreException unknown) {
             tell("who that is the store does not tell at the moment");
         }

@@ -5,10 +5,10 @@ import dev.baton.LossCause;
 import dev.baton.ReleaseOutcome;
 import dev.baton.cli.console.DurationConverter;
 import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.HostTime;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -27,7 +27,6 @@ final class Watch {
     private final Consumer<String> tell;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private Guardian guardian;
-    private boolean enough;
     private boolean lost;
 
     private sealed interface Event {}
@@ -37,8 +36,6 @@ final class Watch {
     private record Lost(LossCause cause) implements Event {}
 
     private record Signalled(String signal) implements Event {}
-
-    private record Enough() implements Event {}
 
     /**
      * Makes a watch.
@@ -69,24 +66,22 @@ final class Watch {
     /**
      * Starts the command, and waits until it has ended and the lock is released.
      *
-     * @param atLeast keeps the lock for this long from now, even if the command has ended
+     * @param atLeast for how long from now the lock is kept from all others, even if the command ends sooner
      * @return the command's exit code, or {@link ExitCode#RUN_LOST}
      */
     int over(Command command, Duration atLeast) throws InterruptedException {
+        HostTime.Stopwatch running = new HostTime.Stopwatch();
         try {
             // The guardian must watch before the command starts.
             guardian.until(sure());
             Process process = command.start();
             guardian.guard(process.toHandle());
             hearOfTheEndOf(process);
-            hearWhenItIsEnough(atLeast);
             int exitCode = stay(process.toHandle());
             if (isLost()) {
                 return ExitCode.RUN_LOST;
             }
-            boolean held = lease.isHeld();
-            linger();
-            return release(exitCode, held);
+            return release(exitCode, lease.isHeld(), atLeast.minus(running.elapsed()));
         } finally {
             guardian.close();
         }
@@ -95,15 +90,6 @@ final class Watch {
     @SuppressWarnings("FutureReturnValueIgnored") // cannot fail
     private void hearOfTheEndOf(Process process) {
         process.onExit().thenAccept(ended -> events.add(new Ended(ended.exitValue())));
-    }
-
-    private void hearWhenItIsEnough(Duration atLeast) {
-        if (atLeast.isZero()) {
-            enough = true;
-        } else {
-            CompletableFuture.delayedExecutor(atLeast.toMillis(), TimeUnit.MILLISECONDS)
-                    .execute(() -> events.add(new Enough()));
-        }
     }
 
     private int stay(ProcessHandle process) throws InterruptedException {
@@ -116,8 +102,6 @@ final class Watch {
                 guardian.handOn(signalled.signal);
             } else if (event instanceof Lost loss) {
                 end(why(loss.cause));
-            } else if (event instanceof Enough) {
-                enough = true;
             }
             confirm(process);
         }
@@ -127,13 +111,6 @@ final class Watch {
     private Duration untilTheNextLook() {
         Duration left = sure().minus(terms.last());
         return lost || left.isNegative() ? terms.tick() : Terms.shorter(terms.tick(), left);
-    }
-
-    /** Waits after the command's end. A signal is now meant for this program, and a loss does no more harm. */
-    private void linger() throws InterruptedException {
-        while (!enough) {
-            enough = events.take() != null;
-        }
     }
 
     private void confirm(ProcessHandle process) {
@@ -195,8 +172,8 @@ final class Watch {
         return lost;
     }
 
-    private int release(int exitCode, boolean wasHeld) {
-        ReleaseOutcome outcome = lease.release();
+    private int release(int exitCode, boolean wasHeld, Duration rest) {
+        ReleaseOutcome outcome = rest.isNegative() ? lease.release() : lease.releaseAndKeep(rest);
         if (outcome == ReleaseOutcome.UNKNOWN) {
             if (!lateRelease.getAsBoolean()) {
                 tell.accept("the store did not answer the release: the lock ends with its lease, in at most "

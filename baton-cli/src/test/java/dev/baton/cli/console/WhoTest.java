@@ -20,7 +20,7 @@ class WhoTest {
     @Test
     void description_isReadAsWhoAndSinceWhen() {
         Instant since = ago(Duration.ofSeconds(200));
-        Who who = Who.of("shop on web-1 pid 4711 thread main since " + since);
+        Who who = Who.of("shop on web-1 pid 4711 thread main #1 since " + since);
         assertThat(who.name()).isEqualTo("shop on web-1 pid 4711");
         assertThat(who.since()).isEqualTo(since);
         assertThat(who.age()).matches("3m2\\ds");
@@ -34,10 +34,21 @@ class WhoTest {
                 .isEqualTo("web-1 pid 4711 thread job thread 7");
     }
 
+    /** JDK 17 gives its first thread the number 1, JDK 25 the number 3; a holder may run on either. */
+    @ParameterizedTest
+    @CsvSource({
+        "main #1, ''", "main #3, ''", "async, ''", "main #47, ' thread main #47'", "worker #3, ' thread worker #3'"
+    })
+    void firstThread_isNotSaid_onAnyRelease(String thread, String said) {
+        assertThat(Who.of("web-1 pid 4711 thread " + thread + " since 2025-06-01T12:00:00Z")
+                        .name())
+                .isEqualTo("web-1 pid 4711" + said);
+    }
+
     /** The holder's clock is ahead of this machine's. */
     @Test
     void holderOfTheFuture_isNew() {
-        assertThat(Who.of("h pid 1 thread main since " + ago(Duration.ofHours(-1)))
+        assertThat(Who.of("h pid 1 thread main #1 since " + ago(Duration.ofHours(-1)))
                         .age())
                 .isEqualTo("0s");
     }
@@ -54,7 +65,8 @@ class WhoTest {
 
     @Test
     void nameOfMegabytes_isCut_andPrintable() {
-        Who who = Who.of("\u001b[2J".repeat(2_000_000) + " on web-1 pid 4711 thread main since 2025-06-01T12:00:00Z");
+        Who who =
+                Who.of("\u001b[2J".repeat(2_000_000) + " on web-1 pid 4711 thread main #1 since 2025-06-01T12:00:00Z");
         assertThat(who.name()).hasSizeLessThanOrEqualTo(200).endsWith("on web-1 pid 4711");
         assertThat(who.name()).startsWith("\\u001b[2J").contains("...");
         assertThat(who.since()).isNotNull();

@@ -16,8 +16,11 @@ class ChangesTest {
         return new LockInfo(
                 name,
                 LockInfo.Kind.LOCK,
-                List.of(new LockInfo.Holder("by me", "client", token, token * 256, Duration.ofSeconds(seconds), false)),
-                List.of(waiters));
+                List.of(new LockInfo.Holder(
+                        "by me", "client", token, token * 256, Duration.ofSeconds(seconds), false, 0)),
+                List.of(waiters),
+                Duration.ZERO,
+                0);
     }
 
     private List<String> seen(boolean more, LockInfo... locks) {

@@ -83,6 +83,32 @@ class LookTest {
 
     @ParameterizedTest
     @EnumSource
+    void ls_ofDeadlocks_namesEachThread_itsName_andTheOneBeforeIt(Place place) throws Exception {
+        try (TestLocks locks = new TestLocks(place, directory)) {
+            BatonProcess none = locks.run(ExitCode.OK, "ls", "--deadlocks");
+            assertThat(none.out()).isEmpty();
+            assertThat(none.err()).isEqualTo("baton: no threads wait for each other in a circle\n");
+            locks.crossed("shop", "stock:1", "order", "cart:1");
+            BatonProcess ls = locks.run(ExitCode.OK, "ls", "--deadlocks");
+            List<String> lines = ls.out().lines().toList();
+            assertThat(lines).hasSize(3);
+            assertThat(lines.get(0)).isEqualTo("Deadlock of 2 threads:");
+            assertThat(lines.subList(1, 3))
+                    .anySatisfy(line -> assertThat(line)
+                            .matches(
+                                    "  shop on \\S+ pid \\d+ thread shop #\\d+ since .* waits for lock \"cart:1\", which is held"
+                                            + " by order on \\S+ pid \\d+ thread order #\\d+"))
+                    .anySatisfy(line -> assertThat(line).contains("lock \"stock:1\", which is held by shop on "));
+            Map<String, Object> all = json(locks.run(ExitCode.OK, "ls", "--deadlocks", "--json"));
+            assertThat(all).containsEntry("whole", true);
+            assertThat((List<?>) all.get("deadlocks"))
+                    .singleElement()
+                    .satisfies(circle -> assertThat((List<?>) circle).hasSize(2));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void show_listsWaitersInTheirOrder(Place place) throws Exception {
         try (TestLocks locks = new TestLocks(place, directory)) {
             Lease held = locks.hold("shop", "stock:1");

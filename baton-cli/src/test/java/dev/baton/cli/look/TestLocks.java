@@ -1,6 +1,7 @@
 package dev.baton.cli.look;
 
 import dev.baton.Baton;
+import dev.baton.BatonClosedException;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
@@ -10,7 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 
 /** Locks on an empty store: the test's own JVM holds them and waits for them, and commands look at them. */
 final class TestLocks implements AutoCloseable {
@@ -82,6 +85,41 @@ final class TestLocks implements AutoCloseable {
             Thread.sleep(10);
         }
         return lease;
+    }
+
+    /** Lets two applications hold a lock each and wait for the other one, until this closes. */
+    void crossed(String first, String firstLock, String second, String secondLock) throws InterruptedException {
+        CyclicBarrier both = new CyclicBarrier(2);
+        Baton looking = client("looking");
+        start(first, both, firstLock, secondLock);
+        start(second, both, secondLock, firstLock);
+        for (String name : List.of(firstLock, secondLock)) {
+            while (looking.admin()
+                    .inspect(name)
+                    .map(info -> info.waiters().isEmpty())
+                    .orElse(true)) {
+                Thread.sleep(10);
+            }
+        }
+    }
+
+    private void start(String application, CyclicBarrier both, String own, String wanted) {
+        Baton client = client(application);
+        Thread thread = new Thread(() -> cross(client, both, own, wanted), application);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void cross(Baton client, CyclicBarrier both, String own, String wanted) {
+        try (Lease held = client.lock(own).acquire()) {
+            both.await();
+            client.lock(wanted).acquire();
+            throw new AssertionError(held + " and " + wanted + " are held by one thread");
+        } catch (BatonClosedException over) {
+            // The test is over.
+        } catch (InterruptedException | BrokenBarrierException unexpected) {
+            throw new AssertionError(unexpected);
+        }
     }
 
     /** Starts a command. */

@@ -139,9 +139,10 @@ class EveryStoreTest {
                     lease,
                     terms,
                     () -> Guardian.start(Command.MARK + '=' + mark, terms.grace()),
-                    () -> LateRelease.comesThrough(baton, "kept"),
+                    () -> LateRelease.comesThrough(baton, baton.lock("kept")),
                     told::add);
-            int exitCode = watch.over(Command.under(lease, List.of("sleep", LONG), mark), Duration.ZERO);
+            int exitCode =
+                    watch.over(Command.under(lease, List.of("kept"), List.of("sleep", LONG), mark), Duration.ZERO);
             IN_MEMORY.complete(exitCode + String.join(" ", told));
         } catch (Throwable e) {
             IN_MEMORY.completeExceptionally(e);

@@ -183,21 +183,70 @@ class RunCommandTest {
     }
 
     @Test
-    void atLeast_keepsTheLockBeyondTheCommandsEnd_untilTheTimeOrASignal() throws Exception {
-        BatonProcess baton = runs.run(
-                "--at-least", "5s", "--name", "x", "--", "sh", "-c", "echo done >" + runs.file("done") + "; exit 3");
-        runs.written("done");
-        Thread.sleep(500);
-        assertThat(runs.run("-n", "--name", "x", "true").exitCode()).isEqualTo(ExitCode.RUN_BUSY);
-        assertThat(runs.run("-w", "10", "--name", "x", "true").exitCode()).isZero();
-        assertThat(baton.exitCode()).isEqualTo(3);
+    void severalNames_areHeldTogether_eachWithItsToken() throws Exception {
+        try (Baton other = Baton.connect(runs.store())) {
+            BatonProcess both = runs.run(
+                    "--name",
+                    "y",
+                    "--name",
+                    "x",
+                    "--",
+                    "sh",
+                    "-c",
+                    "echo \"<$BATON_NAME_1:$BATON_NAME_2:$BATON_NAME:$BATON_TOKEN>\"; echo $BATON_TOKEN_1;"
+                            + " echo $BATON_TOKEN_2; read end");
+            Runs.until("it runs", () -> both.out().lines().count() == 3);
+            List<String> said = both.out().lines().toList();
+            assertThat(said.get(0)).isEqualTo("<y:x::>");
+            assertThat(other.lock("x").tryAcquire()).isEmpty();
+            assertThat(other.lock("y").tryAcquire()).isEmpty();
+            assertThat(runs.run("-n", "--name", "a", "--name", "x", "true").exitCode())
+                    .isEqualTo(ExitCode.RUN_BUSY);
+            both.type("\n");
+            assertThat(both.exitCode()).isZero();
+            try (Lease x = other.lock("x").acquire();
+                    Lease y = other.lock("y").acquire();
+                    Lease a = other.lock("a").acquire()) {
+                assertThat(y.token()).isGreaterThan(Long.parseLong(said.get(1)));
+                assertThat(x.token()).isGreaterThan(Long.parseLong(said.get(2)));
+                assertThat(a.isHeld()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void atLeast_keepsTheLockFromEverybody_whenTheCommandHasEnded() throws Exception {
+        BatonProcess baton = runs.run("--at-least", "5s", "--name", "x", "--", "sh", "-c", "exit 3");
+        assertThat(baton.exitCode()).as("at once").isEqualTo(3);
         assertThat(baton.err()).isEmpty();
-        BatonProcess signalled =
-                runs.run("--at-least", "1h", "--name", "y", "--", "sh", "-c", "echo done >" + runs.file("again"));
-        runs.written("again");
-        Thread.sleep(500);
-        signalled.signal("TERM");
-        assertThat(signalled.exitCode()).isZero();
+        assertThat(runs.run("-n", "--name", "x", "true").exitCode()).isEqualTo(ExitCode.RUN_BUSY);
+        BatonProcess shown = runs.start(Map.of(), "show", "--store", runs.store(), "x");
+        assertThat(shown.exitCode()).isZero();
+        assertThat(shown.out()).matches("x: kept free for another [0-9.]+m?s\n");
+        assertThat(runs.run("-w", "10", "--name", "x", "true").exitCode()).isZero();
+    }
+
+    @Test
+    void atLeast_ofACommandThatCannotBeStarted_keepsNothing() throws Exception {
+        assertThat(runs.run("--at-least", "1h", "--name", "z", "/no/such/command")
+                        .exitCode())
+                .isEqualTo(ExitCode.RUN_NOT_FOUND);
+        assertThat(runs.run("-n", "--write", "--at-least", "0.1s", "--name", "z", "true")
+                        .exitCode())
+                .isZero();
+    }
+
+    @Test
+    void atLeast_isEndedByForce() throws Exception {
+        assertThat(runs.run("--at-least", "1h", "--name", "y", "true").exitCode())
+                .isZero();
+        BatonProcess listed = runs.start(Map.of(), "ls", "--store", runs.store());
+        assertThat(listed.exitCode()).isZero();
+        assertThat(listed.out()).contains("nobody, kept free");
+        BatonProcess released = runs.start(Map.of(), "release", "--store", runs.store(), "--force", "--yes", "y");
+        assertThat(released.exitCode()).isZero();
+        assertThat(released.out()).contains("\"y\" was kept free for another").contains("is free now");
+        assertThat(runs.run("-n", "--name", "y", "true").exitCode()).isZero();
     }
 
     @ParameterizedTest
@@ -208,6 +257,9 @@ class RunCommandTest {
             run --name x --read --write ls              | contradict
             run --name x --write --permits 2 ls         | contradict
             run --name x --permits 0 ls                 | at least 1 permit
+            run --name x --name y --permits 2 ls        | several --name are for locks
+            run --name x --read --at-least 5s ls        | use it with a lock or a writer
+            run --name x --name y --name x ls           | "x" twice
             run --name x -w soon ls                     | is not a time
             run --name x -w -3 ls                       | is not a time
             run --name x -E 256 ls                      | from 0 to 255
