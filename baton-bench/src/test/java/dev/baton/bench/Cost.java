@@ -14,7 +14,7 @@ enum Cost {
     REDIS_PAIR_PUBLISHES("messages published for it", How.COMMANDSTATS, 0, Air.COUNT),
     REDIS_PAIR_TRIPS("requests for it that one caller waits for", How.READS, 2, Air.COUNT),
     REDIS_PAIR_BYTES("bytes sent and received for it", How.NET_BYTES, 622, Air.BYTES),
-    REDIS_PAIR_ALLOCATED("bytes that all threads of the client allocate for it", How.ALLOCATED, 4_890, Air.ALLOCATED),
+    REDIS_PAIR_ALLOCATED("bytes that all threads of the client allocate for it", How.ALLOCATED, 4_930, Air.ALLOCATED),
 
     REDIS_AGAIN_COMMANDS("commands for a re-entrant pair", How.COMMANDSTATS, 0, Air.COUNT),
     REDIS_AGAIN_ALLOCATED("bytes allocated for it", How.ALLOCATED, 48, Air.ALLOCATED),
@@ -36,21 +36,21 @@ enum Cost {
     POSTGRESQL_PAIR_STATEMENTS("statements for an uncontended pair on PostgreSQL", How.COMMITS, 2, Air.COUNT),
     POSTGRESQL_PAIR_ALLOCATED("bytes allocated for it", How.ALLOCATED, 7_580, Air.ALLOCATED),
 
-    REDIS_ACQUIRE_CALLS("calls of Baton's methods for an acquire on Redis", How.CALLS, 593, Air.CALLS),
-    REDIS_RELEASE_CALLS("calls of Baton's methods for a release on Redis", How.CALLS, 412, Air.CALLS),
+    REDIS_ACQUIRE_CALLS("calls of Baton's methods for an acquire on Redis", How.CALLS, 616, Air.CALLS),
+    REDIS_RELEASE_CALLS("calls of Baton's methods for a release on Redis", How.CALLS, 427, Air.CALLS),
     REDIS_HAND_OVER_CALLS(
-            "calls of Baton's methods for a hand-over to another client on Redis", How.CALLS, 678, Air.CALLS),
-    REDIS_HEARTBEAT_CALLS("calls of Baton's methods for a heartbeat of one hold on Redis", How.CALLS, 791, Air.CALLS),
-    REDIS_LOSS_CALLS("calls of Baton's methods for a lease that ends on Redis", How.CALLS, 45, Air.CALLS),
+            "calls of Baton's methods for a hand-over to another client on Redis", How.CALLS, 696, Air.CALLS),
+    REDIS_HEARTBEAT_CALLS("calls of Baton's methods for a heartbeat of one hold on Redis", How.CALLS, 827, Air.CALLS),
+    REDIS_LOSS_CALLS("calls of Baton's methods for a lease that ends on Redis", How.CALLS, 49, Air.CALLS),
     REDIS_ACQUIRE_CLOCK("readings of the clock for an acquire on Redis", How.CALLS, 11, Air.COUNT),
 
-    POSTGRESQL_ACQUIRE_CALLS("calls of Baton's methods for an acquire on PostgreSQL", How.CALLS, 549, Air.CALLS),
-    POSTGRESQL_RELEASE_CALLS("calls of Baton's methods for a release on PostgreSQL", How.CALLS, 337, Air.CALLS),
+    POSTGRESQL_ACQUIRE_CALLS("calls of Baton's methods for an acquire on PostgreSQL", How.CALLS, 572, Air.CALLS),
+    POSTGRESQL_RELEASE_CALLS("calls of Baton's methods for a release on PostgreSQL", How.CALLS, 352, Air.CALLS),
     POSTGRESQL_HAND_OVER_CALLS(
-            "calls of Baton's methods for a hand-over to another client on PostgreSQL", How.CALLS, 1_297, Air.CALLS),
+            "calls of Baton's methods for a hand-over to another client on PostgreSQL", How.CALLS, 1_326, Air.CALLS),
     POSTGRESQL_HEARTBEAT_CALLS(
-            "calls of Baton's methods for a heartbeat of one hold on PostgreSQL", How.CALLS, 991, Air.CALLS),
-    POSTGRESQL_LOSS_CALLS("calls of Baton's methods for a lease that ends on PostgreSQL", How.CALLS, 45, Air.CALLS),
+            "calls of Baton's methods for a heartbeat of one hold on PostgreSQL", How.CALLS, 1_049, Air.CALLS),
+    POSTGRESQL_LOSS_CALLS("calls of Baton's methods for a lease that ends on PostgreSQL", How.CALLS, 49, Air.CALLS),
     POSTGRESQL_ACQUIRE_CLOCK("readings of the clock for an acquire on PostgreSQL", How.CALLS, 11, Air.COUNT),
 
     ZOOKEEPER_PAIR_REQUESTS("requests for an uncontended pair on ZooKeeper", How.SRVR, 3, Air.COUNT),

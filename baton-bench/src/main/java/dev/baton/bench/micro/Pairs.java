@@ -1,5 +1,6 @@
 package dev.baton.bench.micro;
 
+import dev.baton.Baton;
 import dev.baton.DistributedLock;
 import dev.baton.ReleaseOutcome;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,7 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -18,8 +20,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * Uncontended pairs: each thread acquires and releases locks of its own. All threads share one client, so that on a
- * store behind a connection, more threads put more calls into one write.
+ * Uncontended pairs: each thread acquires and releases names of its own, as locks, as readers, as the writer or as one of
+ * several permits, so that one run compares them. All threads share one client, so that on a store behind a connection,
+ * more threads put more calls into one write.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -34,6 +37,11 @@ public class Pairs {
     @State(Scope.Thread)
     public static class OwnLocks {
         private static final int COUNT = 4;
+        private static final int PERMITS = 10;
+
+        /** What a pair acquires: {@code lock}, {@code read}, {@code write} or {@code permit}. */
+        @Param({"lock", "read", "write", "permit"})
+        public String kind = "";
 
         private DistributedLock[] locks = {};
         private int next;
@@ -50,8 +58,18 @@ public class Pairs {
         @Setup
         public void make(MicroClient client, ThreadParams thread) {
             locks = IntStream.range(0, COUNT)
-                    .mapToObj(lock -> client.baton().lock("pairs " + thread.getThreadIndex() + " " + lock))
+                    .mapToObj(lock -> of(client.baton(), kind + " " + thread.getThreadIndex() + " " + lock))
                     .toArray(DistributedLock[]::new);
+        }
+
+        private DistributedLock of(Baton client, String name) {
+            return switch (kind) {
+                case "lock" -> client.lock(name);
+                case "read" -> client.readWriteLock(name).read();
+                case "write" -> client.readWriteLock(name).write();
+                case "permit" -> client.semaphore(name, PERMITS);
+                default -> throw new IllegalArgumentException("no kind of pairs: " + kind);
+            };
         }
 
         ReleaseOutcome pair() throws InterruptedException {

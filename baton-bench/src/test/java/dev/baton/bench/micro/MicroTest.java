@@ -17,6 +17,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** Checks that each benchmark works on both kinds of stores. The runs are too short to check figures. */
 @Timeout(120)
 class MicroTest {
+    private static final List<String> KINDS = List.of("lock", "read", "write", "permit");
+
     @Test
     void benchmarks_inMemoryAndOnRedis_work() throws Exception {
         List<String> stores = List.of("memory:micro-test", RedisServer.shared().uri());
@@ -46,7 +48,10 @@ class MicroTest {
                         "WhileHolding.reentrantPair",
                         "WhileHolding.isHeld",
                         "WhileHolding.isHeldByCurrentThread")
-                .hasSize(10 * stores.size());
+                .hasSize((4 * KINDS.size() + 6) * stores.size());
+        assertThat(results)
+                .extracting(result -> result.getParams().getParam("kind"))
+                .containsAll(KINDS);
         assertThat(results).allSatisfy(result -> {
             assertThat(result.getPrimaryResult().getScore()).isPositive();
             assertThat(result.getSecondaryResults()).containsKey("gc.alloc.rate.norm");
