@@ -39,7 +39,8 @@ public record Who(String name, @Nullable Instant since) {
         Instant since = at < 0 ? null : instant(description.substring(at + SINCE.length()));
         String name = since == null ? description : description.substring(0, at);
         int thread = name.lastIndexOf(THREAD);
-        if (thread >= 0 && NO_MORE.matcher(name.substring(thread + THREAD.length())).matches()) {
+        if (thread >= 0
+                && NO_MORE.matcher(name.substring(thread + THREAD.length())).matches()) {
             name = name.substring(0, thread);
         }
         return new Who(Fit.middle(Printable.of(Fit.middle(name, LONGEST)), LONGEST), since);

@@ -37,7 +37,11 @@ class WhoTest {
     /** JDK 17 gives its first thread the number 1, JDK 25 the number 3; a holder may run on either. */
     @ParameterizedTest
     @CsvSource({
-        "main #1, ''", "main #3, ''", "async, ''", "main #47, ' thread main #47'", "worker #3, ' thread worker #3'"
+        "main #1, ''",
+        "main #3, ''",
+        "async, ''",
+        "main #47, ' thread main #47'",
+        "worker #3, ' thread worker #3'"
     })
     void firstThread_isNotSaid_onAnyRelease(String thread, String said) {
         assertThat(Who.of("web-1 pid 4711 thread " + thread + " since 2025-06-01T12:00:00Z")
