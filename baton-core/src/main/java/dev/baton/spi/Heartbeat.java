@@ -101,8 +101,21 @@ public record Heartbeat(CommandNumber number, List<Hold> holds, List<Ticket> tic
      * @param stamp server and time
      * @param holds one answer per hold, in the order asked
      * @param tickets one answer per ticket, in the order asked
+     * @param fromMemory whether the store answered from what it had heard before, without a request. Such an answer is no
+     *     sign that the server lives: neither does it end a silence of the server, nor does it delay its discovery
      */
-    public record Reply(Stamp stamp, List<HoldReply> holds, List<TicketReply> tickets) {}
+    public record Reply(Stamp stamp, List<HoldReply> holds, List<TicketReply> tickets, boolean fromMemory) {
+        /**
+         * Creates the answer of a server that was asked.
+         *
+         * @param stamp server and time
+         * @param holds one answer per hold, in the order asked
+         * @param tickets one answer per ticket, in the order asked
+         */
+        public Reply(Stamp stamp, List<HoldReply> holds, List<TicketReply> tickets) {
+            this(stamp, holds, tickets, false);
+        }
+    }
 
     /** The answer for one hold. */
     public sealed interface HoldReply {}

@@ -284,11 +284,8 @@ public abstract class WireContract {
                     .containsExactly(BatonEvent.Type.STORE_SILENT, BatonEvent.Type.STORE_BACK);
             assertThat(told.get(0).elapsed())
                     .isBetween(Duration.ofSeconds(1), hiccups.fair(Duration.ofMillis(2_500), 4));
-            // Requests that were in flight when the silence began count as well. A store with sessions answers the
-            // heartbeats of waiting tickets for a moment longer, from what it knows.
-            boolean hasSession = fixture.capabilities().session() != null;
-            Duration least = Duration.ofMillis(hasSession ? 2_500 : 3_500);
-            assertThat(told.get(1).elapsed()).isBetween(least, outage.plusSeconds(1));
+            // Requests that were in flight when the silence began count as well.
+            assertThat(told.get(1).elapsed()).isBetween(Duration.ofMillis(3_500), outage.plusSeconds(1));
             assertThat(log.warnings())
                     .filteredOn(warning -> warning.contains("has answered nothing"))
                     .hasSize(1);

@@ -155,7 +155,7 @@ final class BatonStore extends ForwardingStore {
                     command.tickets().get(i).attempt(), reply.tickets().get(i), run);
             tickets.add(design.answers().moved(each, elapsed));
         }
-        return new Heartbeat.Reply(reply.stamp(), holds, tickets);
+        return new Heartbeat.Reply(reply.stamp(), holds, tickets, reply.fromMemory());
     }
 
     private Acquire.Reply answer(Acquire asked, long timeoutNanos) throws StoreFailure {

@@ -292,7 +292,7 @@ public final class Engine {
     }
 
     private void beatAnswered(Command.Beat beat, Heartbeat.Reply reply, long now, Outbox out) {
-        Belief.Sync sync = synced(beat, reply.stamp(), now, out);
+        Belief.Sync sync = synced(beat, reply.stamp(), reply.fromMemory(), now, out);
         Command.Beat.Extending extending = beat.extending;
         if (extending != null) {
             Grant grant = extending.grant();
@@ -381,9 +381,16 @@ public final class Engine {
 
     /** Records an answer. If it came from another server than before, asks that server about everything it has. */
     private Belief.Sync synced(Command command, Stamp stamp, long now, Outbox out) {
+        return synced(command, stamp, false, now, out);
+    }
+
+    private Belief.Sync synced(Command command, Stamp stamp, boolean fromMemory, long now, Outbox out) {
         Belief.Sync sync = command.answeredAs(stamp);
         if (command.leavesTimeToAnswer()) {
             around.outage().ended();
+        }
+        if (fromMemory) {
+            around.outage().notAsked(sync.sentNanos(), now);
         }
         String name = command.name();
         if (name == null) {
@@ -392,7 +399,9 @@ public final class Engine {
             int shard = around.settings().shardOf(name);
             ShardAnswers answers = around.answersOf(shard);
             long given = answers.givenNanos(sync, now);
-            around.outage().answered(sync.sentNanos(), given, now, out);
+            if (!fromMemory) {
+                around.outage().answered(sync.sentNanos(), given, now, out);
+            }
             around.gracePeriods().answered(command, stamp.graceMicros(), given, now, out);
             if (answers.record(sync)) {
                 askAgain(each -> around.settings().shardOf(each) == shard, now, out);

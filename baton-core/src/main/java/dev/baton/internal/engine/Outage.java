@@ -60,6 +60,15 @@ final class Outage {
         ended.increment();
     }
 
+    /**
+     * Takes back that a command was sent: it has ended without asking the store. Commands that were sent since then count
+     * from now on.
+     */
+    void notAsked(long sentNanos, long now) {
+        long others = ended.sum() - sent.sum() < 0 ? now | 1 : NONE;
+        unansweredSinceNanos.compareAndSet(sentNanos | 1, others);
+    }
+
     /** Records that a command failed which was sent without being recorded, though there was time to answer it. */
     void refused(long sentNanos) {
         unanswered(sentNanos);

@@ -75,7 +75,7 @@ final class HeartbeatCommand {
             List<Heartbeat.TicketReply> quiet = quietReplies();
             if (quiet.size() == tickets.size()) {
                 proofs.answeredQuietly();
-                return new Heartbeat.Reply(stamp.get(), List.of(), quiet);
+                return new Heartbeat.Reply(stamp.get(), List.of(), quiet, true);
             }
         }
         // First, because the sign of a writer that has become a reader is an entry of its own, and entries are counted.

@@ -44,6 +44,41 @@ class EngineEventsTest extends EngineCase {
         assertThat(both.get(1).elapsed()).isBetween(Duration.ofSeconds(4), Duration.ofMillis(4_250));
     }
 
+    /** A store with sessions answers for waiting tickets without a request, for seconds after its server has fallen silent. */
+    @Test
+    void heartbeat_answeredFromMemory_neitherDelaysNorEndsAnOutage() {
+        driver.remembering = true;
+        driver.holdElsewhere("busy");
+        ask("busy", RENEWED, false);
+        live(10 * SECOND);
+        long before = driver.heartbeats;
+        Deque<Command> open = holdAnswersBack();
+        ask("wanted", RENEWED, false);
+        open.forEach(driver.engine::sending);
+        live(4 * SECOND);
+        assertThat(driver.heartbeats).as("heartbeats during the outage").isGreaterThan(before);
+        assertThat(told(Type.STORE_SILENT, Type.STORE_BACK))
+                .extracting(BatonEvent::type)
+                .containsExactly(Type.STORE_SILENT);
+        answer(open);
+        live(SECOND);
+        List<BatonEvent> both = told(Type.STORE_SILENT, Type.STORE_BACK);
+        assertThat(both.get(0).elapsed()).isBetween(Duration.ofSeconds(2), Duration.ofMillis(2_500));
+        assertThat(both.get(1).elapsed()).isBetween(Duration.ofSeconds(4), Duration.ofMillis(4_250));
+    }
+
+    /** Nothing was asked, so nothing is missing: otherwise each such heartbeat would cost the ping that it saves. */
+    @Test
+    void heartbeat_answeredFromMemory_raisesNoDoubt() {
+        driver.remembering = true;
+        driver.holdElsewhere("busy");
+        ask("busy", RENEWED, false);
+        long before = driver.commands - driver.heartbeats;
+        live(60 * SECOND);
+        assertThat(driver.commands - driver.heartbeats).as("pings").isEqualTo(before);
+        assertThat(told(Type.STORE_SILENT, Type.STORE_BACK)).isEmpty();
+    }
+
     /** The last answer overtook the requests that are open, and nothing more is asked during the outage. */
     @Test
     void outage_ofRequestsThatWereSentBeforeTheLastAnswer_isTold() {
