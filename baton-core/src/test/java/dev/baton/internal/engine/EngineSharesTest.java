@@ -9,6 +9,9 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Resource;
+import dev.baton.spi.ResourceView;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -187,6 +190,49 @@ class EngineSharesTest extends EngineCase {
                                 .isInstanceOf(BatonException.class)
                                 .hasMessageContaining("\"permits\" is in use as a LOCK of capacity 1")
                                 .hasMessageContaining("SEMAPHORE of capacity 3"));
+    }
+
+    /** Callers pass permits on to each other, but one of them has a ticket, so the store says that a client waits. */
+    @Test
+    void resize_reachesCallersWhoPassPermitsOn() {
+        Deque<Caller> callers = new ArrayDeque<>();
+        for (int i = 0; i < 60; i++) {
+            callers.add(ask(PERMITS, request(1, false), false));
+        }
+        withhold(2);
+        for (int i = 0; i < 4; i++) {
+            passByTimers(SECOND);
+            release(grantOf(callers.remove()));
+        }
+        assertThat(permitsInUse()).isEqualTo(3);
+    }
+
+    /** The ticket of those who want all there was leaves the queue, and with it all who want as much. */
+    @Test
+    void resize_reachesCallersWhoPassAllPermitsOn() {
+        Caller first = ask(PERMITS, request(3, false), false);
+        Caller second = ask(PERMITS, request(3, false), false);
+        Caller third = ask(PERMITS, request(3, false), false);
+        release(grantOf(first));
+        withhold(2);
+        passByTimers(11 * SECOND);
+        assertThat(third.outcome())
+                .isInstanceOfSatisfying(
+                        Waiter.Failed.class,
+                        failed ->
+                                assertThat(failed.reason()).hasMessageContaining("was resized to 1 of its 3 permits"));
+        release(grantOf(second));
+        assertThat(permitsInUse()).isEqualTo(2);
+    }
+
+    private void withhold(int permits) {
+        driver.machine.withhold(PERMITS, permits, driver.storeMicros(), (client, push) -> {});
+    }
+
+    private int permitsInUse() {
+        return driver.machine.inspect("permits", driver.storeMicros()).orElseThrow().holds().stream()
+                .mapToInt(ResourceView.Hold::weight)
+                .sum();
     }
 
     /** Another client's reader. */
