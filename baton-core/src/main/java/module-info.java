@@ -1,5 +1,6 @@
 /** Distributed locks with leases, fencing tokens and direct hand-off. */
 module dev.baton {
+    requires static jdk.jfr;
     requires static org.jspecify;
 
     exports dev.baton;

@@ -128,7 +128,10 @@ public abstract class ClientContractShareOwners extends ClientContract {
         assertThat(lasts(Side.WRITE, lowered)).isFalse();
         both.writeLock().unlock();
         for (ReadWriteLock lock : List.of(both, lowered)) {
-            assertThat(lasts(Side.READ, lock)).isTrue();
+            assertThat(lasts(Side.READ, lock))
+                    .as(() ->
+                            "lasts, loss: " + Side.READ.of(lock).currentLease().flatMap(Lease::loss))
+                    .isTrue();
             lock.readLock().unlock();
             assertThat(lasts(Side.READ, lock)).isFalse();
         }

@@ -30,6 +30,9 @@ public final class Grant {
     private volatile @Nullable LossCause loss;
     private List<Consumer<LossCause>> lossActions = List.of();
 
+    /** Its event for the Flight Recorder; null if none is recorded. */
+    private final Flight.@Nullable Hold flight = Flight.holding();
+
     private boolean abandoned;
 
     /** Keeps the watch over the user's handle reachable for as long as the grant. */
@@ -184,6 +187,10 @@ public final class Grant {
 
     long grantedNanos() {
         return grantedNanos;
+    }
+
+    Flight.@Nullable Hold flight() {
+        return flight;
     }
 
     /** Whether it was neither released nor lost. */

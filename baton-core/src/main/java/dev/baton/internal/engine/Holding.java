@@ -79,10 +79,6 @@ final class Holding {
         return state == PASSING;
     }
 
-    private void report(BatonEvent.Type type, long token, long elapsedNanos, Outbox out) {
-        around.reports().event(type, id.name(), token, elapsedNanos, "", out);
-    }
-
     // ---- from caller to caller -----------------------------------------------------------------------------------
 
     /** Takes the hold that the store granted. */
@@ -97,7 +93,7 @@ final class Holding {
      */
     @Nullable
     ReleaseOutcome release(Grant grant, Releasing releasing, long now, Outbox out) {
-        report(BatonEvent.Type.RELEASED, grant.token(), now - grant.grantedNanos(), out);
+        around.reports().released(grant, now, out);
         leave(grant, now);
         if (state != PASSING) {
             return ReleaseOutcome.RELEASED;
@@ -173,7 +169,7 @@ final class Holding {
         if (how == BatonEvent.Type.HANDED_OFF) {
             hold.askWhoWaits(now);
         }
-        report(how, grant.token(), now - next.startNanos, out);
+        around.reports().got(next, grant, how, now, out);
     }
 
     /** One of its callers does not have it any more. */
@@ -260,7 +256,7 @@ final class Holding {
                 renewed.contended());
         if (more) {
             long token = state instanceof Held held ? held.owners().get(0).token() : 0;
-            report(BatonEvent.Type.RENEWED, token, now - hold.grantedNanos, out);
+            around.reports().event(BatonEvent.Type.RENEWED, id.name(), token, now - hold.grantedNanos, "", out);
         }
         if (state == PASSING) {
             Waiter next = waitQueue.peek();

@@ -176,6 +176,7 @@ final class LocalResource {
     void acquire(Resource asked, Waiter waiter, long now, Outbox out) {
         waiter.asked = asked;
         waiter.startNanos = now;
+        waiter.flight = Flight.waiting();
         loseWhatIsOver(now, out);
         Waiter.Outcome known = knownOutcome(asked, waiter, now, out);
         if (known != null) {

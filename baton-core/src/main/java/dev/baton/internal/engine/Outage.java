@@ -1,6 +1,5 @@
 package dev.baton.internal.engine;
 
-import dev.baton.BatonEvent;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -119,9 +118,7 @@ final class Outage {
         }
         long silentSince = silentSinceNanos.get();
         if (isNews && silentSince != NONE && silentSinceNanos.compareAndSet(silentSince, NONE)) {
-            long silent = now - silentSince;
-            reports.info(settings.storeName() + " answers again after " + silent / 1_000_000 + " ms of silence", out);
-            reports.event(BatonEvent.Type.STORE_BACK, "", 0, silent, "", out);
+            reports.back(settings.storeName(), now - silentSince, out);
         }
     }
 
@@ -139,7 +136,7 @@ final class Outage {
         if (asked && now - askedNanos >= DOUBT_NANOS && silentSinceNanos.compareAndSet(NONE, since)) {
             // An answer may have come meanwhile, and have told nothing, because no silence had been told.
             if (unansweredSinceNanos() == since) {
-                tell(now - since, out);
+                reports.silent(settings.storeName(), now - since, lastFailure, out);
             } else {
                 silentSinceNanos.set(NONE);
             }
@@ -148,16 +145,6 @@ final class Outage {
             askedNanos = now;
             out.send(new Command.Ping(settings.silenceNanos()));
         }
-    }
-
-    private void tell(long silentNanos, Outbox out) {
-        String why = lastFailure.isEmpty() ? "" : " (" + lastFailure + ")";
-        reports.warn(
-                settings.storeName() + " has answered nothing for " + silentNanos / 1_000_000 + " ms" + why
-                        + ": leases last until their time is over, and callers go on waiting",
-                null,
-                out);
-        reports.event(BatonEvent.Type.STORE_SILENT, "", 0, silentNanos, lastFailure, out);
     }
 
     /** Records the end of a ping: its failure, or an empty text if it was answered. */

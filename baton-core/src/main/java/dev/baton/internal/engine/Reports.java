@@ -21,13 +21,63 @@ final class Reports {
         tell(type, name, token, elapsedNanos, null, null, detail, out);
     }
 
-    void gaveUp(String name, long waitedNanos, BatonEvent.Reason reason, Outbox out) {
-        tell(BatonEvent.Type.GAVE_UP, name, 0, waitedNanos, reason, null, "", out);
+    /**
+     * A caller has a lease.
+     *
+     * @param how ACQUIRED or HANDED_OFF
+     */
+    void got(Waiter waiter, Grant grant, BatonEvent.Type how, long now, Outbox out) {
+        long waitedNanos = now - waiter.startNanos;
+        if (waiter.flight != null) {
+            waiter.flight.got(waiter, grant, how);
+        }
+        if (how == BatonEvent.Type.HANDED_OFF) {
+            Flight.handedOff(grant, waitedNanos);
+        }
+        event(how, grant.name(), grant.token(), waitedNanos, "", out);
+    }
+
+    void gaveUp(String name, Waiter waiter, BatonEvent.Reason reason, long now, Outbox out) {
+        if (waiter.flight != null) {
+            waiter.flight.gaveUp(name, waiter, reason);
+        }
+        tell(BatonEvent.Type.GAVE_UP, name, 0, now - waiter.startNanos, reason, null, "", out);
+    }
+
+    void released(Grant grant, long now, Outbox out) {
+        recordEnd(grant, BatonEvent.Type.RELEASED);
+        event(BatonEvent.Type.RELEASED, grant.name(), grant.token(), now - grant.grantedNanos(), "", out);
     }
 
     void lost(Grant grant, LossCause cause, long now, Outbox out) {
         long heldNanos = now - grant.grantedNanos();
+        recordEnd(grant, BatonEvent.Type.LOST);
+        Flight.lost(grant, cause, heldNanos);
         tell(BatonEvent.Type.LOST, grant.name(), grant.token(), heldNanos, null, cause, cause.name(), out);
+    }
+
+    private static void recordEnd(Grant grant, BatonEvent.Type how) {
+        Flight.Hold flight = grant.flight();
+        if (flight != null) {
+            flight.ended(grant, how);
+        }
+    }
+
+    void silent(String storeName, long silentNanos, String why, Outbox out) {
+        Flight.silent(storeName, silentNanos, false);
+        String because = why.isEmpty() ? "" : " (" + why + ")";
+        warn(
+                storeName + " has answered nothing for " + silentNanos / 1_000_000 + " ms" + because
+                        + ": leases last until their time is over, and callers go on waiting",
+                null,
+                out);
+        event(BatonEvent.Type.STORE_SILENT, "", 0, silentNanos, why, out);
+    }
+
+    void back(String storeName, long silentNanos, Outbox out) {
+        Flight.silent(storeName, silentNanos, true);
+        info(storeName + " answers again after " + silentNanos / 1_000_000 + " ms of silence", out);
+        event(BatonEvent.Type.STORE_BACK, "", 0, silentNanos, "", out);
     }
 
     private void tell(

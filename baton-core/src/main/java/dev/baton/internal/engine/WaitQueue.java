@@ -89,8 +89,7 @@ final class WaitQueue {
         out.wake(waiter);
         if (!(outcome instanceof Waiter.Got)) {
             boolean failed = outcome instanceof Waiter.Failed && reason != BatonEvent.Reason.CANCELLED;
-            around.reports()
-                    .gaveUp(id.name(), now - waiter.startNanos, failed ? BatonEvent.Reason.FAILED : reason, out);
+            around.reports().gaveUp(id.name(), waiter, failed ? BatonEvent.Reason.FAILED : reason, now, out);
         }
     }
 

@@ -35,6 +35,9 @@ public abstract class Waiter {
     final @Nullable Throwable takenAt;
     long startNanos;
 
+    /** Its event for the Flight Recorder; null if none is recorded. */
+    Flight.@Nullable Wait flight;
+
     /** The queue's links, guarded by the resource's lock. */
     @Nullable
     Waiter previous;
