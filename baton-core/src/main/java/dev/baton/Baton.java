@@ -166,6 +166,23 @@ public interface Baton extends AutoCloseable {
     Duration shortestLease();
 
     /**
+     * Returns how many leases of this client are held now. Sends nothing; takes a moment for each name in use here, so it
+     * suits a gauge that is read every few seconds.
+     *
+     * @return the number of leases that were neither released nor lost
+     */
+    int heldLeases();
+
+    /**
+     * Returns how many callers of this client wait for a lock now, threads and futures. Sends nothing; takes as long as
+     * {@link #heldLeases}. A number that grows shows that locks are wanted faster than they are released; {@link
+     * BatonOptions#maxLocalWaiters} limits it for each name.
+     *
+     * @return the number of callers
+     */
+    int waitingCallers();
+
+    /**
      * Returns this client's identity, which is 128 random bits.
      *
      * @return 32 hexadecimal digits

@@ -68,7 +68,7 @@ public record BatonEvent(
         /** The store's grace period is over: it grants locks again. */
         GRACE_ENDED,
         /**
-         * Events were dropped, because the listener did not keep up: the detail says how many. The lock's name is
+         * Events were dropped, because the listener did not keep up: the detail begins with their number. The name is
          * empty; {@code elapsed} is the time since the first of them.
          */
         EVENTS_DROPPED

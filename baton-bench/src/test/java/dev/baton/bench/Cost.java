@@ -41,7 +41,7 @@ enum Cost {
     REDIS_HAND_OVER_CALLS(
             "calls of Baton's methods for a hand-over to another client on Redis", How.CALLS, 696, Air.CALLS),
     REDIS_HEARTBEAT_CALLS("calls of Baton's methods for a heartbeat of one hold on Redis", How.CALLS, 827, Air.CALLS),
-    REDIS_LOSS_CALLS("calls of Baton's methods for a lease that ends on Redis", How.CALLS, 49, Air.CALLS),
+    REDIS_LOSS_CALLS("calls of Baton's methods for a lease that ends on Redis", How.CALLS, 53, Air.CALLS),
     REDIS_ACQUIRE_CLOCK("readings of the clock for an acquire on Redis", How.CALLS, 11, Air.COUNT),
 
     POSTGRESQL_ACQUIRE_CALLS("calls of Baton's methods for an acquire on PostgreSQL", How.CALLS, 572, Air.CALLS),
@@ -50,7 +50,7 @@ enum Cost {
             "calls of Baton's methods for a hand-over to another client on PostgreSQL", How.CALLS, 1_326, Air.CALLS),
     POSTGRESQL_HEARTBEAT_CALLS(
             "calls of Baton's methods for a heartbeat of one hold on PostgreSQL", How.CALLS, 1_049, Air.CALLS),
-    POSTGRESQL_LOSS_CALLS("calls of Baton's methods for a lease that ends on PostgreSQL", How.CALLS, 49, Air.CALLS),
+    POSTGRESQL_LOSS_CALLS("calls of Baton's methods for a lease that ends on PostgreSQL", How.CALLS, 53, Air.CALLS),
     POSTGRESQL_ACQUIRE_CLOCK("readings of the clock for an acquire on PostgreSQL", How.CALLS, 11, Air.COUNT),
 
     ZOOKEEPER_PAIR_REQUESTS("requests for an uncontended pair on ZooKeeper", How.SRVR, 3, Air.COUNT),

@@ -39,6 +39,7 @@ class StagedRelease {
             "baton-zookeeper",
             "baton-etcd",
             "baton-memcached",
+            "baton-micrometer",
             "baton-demo",
             "baton-cli");
 

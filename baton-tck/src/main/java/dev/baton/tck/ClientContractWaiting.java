@@ -27,6 +27,25 @@ public abstract class ClientContractWaiting extends ClientContract {
     /** For subclasses. */
     protected ClientContractWaiting() {}
 
+    @EachMode
+    void client_countsItsLeasesAndItsWaitingCallers(Mode mode) throws Exception {
+        Baton client = connect();
+        Lease first = mode.acquire(client.lock("counted"));
+        Lease second = mode.acquire(client.lock("also counted"));
+        assertThat(client.heldLeases()).isEqualTo(2);
+        assertThat(client.waitingCallers()).isZero();
+        Work<Lease> waiter = mode.start(() -> mode.acquire(client.lock("counted")));
+        until("one waits", () -> client.waitingCallers() == 1);
+        mode.release(second);
+        assertThat(client.heldLeases()).isEqualTo(1);
+        mode.release(first);
+        Lease next = waiter.get();
+        assertThat(client.waitingCallers()).isZero();
+        assertThat(client.heldLeases()).isEqualTo(1);
+        mode.release(next);
+        assertThat(client.heldLeases()).isZero();
+    }
+
     // ---- time limits and interrupts ------------------------------------------------------------------------------
 
     @EachMode

@@ -268,6 +268,16 @@ public final class BatonClient implements Baton {
     }
 
     @Override
+    public int heldLeases() {
+        return engine.heldLeases();
+    }
+
+    @Override
+    public int waitingCallers() {
+        return engine.waitingCallers();
+    }
+
+    @Override
     public boolean isClosed() {
         return closed.get();
     }

@@ -22,6 +22,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -489,6 +490,32 @@ public final class Engine {
             around.reports().defect(each.name(), defect, out);
             out.wakeAt(now + EngineSettings.RETRY_MAX_NANOS);
         }
+    }
+
+    // ---- counts --------------------------------------------------------------------------------------------------
+
+    /** Returns how many grants are held here. */
+    public int heldLeases() {
+        return sum(LocalResource::heldLeases);
+    }
+
+    /** Returns how many callers wait here. */
+    public int waitingCallers() {
+        return sum(LocalResource::waitingCallers);
+    }
+
+    private int sum(ToIntFunction<LocalResource> count) {
+        int sum = 0;
+        for (LocalResource each : resources.values()) {
+            if (each.enter()) {
+                try {
+                    sum += count.applyAsInt(each);
+                } finally {
+                    leave(each);
+                }
+            }
+        }
+        return sum;
     }
 
     // ---- the end -------------------------------------------------------------------------------------------------

@@ -229,6 +229,20 @@ final class LocalResource {
         return own != null && own.isShared() != waiter.request.shared();
     }
 
+    int heldLeases() {
+        int held = 0;
+        for (Holding each : holdings) {
+            for (Grant owner : each.owners()) {
+                held += owner.isHeld() ? 1 : 0;
+            }
+        }
+        return held;
+    }
+
+    int waitingCallers() {
+        return waitQueue.size();
+    }
+
     /** Whether a thread has it, or has it unless the store says otherwise. */
     boolean isHeldBy(Thread thread) {
         Grant own = ownedBy(thread);

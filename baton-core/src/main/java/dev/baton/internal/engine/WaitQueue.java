@@ -43,6 +43,10 @@ final class WaitQueue {
         this.id = id;
     }
 
+    int size() {
+        return waiters.size();
+    }
+
     boolean isEmpty() {
         return waiters.isEmpty();
     }
