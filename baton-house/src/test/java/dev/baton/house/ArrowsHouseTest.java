@@ -67,6 +67,12 @@ class ArrowsHouseTest {
                         API,
                         "dev.baton.demo"),
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.demo", API),
+                arrow("it listens as users do", "dev.baton.micrometer", API),
+                arrow(
+                        "it uses what users have: if it is not enough, the API lacks something",
+                        "dev.baton.spring..",
+                        API,
+                        "dev.baton.jdbc.Fence"),
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.examples", API),
                 arrow(
                         "authors of stores have no more: if it is not enough, the SPI lacks something",

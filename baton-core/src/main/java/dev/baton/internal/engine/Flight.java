@@ -1,7 +1,5 @@
 package dev.baton.internal.engine;
 
-import dev.baton.BatonEvent;
-import dev.baton.LossCause;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -42,15 +40,15 @@ final class Flight {
         return isOn() ? Hold.begun() : null;
     }
 
-    static void handedOff(Grant grant, long waitedNanos) {
+    static void handedOff(String lock, long token, long waitedNanos) {
         if (isOn()) {
-            HandOff.write(grant, waitedNanos);
+            HandOff.write(lock, token, waitedNanos);
         }
     }
 
-    static void lost(Grant grant, LossCause cause, long heldNanos) {
+    static void lost(String lock, long token, String cause, long heldNanos) {
         if (isOn()) {
-            Lost.write(grant, cause, heldNanos);
+            Lost.write(lock, token, cause, heldNanos);
         }
     }
 
@@ -92,26 +90,20 @@ final class Flight {
             return event;
         }
 
-        void got(Waiter waiter, Grant grant, BatonEvent.Type how) {
+        /**
+         * Writes it, if it was long enough.
+         *
+         * @param granted the token; 0 if the caller gave up
+         */
+        void ended(String name, @Nullable Thread thread, String how, long granted) {
             end();
             if (shouldCommit()) {
-                token = grant.token();
-                write(grant.name(), waiter, how.name());
+                lock = name;
+                caller = thread;
+                outcome = how;
+                token = granted;
+                commit();
             }
-        }
-
-        void gaveUp(String name, Waiter waiter, BatonEvent.Reason why) {
-            end();
-            if (shouldCommit()) {
-                write(name, waiter, why.name());
-            }
-        }
-
-        private void write(String name, Waiter waiter, String how) {
-            lock = name;
-            caller = waiter.thread;
-            outcome = how;
-            commit();
         }
     }
 
@@ -147,13 +139,13 @@ final class Flight {
             return event;
         }
 
-        void ended(Grant grant, BatonEvent.Type how) {
+        void ended(String name, @Nullable Thread thread, String how, long granted) {
             end();
             if (shouldCommit()) {
-                lock = grant.name();
-                caller = grant.thread();
-                outcome = how.name();
-                token = grant.token();
+                lock = name;
+                caller = thread;
+                outcome = how;
+                token = granted;
                 commit();
             }
         }
@@ -176,10 +168,10 @@ final class Flight {
         @Timespan
         long waited;
 
-        static void write(Grant grant, long waitedNanos) {
+        static void write(String lock, long token, long waitedNanos) {
             HandOff event = new HandOff();
-            event.lock = grant.name();
-            event.token = grant.token();
+            event.lock = lock;
+            event.token = token;
             event.waited = waitedNanos;
             event.commit();
         }
@@ -206,11 +198,11 @@ final class Flight {
         @Timespan
         long held;
 
-        static void write(Grant grant, LossCause cause, long heldNanos) {
+        static void write(String lock, long token, String cause, long heldNanos) {
             Lost event = new Lost();
-            event.lock = grant.name();
-            event.token = grant.token();
-            event.cause = cause.name();
+            event.lock = lock;
+            event.token = token;
+            event.cause = cause;
             event.held = heldNanos;
             event.commit();
         }

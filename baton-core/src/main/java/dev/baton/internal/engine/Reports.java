@@ -28,19 +28,15 @@ final class Reports {
      */
     void got(Waiter waiter, Grant grant, BatonEvent.Type how, long now, Outbox out) {
         long waitedNanos = now - waiter.startNanos;
-        if (waiter.flight != null) {
-            waiter.flight.got(waiter, grant, how);
-        }
+        recordEnd(grant.name(), waiter, how.name(), grant.token());
         if (how == BatonEvent.Type.HANDED_OFF) {
-            Flight.handedOff(grant, waitedNanos);
+            Flight.handedOff(grant.name(), grant.token(), waitedNanos);
         }
         event(how, grant.name(), grant.token(), waitedNanos, "", out);
     }
 
     void gaveUp(String name, Waiter waiter, BatonEvent.Reason reason, long now, Outbox out) {
-        if (waiter.flight != null) {
-            waiter.flight.gaveUp(name, waiter, reason);
-        }
+        recordEnd(name, waiter, reason.name(), 0);
         tell(BatonEvent.Type.GAVE_UP, name, 0, now - waiter.startNanos, reason, null, "", out);
     }
 
@@ -52,14 +48,21 @@ final class Reports {
     void lost(Grant grant, LossCause cause, long now, Outbox out) {
         long heldNanos = now - grant.grantedNanos();
         recordEnd(grant, BatonEvent.Type.LOST);
-        Flight.lost(grant, cause, heldNanos);
+        Flight.lost(grant.name(), grant.token(), cause.name(), heldNanos);
         tell(BatonEvent.Type.LOST, grant.name(), grant.token(), heldNanos, null, cause, cause.name(), out);
     }
 
     private static void recordEnd(Grant grant, BatonEvent.Type how) {
         Flight.Hold flight = grant.flight();
         if (flight != null) {
-            flight.ended(grant, how);
+            flight.ended(grant.name(), grant.thread(), how.name(), grant.token());
+        }
+    }
+
+    private static void recordEnd(String name, Waiter waiter, String how, long token) {
+        Flight.Wait flight = waiter.flight;
+        if (flight != null) {
+            flight.ended(name, waiter.thread, how, token);
         }
     }
 
