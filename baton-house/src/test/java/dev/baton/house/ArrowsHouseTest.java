@@ -72,7 +72,8 @@ class ArrowsHouseTest {
                         "it uses what users have: if it is not enough, the API lacks something",
                         "dev.baton.spring..",
                         API,
-                        "dev.baton.jdbc.Fence"),
+                        "dev.baton.jdbc.Fence",
+                        "dev.baton.micrometer"),
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.examples", API),
                 arrow(
                         "authors of stores have no more: if it is not enough, the SPI lacks something",

@@ -23,7 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class PublicApiHouseTest {
     @ParameterizedTest
-    @ValueSource(strings = {"dev.baton", "dev.baton.spi", "dev.baton.test", "dev.baton.micrometer"})
+    @ValueSource(
+            strings = {
+                "dev.baton",
+                "dev.baton.spi",
+                "dev.baton.test",
+                "dev.baton.micrometer",
+                "dev.baton.spring",
+                "dev.baton.spring.boot"
+            })
     void members_areThoseOfTheList(String exported) throws IOException {
         Committed.list("api-" + exported + ".txt")
                 .check(types(exported).flatMap(PublicApiHouseTest::lines).toList());

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Waits and holds are recorded from 10 ms on, as the JDK does for its own monitors; a recording may set another
  * threshold. Other threads than the caller's may write an event, so a wait names its caller and has no stack.
+ *
+ * <p>The classes of events have no superclass of their own for their common code: the recorder rewrites {@code end} and
+ * {@code commit} in the class of an event itself, and a superclass would call the empty ones.
  */
 final class Flight {
     /** A runtime image may have been made without the recorder. */

@@ -1,0 +1,145 @@
+package dev.baton.spring.boot;
+
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
+import dev.baton.spring.internal.LockedMethods;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Gives an application a {@link Baton} client and locked methods. A {@code Baton} bean of the application takes the place of
+ * the client.
+ *
+ * @since 0.1
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration"
+        })
+@EnableConfigurationProperties(BatonProperties.class)
+@ImportRuntimeHints(BatonRuntimeHints.class)
+public class BatonAutoConfiguration {
+    /** For Spring. */
+    public BatonAutoConfiguration() {}
+
+    /** The client. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(Baton.class)
+    static class ClientConfiguration {
+        @Bean(destroyMethod = "close")
+        Baton baton(
+                BatonProperties properties,
+                Environment environment,
+                ObjectProvider<BatonConnectionDetails> details,
+                ObjectProvider<SslBundles> bundles,
+                ObjectProvider<BatonOptionsCustomizer> customizers,
+                DerivedStores stores) {
+            BatonConnectionDetails found = details.getIfAvailable(() -> stores.find(properties, environment, bundles));
+            BatonOptions.Builder options = properties.options();
+            String application = environment.getProperty("spring.application.name");
+            if (properties.applicationName() == null && application != null) {
+                options.applicationName(application);
+            }
+            customizers.orderedStream().forEach(each -> each.customize(options));
+            found.driverObjects().forEach(options::driverObject);
+            BatonOptions complete = options.build();
+            if (!properties.lazy()) {
+                return Baton.connect(found.uri(), complete);
+            }
+            // Half a second more, so that a caller gets the reason and not only that its time is over.
+            return new LazyClient(
+                            () -> Baton.connect(found.uri(), complete),
+                            complete.connectTimeout().plusMillis(500))
+                    .start();
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        DerivedStores batonDerivedStores(ObjectProvider<DataSourceFinder> finder) {
+            return new DerivedStores(finder.getIfAvailable());
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(DataSource.class)
+        static class DataSourceConfiguration {
+            @Bean
+            DataSourceFinder batonDataSourceFinder(ObjectProvider<DataSource> sources) {
+                return () -> {
+                    DataSource only = sources.getIfUnique();
+                    return only == null ? null : new DataSourceDetails(only);
+                };
+            }
+        }
+    }
+
+    /** Finds the application's database. */
+    @FunctionalInterface
+    interface DataSourceFinder {
+        @Nullable
+        BatonConnectionDetails find();
+    }
+
+    /** Finds the store of an application that names none. */
+    record DerivedStores(@Nullable DataSourceFinder databases) {
+        private static boolean has(String type) {
+            return ClassUtils.isPresent(type, DerivedStores.class.getClassLoader());
+        }
+
+        BatonConnectionDetails find(
+                BatonProperties properties, Environment environment, ObjectProvider<SslBundles> bundles) {
+            String uri = properties.uri();
+            if (uri != null && !uri.isBlank()) {
+                return () -> uri;
+            }
+            BatonConnectionDetails redis = has("dev.baton.redis.RedisStoreProvider")
+                    ? RedisDetails.of(environment, bundles.getIfAvailable())
+                    : null;
+            if (redis != null) {
+                return redis;
+            }
+            BatonConnectionDetails database =
+                    databases != null && has("dev.baton.jdbc.JdbcStoreProvider") ? databases.find() : null;
+            if (database != null) {
+                return database;
+            }
+            throw new NoStoreException();
+        }
+    }
+
+    /** Locked methods. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = "baton.locked.enabled", matchIfMissing = true)
+    static class LockedConfiguration {
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static LockedMethods.Outside batonLockedMethods(Environment environment) {
+            return new LockedMethods.Outside(environment);
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(name = {"dev.baton.jdbc.Fence", "org.springframework.jdbc.datasource.ConnectionHolder"})
+        static class FenceConfiguration {
+            @Bean
+            @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+            static LockedMethods.Inside batonFencedMethods(Environment environment) {
+                return new LockedMethods.Inside(environment);
+            }
+        }
+    }
+}

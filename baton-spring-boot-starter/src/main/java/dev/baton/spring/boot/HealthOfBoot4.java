@@ -1,0 +1,36 @@
+package dev.baton.spring.boot;
+
+import dev.baton.Baton;
+import dev.baton.BatonException;
+import dev.baton.StorePing;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Health in Boot 4: whether the store answers. */
+@AutoConfiguration(after = BatonAutoConfiguration.class)
+@ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+@ConditionalOnSingleCandidate(Baton.class)
+@ConditionalOnProperty(name = "management.health.baton.enabled", matchIfMissing = true)
+class HealthOfBoot4 {
+    @Bean
+    @ConditionalOnMissingBean(name = "batonHealthIndicator")
+    HealthIndicator batonHealthIndicator(Baton baton) {
+        return () -> {
+            try {
+                StorePing ping = baton.ping();
+                return Health.up()
+                        .withDetail("roundTrip", ping.roundTrip())
+                        .withDetail("server", ping.server())
+                        .build();
+            } catch (BatonException | IllegalStateException failure) {
+                return Health.down(failure).build();
+            }
+        };
+    }
+}

@@ -1,0 +1,70 @@
+package dev.baton.spring.internal;
+
+import dev.baton.Lease;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Holds a lease until the present transaction has ended: others must not read uncommitted data. If the lease is lost
+ * before the commit, the transaction rolls back.
+ */
+final class TransactionHold implements TransactionSynchronization {
+    private final Inside inside;
+
+    private TransactionHold(Inside inside) {
+        this.inside = inside;
+    }
+
+    private static boolean isActive() {
+        return TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.isSynchronizationActive();
+    }
+
+    /** Has a lease released when the present transaction has ended; false if there is none. */
+    static boolean until(Call call, Lease lease) {
+        if (!isActive()) {
+            return false;
+        }
+        // For as long, further locked methods of this thread run under it.
+        Inside inside = new Inside(call.plan(), call.baton(), call.names(), lease);
+        inside.enter();
+        TransactionSynchronizationManager.registerSynchronization(new TransactionHold(inside));
+        return true;
+    }
+
+    /** Ends a lease with a stage, or with the present transaction if that is later. */
+    static CompletableFuture<Object> both(CompletionStage<?> stage, Lease lease) {
+        if (!isActive()) {
+            return Call.ended(stage, lease);
+        }
+        AtomicInteger open = new AtomicInteger(2);
+        Runnable one = () -> {
+            if (open.decrementAndGet() == 0) {
+                Object unused = lease.releaseAsync();
+            }
+        };
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int status) {
+                one.run();
+            }
+        });
+        Object unused = stage.whenComplete((value, thrown) -> one.run());
+        // The caller may wait for the stage inside the transaction.
+        return stage.<Object>thenApply(value -> value).toCompletableFuture();
+    }
+
+    @Override
+    public void beforeCommit(boolean readOnly) {
+        inside.lease().ensureHeld();
+    }
+
+    @Override
+    public void afterCompletion(int status) {
+        inside.leave();
+        inside.lease().close();
+    }
+}

@@ -1,0 +1,5 @@
+/** Locked methods of Spring beans. */
+@NullMarked
+package dev.baton.spring;
+
+import org.jspecify.annotations.NullMarked;

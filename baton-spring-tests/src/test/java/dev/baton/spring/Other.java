@@ -1,0 +1,55 @@
+package dev.baton.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Baton;
+import dev.baton.Lease;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Another process, as far as the store can tell: a client of its own. */
+final class Other implements AutoCloseable {
+    static final Duration LONG = Duration.ofSeconds(20);
+
+    private final Baton client;
+
+    Other(String uri) {
+        client = Baton.connect(uri);
+    }
+
+    /** It is refused at the store now. */
+    void expectRefused(String name) {
+        assertThat(client.lock(name).tryAcquire()).as("another client has \"%s\"", name).isEmpty();
+    }
+
+    /** It gets the lock at once. */
+    void expectGranted(String name) throws InterruptedException {
+        Optional<Lease> lease = client.lock(name).tryAcquire(Duration.ofSeconds(2));
+        assertThat(lease).as("\"%s\" is free", name).isPresent();
+        lease.get().close();
+    }
+
+    Lease take(String name) throws InterruptedException {
+        return client.lock(name).tryAcquire(LONG).orElseThrow(() -> new AssertionError("not free: " + client.lock(name)
+                .inspect()));
+    }
+
+    /** Ends the hold of another. */
+    void force(String name) {
+        assertThat(client.admin().forceReleaseNow(name)).isPresent();
+    }
+
+    static void until(String what, BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + LONG.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(end);
+            Thread.sleep(5);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}
