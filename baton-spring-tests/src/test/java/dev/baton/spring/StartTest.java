@@ -11,6 +11,7 @@ import dev.baton.servers.RedisServer;
 import dev.baton.spring.boot.BatonAutoConfiguration;
 import dev.baton.spring.boot.BatonConnectionDetails;
 import dev.baton.spring.boot.BatonEndpoint;
+import dev.baton.spring.boot.BatonProperties;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -84,6 +85,14 @@ class StartTest {
                                 .startsWith("shop on ");
                     }
                 });
+    }
+
+    @Test
+    void properties_thatAreLogged_showNoPassword() {
+        runner("baton.uri=redis://:secret@127.0.0.1:1")
+                .run(context -> assertThat(context.getBean(BatonProperties.class).toString())
+                        .contains("namespace=baton")
+                        .doesNotContain("secret"));
     }
 
     @Test

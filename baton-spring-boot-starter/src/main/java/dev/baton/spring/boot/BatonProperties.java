@@ -43,6 +43,16 @@ public record BatonProperties(
      */
     public record LockedDefaults(@DefaultValue("10s") Duration waitFor) {}
 
+    /**
+     * Returns a text for users. The address may contain a password, and is left out.
+     *
+     * @return namespace and whether the client is lazy
+     */
+    @Override
+    public String toString() {
+        return "BatonProperties[namespace=" + namespace + ", lazy=" + lazy + ']';
+    }
+
     /** Returns the options that these properties say. */
     BatonOptions.Builder options() {
         BatonOptions.Builder options = BatonOptions.builder()
