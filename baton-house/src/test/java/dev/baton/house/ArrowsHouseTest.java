@@ -68,6 +68,7 @@ class ArrowsHouseTest {
                         "dev.baton.demo"),
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.demo", API),
                 arrow("it listens as users do", "dev.baton.micrometer", API),
+                arrow("it locks as users do", "dev.baton.shedlock", API),
                 arrow(
                         "it uses what users have: if it is not enough, the API lacks something",
                         "dev.baton.spring..",

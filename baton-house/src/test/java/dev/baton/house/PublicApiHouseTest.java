@@ -29,6 +29,7 @@ class PublicApiHouseTest {
                 "dev.baton.spi",
                 "dev.baton.test",
                 "dev.baton.micrometer",
+                "dev.baton.shedlock",
                 "dev.baton.spring",
                 "dev.baton.spring.boot"
             })

@@ -40,6 +40,7 @@ class StagedRelease {
             "baton-etcd",
             "baton-memcached",
             "baton-micrometer",
+            "baton-shedlock",
             "baton-spring-boot-starter",
             "baton-demo",
             "baton-cli");
