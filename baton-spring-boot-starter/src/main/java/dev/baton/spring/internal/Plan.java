@@ -12,10 +12,13 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.CoroutinesUtils;
+import org.springframework.core.KotlinDetector;
 
 /**
  * The annotation of a locked method, read once. Immutable.
@@ -94,6 +97,10 @@ record Plan(
             throw unavailable(wanted);
         }
         Object[] arguments = otherwise.getParameterCount() == 0 ? new Object[0] : invocation.getArguments();
+        if (KotlinDetector.isSuspendingFunction(otherwise)) {
+            return CoroutinesUtils.invokeSuspendingFunction(
+                    otherwise, Objects.requireNonNull(invocation.getThis()), arguments);
+        }
         try {
             return otherwise.invoke(invocation.getThis(), arguments);
         } catch (InvocationTargetException thrown) {

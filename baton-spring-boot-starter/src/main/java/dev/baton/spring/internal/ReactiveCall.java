@@ -111,6 +111,9 @@ final class ReactiveCall {
             if (result instanceof Publisher<?> publisher) {
                 return Flux.from(publisher);
             }
+            if (suspends) {
+                return Mono.just(result);
+            }
             return Objects.requireNonNull(adapter, "no adapter").<Object>toPublisher(result);
         } catch (Throwable thrown) {
             return Mono.error(thrown);
