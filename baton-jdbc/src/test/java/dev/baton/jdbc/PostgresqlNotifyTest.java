@@ -38,6 +38,9 @@ class PostgresqlNotifyTest {
     private static final Resource LOCK = Resource.lock("lock");
     private static final long LIMIT_SECONDS = 20;
 
+    /** The sessions whose commits wait for a standby. */
+    private static final String WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+
     private final CountingConnection counting = new CountingConnection();
     private final BlockingQueue<Push> pushes = new LinkedBlockingQueue<>();
 
@@ -140,10 +143,11 @@ class PostgresqlNotifyTest {
             next.acquire(LOCK, attempt, Acquire.Mode.QUEUE);
             setStandby(other, "nobody");
             try {
+                awaitCommitsThatWait(threads, server.uri(), other);
                 Future<Boolean> releasing = threads.submit(() -> owner.store()
                         .release(held, TimeUnit.SECONDS.toNanos(LIMIT_SECONDS))
                         .released());
-                awaitOne(other, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+                await(other, WAITING, 2);
                 Future<?> notifying = threads.submit(() -> {
                     execute(other, "NOTIFY another_application");
                     return null;
@@ -161,6 +165,26 @@ class PostgresqlNotifyTest {
         }
     }
 
+    /**
+     * Has commits wait until one does, which goes on waiting: the server's processes hear of the setting one after the
+     * other, and before that a commit does not wait.
+     */
+    private static void awaitCommitsThatWait(ExecutorService threads, String uri, Connection other) throws Exception {
+        for (int i = 0; number(other, WAITING) == 0; i++) {
+            String table = "waits_" + i;
+            Future<?> commit = threads.submit(() -> {
+                try (Connection connection = DriverManager.getConnection(uri)) {
+                    execute(connection, "CREATE TABLE " + table + " ()");
+                }
+                return null;
+            });
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+            while (!commit.isDone() && number(other, WAITING) == 0) {
+                assertThat(System.nanoTime()).as("commits or waits").isLessThan(end);
+            }
+        }
+    }
+
     private static void setStandby(Connection connection, String name) throws SQLException {
         execute(connection, "ALTER SYSTEM SET synchronous_standby_names = '" + name + "'");
         execute(connection, "SELECT pg_reload_conf()");
@@ -171,8 +195,12 @@ class PostgresqlNotifyTest {
     }
 
     private static void awaitOne(Connection connection, String question) throws SQLException {
+        await(connection, question, 1);
+    }
+
+    private static void await(Connection connection, String question, int answer) throws SQLException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-        while (number(connection, question) != 1) {
+        while (number(connection, question) != answer) {
             assertThat(System.nanoTime()).as(question).isLessThan(end);
         }
     }

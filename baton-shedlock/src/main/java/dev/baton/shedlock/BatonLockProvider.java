@@ -5,8 +5,10 @@ import dev.baton.BatonException;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
+import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
@@ -58,7 +60,7 @@ public final class BatonLockProvider implements ExtensibleLockProvider {
                 .withAtLeast(configuration.getLockAtLeastFor());
         return baton.lock(configuration.getName(), options)
                 .tryAcquire()
-                .map(lease -> new Held(configuration, lease, Duration.ZERO));
+                .map(lease -> new Held(configuration, lease, Instant.MIN));
     }
 
     /**
@@ -78,20 +80,18 @@ public final class BatonLockProvider implements ExtensibleLockProvider {
     private static final class Held extends AbstractSimpleLock {
         private final Lease lease;
 
-        /** Since the last extension, whose time for the least counts from there. */
-        private final long sinceNanos = System.nanoTime();
+        /** Until when it was extended at least, by the clock of this node as ShedLock reads it. */
+        private final Instant keptUntil;
 
-        private final Duration atLeast;
-
-        Held(LockConfiguration configuration, Lease lease, Duration atLeast) {
+        Held(LockConfiguration configuration, Lease lease, Instant keptUntil) {
             super(configuration);
             this.lease = lease;
-            this.atLeast = atLeast;
+            this.keptUntil = keptUntil;
         }
 
         @Override
         protected void doUnlock() {
-            Duration left = atLeast.minusNanos(System.nanoTime() - sinceNanos);
+            Duration left = Duration.between(ClockProvider.now(), keptUntil);
             if (left.isNegative() || left.isZero()) {
                 lease.close();
             } else {
@@ -102,7 +102,7 @@ public final class BatonLockProvider implements ExtensibleLockProvider {
         @Override
         protected Optional<SimpleLock> doExtend(LockConfiguration longer) {
             return lease.extend(longer.getLockAtMostFor())
-                    ? Optional.of(new Held(longer, lease, longer.getLockAtLeastFor()))
+                    ? Optional.of(new Held(longer, lease, longer.getLockAtLeastUntil()))
                     : Optional.empty();
         }
     }

@@ -119,7 +119,7 @@ public abstract class ClientContractGroupSteps extends ClientContract {
 
         private void end() {
             switch (ending) {
-                case CANCEL -> work.join().interrupt();
+                case CANCEL -> cancel();
                 case TIME_OUT -> pause(time().plusMillis(20));
                 case LOSS -> {
                     if (step > 0) {
@@ -131,6 +131,14 @@ public abstract class ClientContractGroupSteps extends ClientContract {
                         client.close();
                         return true;
                     }));
+            }
+        }
+
+        /** A thread that waits for a future has to run to cancel it; without it, the store might grant all names before. */
+        private void cancel() {
+            work.join().interrupt();
+            if (mode == Mode.ASYNC) {
+                until("has cancelled its future", () -> work.join().isDone());
             }
         }
 
