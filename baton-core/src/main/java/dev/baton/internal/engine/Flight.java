@@ -29,7 +29,8 @@ final class Flight {
 
     private Flight() {}
 
-    private static boolean isOn() {
+    /** Whether there is a recorder. */
+    static boolean isOn() {
         return IS_THERE && FlightRecorder.isInitialized();
     }
 
@@ -43,22 +44,17 @@ final class Flight {
         return isOn() ? Hold.begun() : null;
     }
 
+    /** Only with a recorder, as those that follow. */
     static void handedOff(String lock, long token, long waitedNanos) {
-        if (isOn()) {
-            HandOff.write(lock, token, waitedNanos);
-        }
+        HandOff.write(lock, token, waitedNanos);
     }
 
     static void lost(String lock, long token, String cause, long heldNanos) {
-        if (isOn()) {
-            Lost.write(lock, token, cause, heldNanos);
-        }
+        Lost.write(lock, token, cause, heldNanos);
     }
 
     static void silent(String store, long silentNanos, boolean isOver) {
-        if (isOn()) {
-            StoreSilent.write(store, silentNanos, isOver);
-        }
+        StoreSilent.write(store, silentNanos, isOver);
     }
 
     @Name("dev.baton.Wait")

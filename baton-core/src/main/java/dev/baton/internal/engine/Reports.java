@@ -29,7 +29,7 @@ final class Reports {
     void got(Waiter waiter, Grant grant, BatonEvent.Type how, long now, Outbox out) {
         long waitedNanos = now - waiter.startNanos;
         recordEnd(grant.name(), waiter, how.name(), grant.token());
-        if (how == BatonEvent.Type.HANDED_OFF) {
+        if (how == BatonEvent.Type.HANDED_OFF && Flight.isOn()) {
             Flight.handedOff(grant.name(), grant.token(), waitedNanos);
         }
         event(how, grant.name(), grant.token(), waitedNanos, "", out);
@@ -48,7 +48,9 @@ final class Reports {
     void lost(Grant grant, LossCause cause, long now, Outbox out) {
         long heldNanos = now - grant.grantedNanos();
         recordEnd(grant, BatonEvent.Type.LOST);
-        Flight.lost(grant.name(), grant.token(), cause.name(), heldNanos);
+        if (Flight.isOn()) {
+            Flight.lost(grant.name(), grant.token(), cause.name(), heldNanos);
+        }
         tell(BatonEvent.Type.LOST, grant.name(), grant.token(), heldNanos, null, cause, cause.name(), out);
     }
 
@@ -56,6 +58,12 @@ final class Reports {
         Flight.Hold flight = grant.flight();
         if (flight != null) {
             flight.ended(grant.name(), grant.thread(), how.name(), grant.token());
+        }
+    }
+
+    private static void recordSilence(String storeName, long silentNanos, boolean isOver) {
+        if (Flight.isOn()) {
+            Flight.silent(storeName, silentNanos, isOver);
         }
     }
 
@@ -67,7 +75,7 @@ final class Reports {
     }
 
     void silent(String storeName, long silentNanos, String why, Outbox out) {
-        Flight.silent(storeName, silentNanos, false);
+        recordSilence(storeName, silentNanos, false);
         String because = why.isEmpty() ? "" : " (" + why + ")";
         warn(
                 storeName + " has answered nothing for " + silentNanos / 1_000_000 + " ms" + because
@@ -78,7 +86,7 @@ final class Reports {
     }
 
     void back(String storeName, long silentNanos, Outbox out) {
-        Flight.silent(storeName, silentNanos, true);
+        recordSilence(storeName, silentNanos, true);
         info(storeName + " answers again after " + silentNanos / 1_000_000 + " ms of silence", out);
         event(BatonEvent.Type.STORE_BACK, "", 0, silentNanos, "", out);
     }
