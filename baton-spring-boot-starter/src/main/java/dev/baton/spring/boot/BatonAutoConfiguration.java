@@ -13,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -38,6 +39,11 @@ public class BatonAutoConfiguration {
     /** For Spring. */
     public BatonAutoConfiguration() {}
 
+    @Bean
+    static ClosingOrder batonClosingOrder(ConfigurableApplicationContext context) {
+        return new ClosingOrder(context);
+    }
+
     /** The client. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(Baton.class)
@@ -49,7 +55,8 @@ public class BatonAutoConfiguration {
                 ObjectProvider<BatonConnectionDetails> details,
                 ObjectProvider<SslBundles> bundles,
                 ObjectProvider<BatonOptionsCustomizer> customizers,
-                DerivedStores stores) {
+                DerivedStores stores,
+                ClosingOrder closing) {
             BatonConnectionDetails found = details.getIfAvailable(() -> stores.find(properties, environment, bundles));
             BatonOptions.Builder options = properties.options();
             String application = environment.getProperty("spring.application.name");
@@ -59,6 +66,7 @@ public class BatonAutoConfiguration {
             customizers.orderedStream().forEach(each -> each.customize(options));
             found.driverObjects().forEach(options::driverObject);
             BatonOptions complete = options.build();
+            closing.closesAfterTheClient(complete.callbackExecutor().orElse(null));
             if (!properties.lazy()) {
                 return Baton.connect(found.uri(), complete);
             }
