@@ -313,10 +313,18 @@ final class ZookeeperLines implements OrderedServer {
             } else if (data.isEmpty()) {
                 // It may have left a keeper since the queue was read.
                 watches.end(target, false);
-            } else if (notes && data.get().stat().getVersion() > 0) {
+            } else if (notes && holds(data.get())) {
                 watcher.changed(false);
             }
         });
+    }
+
+    /**
+     * Whether the entry began to hold before the watch was set. Its version does not tell: a ticket that waits is written too,
+     * when another thread takes its place, and a reader of the queue who took that for news would read for ever.
+     */
+    private static boolean holds(Nodes.Data found) {
+        return EntryNotes.decode(found.text()).token() > 0;
     }
 
     /** Watches a written node again: watchers that wait for its end are not told of the write. */

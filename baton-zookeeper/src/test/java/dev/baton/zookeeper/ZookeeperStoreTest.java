@@ -78,6 +78,46 @@ class ZookeeperStoreTest {
         }
     }
 
+    /** A ticket whose thread gave up passes to another thread of its client, and is written anew with that one's name. */
+    @Test
+    void ticket_thatPassesToAnotherThread_isNoNewsForTheOneBehindIt() throws Exception {
+        try (Baton holder = Baton.connect(server.uri(), options().build());
+                Baton first = Baton.connect(server.uri(), options().build());
+                Baton second = Baton.connect(server.uri(), options().build())) {
+            Lease held = holder.semaphore("renamed", 2).acquire(2);
+            List<Future<?>> callers = new ArrayList<>();
+            ExecutorService threads = Executors.newCachedThreadPool();
+            callers.add(threads.submit(
+                    () -> assertThat(first.semaphore("renamed", 2).tryAcquire(Duration.ofMillis(700)))
+                            .isEmpty()));
+            awaitWaiters(holder, 1);
+            callers.add(
+                    threads.submit(() -> first.semaphore("renamed", 2).acquire().release()));
+            callers.add(threads.submit(
+                    () -> second.semaphore("renamed", 2).acquire().release()));
+            awaitWaiters(holder, 2);
+            callers.get(0).get(20, TimeUnit.SECONDS);
+            // The new name is told half a second later, with the next heartbeat.
+            TimeUnit.SECONDS.sleep(3);
+            long before = server.requests();
+            TimeUnit.SECONDS.sleep(2);
+            assertThat(server.requests() - before)
+                    .as("requests of three clients in 2 s")
+                    .isLessThan(40);
+            held.release();
+            for (Future<?> caller : callers) {
+                caller.get(20, TimeUnit.SECONDS);
+            }
+            threads.shutdown();
+        }
+    }
+
+    private static void awaitWaiters(Baton client, int number) throws InterruptedException {
+        while (client.semaphore("renamed", 2).inspect().orElseThrow().waiters().size() < number) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
     @Test
     void watches_ofThoseWhoGaveUp_areForgotten() throws Exception {
         Resource name = Resource.lock("give up");

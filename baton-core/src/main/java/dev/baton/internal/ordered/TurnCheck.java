@@ -58,10 +58,7 @@ final class TurnCheck {
             return holders(view, own.isShared()).thenApply(holders -> waits(own, at - holders, false));
         }
         if (at >= view.holders()) {
-            CompletableFuture<Integer> holders = view.mayExceed()
-                    ? believing(view.tickets().subList(0, at))
-                    : CompletableFuture.completedFuture(view.holders());
-            return holders.thenApply(number -> waitInLine(own, view, line, at, number));
+            return waitingBefore(view, at).thenApply(waiting -> waitInLine(own, view, line, at, waiting));
         }
         if (view.orphans().isEmpty()) {
             return inFront(own, view, at);
@@ -124,9 +121,26 @@ final class TurnCheck {
                 (int) notes.stream().filter(each -> each.notes().token() > 0).count());
     }
 
-    private Turn waitInLine(Attempt own, OrderedView view, List<Entry> line, int at, int holders) {
-        int position = at - holders;
-        Entry before = view.tickets().get(at - 1);
+    /**
+     * Returns the tickets that wait before the one at an index: those behind the front. A ticket there that held before some of
+     * the capacity was withheld does not wait. Tickets in front do not count as waiting either, even if their clients have not
+     * taken up their holds yet: when they do, that changes nothing for those behind them.
+     */
+    private CompletableFuture<List<Entry>> waitingBefore(OrderedView view, int at) {
+        List<Entry> behindTheFront = view.tickets().subList(view.holders(), at);
+        if (!view.mayExceed() || behindTheFront.isEmpty()) {
+            return CompletableFuture.completedFuture(behindTheFront);
+        }
+        return server.look(behindTheFront)
+                .thenApply(notes -> notes.stream()
+                        .filter(each -> each.notes().token() == 0)
+                        .map(Noted::entry)
+                        .toList());
+    }
+
+    private Turn waitInLine(Attempt own, OrderedView view, List<Entry> line, int at, List<Entry> waiting) {
+        int position = waiting.size();
+        Entry before = position == 0 ? view.tickets().get(at - 1) : waiting.get(position - 1);
         Turn verdict = waits(
                 own, position, !own.isShared() && at == 1 && before.label().lockDelayMicros() == 0);
         if (own.isShared() && position == 0) {
