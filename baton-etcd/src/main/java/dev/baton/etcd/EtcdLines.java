@@ -242,7 +242,12 @@ final class EtcdLines implements OrderedServer {
     public CompletableFuture<Boolean> keep(Entry ticket, EntryLabel keeper) {
         long seconds = TimeUnit.MICROSECONDS.toSeconds(keeper.lockDelayMicros() + 999_999);
         return commands.grant(seconds, session.ttlMicros() / 1_000)
-                .thenCompose(lasting -> keep(ticket, keeper, lasting.getID()));
+                .thenCompose(lasting -> keep(ticket, keeper, lasting.getID()).whenComplete((kept, failure) -> {
+                    if (failure == null && !kept) {
+                        // Without a key, it would stay at the server for the whole time.
+                        CompletableFuture<?> unused = commands.revoke(lasting.getID());
+                    }
+                }));
     }
 
     private CompletableFuture<Boolean> keep(Entry ticket, EntryLabel keeper, long lasting) {

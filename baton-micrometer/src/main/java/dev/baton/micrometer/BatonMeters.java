@@ -134,7 +134,12 @@ public final class BatonMeters implements BatonListener {
 
     private void count(BatonEvent event) {
         switch (event.type()) {
-            case ACQUIRED -> waited(event, "acquired");
+            case ACQUIRED -> {
+                waited(event, "acquired");
+                // The store grants: also if the event that said so was dropped.
+                silent.set(0);
+                grace.set(0);
+            }
             case HANDED_OFF -> {
                 waited(event, "handed-off");
                 counter(

@@ -48,15 +48,22 @@ final class Recent<T> {
         commands.set(at, command);
     }
 
-    /** Returns the commands that still matter, the oldest first. */
-    List<T> all() {
+    /** How to repeat a command of some age. */
+    @FunctionalInterface
+    interface Repeating<T> {
+        T after(T command, long ageNanos);
+    }
+
+    /** Returns the commands that still matter, as they are to be repeated now, the oldest first. */
+    List<T> all(Repeating<T> repeating) {
         List<T> all = new ArrayList<>();
         long now = nanos.getAsLong();
         int from = next.get();
         for (int i = from; i < from + KEPT; i++) {
             T command = commands.get(i & KEPT - 1);
-            if (command != null && now - times.get(i & KEPT - 1) <= KEPT_NANOS) {
-                all.add(command);
+            long age = now - times.get(i & KEPT - 1);
+            if (command != null && age <= KEPT_NANOS) {
+                all.add(repeating.after(command, age));
             }
         }
         return all;

@@ -5,6 +5,7 @@ import dev.baton.spi.Protocol;
 import dev.baton.spi.Release;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The releases and cancels of a client that a server may have forgotten, and how to repeat them: they free by attempt and
@@ -27,15 +28,29 @@ final class RecentEnds {
         cancels.add(cancel);
     }
 
+    /** A name that is kept is kept for the rest of the time, and not again for the whole of it. */
+    static Release after(Release release, long ageNanos) {
+        long left = Math.max(0, release.keepMicros() - TimeUnit.NANOSECONDS.toMicros(ageNanos));
+        return left == release.keepMicros()
+                ? release
+                : new Release(
+                        release.resource(),
+                        release.attempt(),
+                        release.token(),
+                        release.number(),
+                        release.failed(),
+                        left);
+    }
+
     /** Returns the commands to send to a server that may have forgotten: in as few calls as the bounds allow. */
     List<Request> again() {
         List<Request> again = new ArrayList<>();
-        List<Release> all = releases.all();
+        List<Release> all = releases.all(RecentEnds::after);
         for (int from = 0; from < all.size(); from += AcquireReleaseBatch.MOST) {
             int to = Math.min(all.size(), from + AcquireReleaseBatch.MOST);
             again.add(commands.releases(all.subList(from, to)));
         }
-        cancels.all().forEach(each -> again.add(commands.cancel(each)));
+        cancels.all((cancel, age) -> cancel).forEach(each -> again.add(commands.cancel(each)));
         return again;
     }
 

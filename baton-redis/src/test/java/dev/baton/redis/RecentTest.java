@@ -19,7 +19,9 @@ class RecentTest {
     }
 
     private List<Long> kept() {
-        return recent.all().stream().map(Release::token).toList();
+        return recent.all((release, age) -> release).stream()
+                .map(Release::token)
+                .toList();
     }
 
     @Test
@@ -32,6 +34,18 @@ class RecentTest {
         assertThat(kept()).containsExactly(2L);
         nanos.addAndGet(Recent.KEPT_NANOS);
         assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    void nameThatIsKept_isKeptForTheRestOfItsTime() {
+        Release keeping = new Release(Resource.lock("a"), 1, 1, CommandNumber.of(1), false, 25_000_000);
+        assertThat(RecentEnds.after(keeping, 20_000_000_000L).keepMicros()).isEqualTo(5_000_000);
+        assertThat(RecentEnds.after(keeping, 26_000_000_000L).keepMicros()).isZero();
+        recent.add(keeping);
+        nanos.addAndGet(1_000_000_000);
+        assertThat(recent.all(RecentEnds::after))
+                .extracting(Release::keepMicros)
+                .containsExactly(24_000_000L);
     }
 
     @Test

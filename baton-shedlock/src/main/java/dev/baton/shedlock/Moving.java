@@ -1,5 +1,6 @@
 package dev.baton.shedlock;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
@@ -9,6 +10,8 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 
 /** Takes two locks, the former provider's first. All nodes take them in this order, so no two of them stop each other. */
 record Moving(LockProvider former, LockProvider next) implements ExtensibleLockProvider {
+    private static final System.Logger LOG = System.getLogger(Moving.class.getName());
+
     @Override
     public Optional<SimpleLock> lock(LockConfiguration configuration) {
         Optional<SimpleLock> first = former.lock(configuration);
@@ -39,13 +42,35 @@ record Moving(LockProvider former, LockProvider next) implements ExtensibleLockP
         /** If only one can be extended, neither can be used any longer: both are given up. */
         @Override
         public Optional<SimpleLock> extend(Duration atMost, Duration atLeast) {
-            Optional<SimpleLock> one = first.extend(atMost, atLeast);
-            Optional<SimpleLock> other = one.isEmpty() ? Optional.empty() : second.extend(atMost, atLeast);
-            if (other.isEmpty()) {
-                one.ifPresent(SimpleLock::unlock);
-                return Optional.empty();
+            Optional<SimpleLock> one = Optional.empty();
+            Optional<SimpleLock> other = Optional.empty();
+            try {
+                one = first.extend(atMost, atLeast);
+                other = one.isEmpty() ? Optional.empty() : second.extend(atMost, atLeast);
+            } finally {
+                if (other.isEmpty()) {
+                    giveUp(one);
+                }
             }
-            return Optional.of(new Both(one.get(), other.get()));
+            return other.isEmpty() ? Optional.empty() : Optional.of(new Both(one.get(), other.get()));
+        }
+
+        /** A lock that was extended is unlocked by the new handle; one that was not, by the old. */
+        private void giveUp(Optional<SimpleLock> firstExtended) {
+            try {
+                unlockQuietly(second);
+            } finally {
+                firstExtended.ifPresentOrElse(SimpleLock::unlock, () -> unlockQuietly(first));
+            }
+        }
+
+        /** After an attempt to extend it, a provider may refuse to unlock it: then it has ended. */
+        private static void unlockQuietly(SimpleLock lock) {
+            try {
+                lock.unlock();
+            } catch (IllegalStateException ended) {
+                LOG.log(Level.DEBUG, "a lock that could not be extended has ended", ended);
+            }
         }
     }
 }

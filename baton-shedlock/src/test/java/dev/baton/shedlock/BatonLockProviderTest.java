@@ -141,6 +141,43 @@ class BatonLockProviderTest {
         }
     }
 
+    /** A lock that can be extended, or fails to be, and notes what becomes of it. */
+    private record Noting(String name, List<String> ends, RuntimeException failure) implements SimpleLock {
+        @Override
+        public void unlock() {
+            ends.add(name);
+        }
+
+        @Override
+        public Optional<SimpleLock> extend(Duration atMost, Duration atLeast) {
+            if (failure != null) {
+                throw failure;
+            }
+            return Optional.of(new Noting(name + " extended", ends, null));
+        }
+    }
+
+    @Test
+    void move_inWhichTheSecondLockCannotBeExtended_givesBothUp() {
+        List<String> ends = new ArrayList<>();
+        IllegalStateException silent = new IllegalStateException("the store does not answer");
+        SimpleLock both = new Moving(
+                        configuration -> Optional.of(new Noting("former", ends, null)),
+                        configuration -> Optional.of(new Noting("next", ends, silent)))
+                .lock(times(LONG))
+                .orElseThrow();
+        assertThatThrownBy(() -> both.extend(LONG, Duration.ZERO)).isSameAs(silent);
+        assertThat(ends).containsExactly("next", "former extended");
+        ends.clear();
+        SimpleLock over = new Moving(
+                        configuration -> Optional.of(new Noting("former", ends, silent)),
+                        configuration -> Optional.of(new Noting("next", ends, null)))
+                .lock(times(LONG))
+                .orElseThrow();
+        assertThatThrownBy(() -> over.extend(LONG, Duration.ZERO)).isSameAs(silent);
+        assertThat(ends).containsExactly("next", "former");
+    }
+
     @Test
     @DisplayName("P52: skippedRun_isToldFromOneThatRan")
     void skippedRun_isToldFromOneThatRan() throws Throwable {

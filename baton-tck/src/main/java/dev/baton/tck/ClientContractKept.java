@@ -185,6 +185,26 @@ public abstract class ClientContractKept extends ClientContract {
         }
     }
 
+    /** In both orders: a reader cannot be kept, and then nothing is released and nothing is kept. */
+    @EachMode
+    void groupWithAReader_isNotKept_andStaysHeld(Mode mode) throws Exception {
+        if (!fixture().capabilities().shares()) {
+            return;
+        }
+        Baton client = connect();
+        for (DistributedLock[] locks : new DistributedLock[][] {
+            {client.lock("a"), client.readWriteLock("b").read()},
+            {client.readWriteLock("a-page").read(), client.lock("b-job")}
+        }) {
+            Lease all = mode.acquire(DistributedLock.allOf(locks));
+            assertThatThrownBy(() -> all.releaseAndKeep(KEPT)).isInstanceOf(UnsupportedOperationException.class);
+            assertThat(all.isHeld()).isTrue();
+            mode.release(all);
+        }
+        mode.release(mode.acquire(client.lock("a")));
+        mode.release(mode.acquire(client.lock("b-job")));
+    }
+
     @EachMode
     void writer_keepsAReadWriteLock_andItsReadersDoNot(Mode mode) throws Exception {
         if (!fixture().capabilities().shares()) {

@@ -164,6 +164,8 @@ final class GroupLease implements OwnedLease {
 
     @Override
     public ReleaseOutcome releaseAndKeep(Duration keepFor) {
+        // Before the first is released: a reader among them cannot be kept.
+        parts.forEach(part -> part.requireKeepable(keepFor));
         return worst(parts.stream().map(part -> part.releaseAndKeep(keepFor)).toList());
     }
 

@@ -74,6 +74,13 @@ final class LeaseHandle implements OwnedLease {
         return open;
     }
 
+    /** Lets a loss interrupt the thread that acquired it, from now on. */
+    void interruptOnLoss() {
+        Outbox out = new Outbox();
+        engine.interruptOnLoss(grant, out);
+        out.flush(threads);
+    }
+
     /** Makes a reader of a writer, unless it has ended. */
     boolean becomeReader() {
         Outbox out = new Outbox();
@@ -258,6 +265,11 @@ final class LeaseHandle implements OwnedLease {
     @Override
     public ReleaseOutcome release() {
         return release(new Releasing(null));
+    }
+
+    /** Refuses a time that {@link #releaseAndKeep} refuses. */
+    void requireKeepable(Duration keepFor) {
+        long unused = Checks.keepNanos(grant, keepFor);
     }
 
     @Override

@@ -128,7 +128,7 @@ class LeaseLock extends TemplateLock {
                 return outcome;
             }
             // The grant ended before this thread ran: asks again, rather than return a lease that is not held.
-            waits.discard(got.grant());
+            waits.discardUnused(got.grant());
             left = waitNanos == Waits.FOREVER
                     ? waitNanos
                     : waitNanos - (waits.clock().nanos() - start);

@@ -74,7 +74,7 @@ final class ThreadLock implements ReentrantDistributedLock {
             throw owned.lease.lost(null, null);
         }
         // Releases a hold that the store may still have; otherwise this thread would wait for itself.
-        waits.discard(grant);
+        waits.discardUsed(grant);
         return false;
     }
 

@@ -181,7 +181,7 @@ final class WaitingCallers {
                     take(grant);
                 } else {
                     // The grant ended before this thread ran: asks again, rather than deliver a lease that is not held.
-                    waits.discard(grant);
+                    waits.discardUnused(grant);
                     submitAnew();
                 }
             }

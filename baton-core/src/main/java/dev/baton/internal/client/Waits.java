@@ -167,10 +167,19 @@ final class Waits {
         return unanswered == null && grant.isHeld();
     }
 
-    /** Releases at the store, on this thread, a grant that is over, because its caller asks again. */
-    void discard(Grant grant) {
+    /** Releases at the store, on this thread, a grant that is over before its caller could use it: nothing is kept. */
+    void discardUnused(Grant grant) {
+        discard(grant, Releasing.ofUnused());
+    }
+
+    /** Releases at the store, on this thread, a grant that was used and is over, because its caller asks again. */
+    void discardUsed(Grant grant) {
+        discard(grant, new Releasing(null));
+    }
+
+    private void discard(Grant grant, Releasing releasing) {
         Outbox out = new Outbox();
-        engine.release(grant, new Releasing(null), out);
+        engine.release(grant, releasing, out);
         Command own = out.flushButFirst(threads);
         if (own != null) {
             StoreFailure unusedFailure = threads.perform(own, own.timeoutNanos());

@@ -220,6 +220,14 @@ public final class Engine {
         return at(grant.resource(), now, out, resource -> grant.begin(interrupts, atLeastNanos, now));
     }
 
+    /** Lets the loss of a grant interrupt the thread that acquired it, from now on; one that has ended interrupts nobody. */
+    public void interruptOnLoss(Grant grant, Outbox out) {
+        at(grant.resource(), now(), out, resource -> {
+            grant.interruptOnLoss();
+            return true;
+        });
+    }
+
     /**
      * Makes a reader of the writer of a read-write lock.
      *

@@ -238,6 +238,11 @@ public final class Grant {
         return isOpen();
     }
 
+    /** Lets its loss interrupt its thread. */
+    void interruptOnLoss() {
+        interruptOnLoss = isOpen();
+    }
+
     /** Spares its thread the interrupt of a loss. */
     void doNotInterrupt() {
         interruptOnLoss = false;

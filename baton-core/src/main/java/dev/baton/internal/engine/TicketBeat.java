@@ -61,8 +61,11 @@ final class TicketBeat {
     void isFor(Waiter heir, long now) {
         if (heir != waiter) {
             waiter = heir;
+            if (untold == null) {
+                // Not later with each heir: the store would then show a caller who left long ago.
+                tellNanos = now + EngineSettings.DESCRIBE_NANOS;
+            }
             untold = heir.description();
-            tellNanos = now + EngineSettings.DESCRIBE_NANOS;
         }
     }
 
