@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.WebApplicationType;
@@ -34,6 +35,11 @@ class ClassPathTest {
                 + "|spring-boot-sql|HikariCP|h2-|spring-boot-actuator|spring-boot-health|micrometer|baton-redis|jedis'"
     })
     void application_startsAndLocks_without(String what, String jars) throws Exception {
+        assertThat(said(jars, Application.class)).as("without %s", what).contains("worked under the lock");
+    }
+
+    /** Runs an application without some jars, and returns its output. */
+    private static String said(String jars, Class<?> application) throws Exception {
         Pattern absent = Pattern.compile(".*/(" + jars + ")[^/]*\\.jar");
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(each -> !absent.matcher(each).matches() && !isModule(each, jars))
@@ -43,14 +49,19 @@ class ClassPathTest {
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         classPath,
-                        Application.class.getName())
+                        application.getName())
                 .redirectErrorStream(true)
                 .start();
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(said).as("without %s", what).contains("worked under the lock");
-        assertThat(process.exitValue()).isZero();
+        return said;
+    }
+
+    /** A fence that cannot be raised must not be left out silently. */
+    @Test
+    void fence_withoutTheModuleForIt_keepsTheApplicationFromStarting() throws Exception {
+        assertThat(said("baton-jdbc", Fenced.class)).contains("needs baton-jdbc and spring-jdbc on the class path");
     }
 
     /** In a build of all modules, ours are directories. */
@@ -75,6 +86,29 @@ class ClassPathTest {
                 context.getBean(Worker.class).work();
             }
         }
+    }
+
+    /** An application whose method asks for a fence. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Fenced {
+        @Bean
+        FencedWorker worker() {
+            return new FencedWorker();
+        }
+
+        public static void main(String[] arguments) {
+            new SpringApplicationBuilder(Fenced.class)
+                    .web(WebApplicationType.NONE)
+                    .properties("baton.uri=memory://bare", "spring.main.banner-mode=off")
+                    .run(arguments)
+                    .close();
+        }
+    }
+
+    static class FencedWorker {
+        @Locked(value = "bare", fence = true)
+        void work() {}
     }
 
     static class Worker {

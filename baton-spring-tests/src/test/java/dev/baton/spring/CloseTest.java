@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
  * The end of an application: work that runs ends first, the client closes after it, and what the client needs closes after the
@@ -30,7 +32,8 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
  */
 class CloseTest {
     private static final ApplicationContextRunner RUNNER =
-            new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(BatonAutoConfiguration.class));
+            new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(BatonAutoConfiguration.class))
+                    .withPropertyValues("baton.connect-timeout=20s");
 
     /** How a task ended that held a lock while the context closed. */
     private static String closeWhileATaskRuns(ApplicationContextRunner runner, String uri) {
@@ -87,6 +90,32 @@ class CloseTest {
         assertThat(closeWhileATaskRuns(
                         RUNNER.withUserConfiguration(PlainExecutor.class, OwnClient.class), "memory://close-own"))
                 .isEqualTo("held to the end");
+    }
+
+    /** The pool of connections has a scheduler injected, which thus closes after it. */
+    @Test
+    @DisplayName("A pool that needs an executor closes after the client all the same")
+    void dataSource_thatNeedsAnExecutor_closesAfterTheClient() {
+        AtomicBoolean clientWasClosed = new AtomicBoolean();
+        Baton[] client = new Baton[1];
+        RUNNER.withBean("threads", ThreadPoolTaskScheduler.class, ThreadPoolTaskScheduler::new)
+                .withBean(
+                        "dataSource",
+                        HikariDataSource.class,
+                        () -> new HikariDataSource() {
+                            {
+                                setJdbcUrl(Database.URL);
+                            }
+
+                            @Override
+                            public void close() {
+                                clientWasClosed.set(client[0].isClosed());
+                                super.close();
+                            }
+                        },
+                        definition -> definition.setDependsOn("threads"))
+                .run(context -> client[0] = context.getBean(Baton.class));
+        assertThat(clientWasClosed).isTrue();
     }
 
     @Test

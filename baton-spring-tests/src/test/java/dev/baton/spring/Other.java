@@ -3,6 +3,7 @@ package dev.baton.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,7 +16,9 @@ final class Other implements AutoCloseable {
     private final Baton client;
 
     Other(String uri) {
-        client = Baton.connect(uri);
+        // A busy machine takes its time for the classes of a database.
+        client = Baton.connect(
+                uri, BatonOptions.builder().connectTimeout(LONG).build());
     }
 
     /** It is refused at the store now. */

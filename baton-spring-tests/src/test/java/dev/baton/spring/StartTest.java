@@ -15,7 +15,9 @@ import dev.baton.spring.boot.BatonProperties;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,6 +41,8 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.invoke.reflect.OperationMethod;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -239,6 +244,83 @@ class StartTest {
                     assertThat(DistributedLock.allOf(baton.lock("a"), baton.lock("b")).tryAcquire())
                             .isPresent();
                 });
+    }
+
+    @Test
+    void addressThatNoStoreServes_keepsTheApplicationFromStarting_alsoIfItIsLazy() {
+        runner("baton.uri=redsi://127.0.0.1").run(context -> assertThat(context.getStartupFailure())
+                .rootCause()
+                .hasMessageContaining("redsi"));
+    }
+
+    /** As a class that is missing, or a service that cannot be loaded. */
+    @Test
+    void errorWhileConnecting_isToldToCallers_andTriedAgain() {
+        AtomicBoolean there = new AtomicBoolean();
+        runner("baton.connect-timeout=300ms")
+                .withBean(BatonConnectionDetails.class, () -> () -> {
+                    if (!there.get()) {
+                        throw new NoClassDefFoundError("redis.clients.jedis.Jedis");
+                    }
+                    return "memory://mended";
+                })
+                .run(context -> {
+                    DistributedLock early = context.getBean(Baton.class).lock("early");
+                    assertThatThrownBy(() -> early.acquireAsync().get(5, TimeUnit.SECONDS))
+                            .hasRootCauseInstanceOf(NoClassDefFoundError.class);
+                    there.set(true);
+                    Other.until("connected", () -> health(context).equals("UP"));
+                    early.run(lease -> assertThat(lease.isHeld()).isTrue());
+                });
+    }
+
+    /** The caller's own time is over before there is a connection; what comes later has no owner. */
+    @Test
+    void lease_thatComesAfterItsCallerGaveUp_isReleased() {
+        AtomicBoolean there = new AtomicBoolean();
+        runner("baton.connect-timeout=5s")
+                .withBean(BatonConnectionDetails.class, () -> () -> {
+                    while (!there.get()) {
+                        Thread.onSpinWait();
+                    }
+                    return "memory://late-lease";
+                })
+                .run(context -> {
+                    Baton baton = context.getBean(Baton.class);
+                    try (Other other = new Other("memory://late-lease");
+                            Lease held = other.take("x")) {
+                        CompletableFuture<Lease> waiting = baton.lock("x").acquireAsync();
+                        there.set(true);
+                        Other.until("it waits", () -> baton.waitingCallers() == 1);
+                        assertThat(waiting.completeExceptionally(new IllegalStateException("late"))).isTrue();
+                        Other.until("it waits no more", () -> baton.waitingCallers() == 0);
+                        held.release();
+                        other.expectGranted("x");
+                    }
+                    assertThat(baton.heldLeases()).isZero();
+                });
+    }
+
+    @Test
+    void interrupt_whileTheStoreIsAway_isKept() {
+        runner("baton.uri=redis://127.0.0.1:" + closedPort(), "baton.connect-timeout=10s")
+                .run(context -> {
+                    Thread.currentThread().interrupt();
+                    assertThatThrownBy(() -> context.getBean(Baton.class).ping())
+                            .isInstanceOf(IllegalStateException.class);
+                    assertThat(Thread.interrupted()).isTrue();
+                });
+    }
+
+    /** Boot 3.5 knows only Spring's own annotation for a parameter that may be missing. */
+    @Test
+    void endpoint_listsAllLocks_ifNoPrefixIsGiven() throws Exception {
+        Method locks = BatonEndpoint.class.getMethod("locks", String.class);
+        Constructor<?> constructor = OperationMethod.class.getConstructors()[0];
+        Object method = constructor.getParameterCount() == 2
+                ? constructor.newInstance(locks, OperationType.READ)
+                : constructor.newInstance(locks, OperationType.READ, (Predicate<Parameter>) parameter -> false);
+        assertThat(((OperationMethod) method).getParameters().get(0).isMandatory()).isFalse();
     }
 
     private static String health(AssertableApplicationContext context) {

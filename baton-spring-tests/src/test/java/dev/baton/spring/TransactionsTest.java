@@ -152,6 +152,11 @@ class TransactionsTest {
             sellOne();
         }
 
+        @Locked("stock")
+        public CompletableFuture<String> stage(CompletableFuture<String> result) {
+            return result;
+        }
+
         @Locked(value = "stock", fence = true)
         public void fencedWithoutTransaction() {
             sellOne();
@@ -289,6 +294,74 @@ class TransactionsTest {
             assertThatThrownBy(() -> shop.sellFenced(null)).isInstanceOf(StaleTokenException.class);
             assertThat(units(jdbc)).isEqualTo(999);
             other.expectGranted("stock");
+        });
+    }
+
+    @Test
+    void stageInATransaction_holdsTheLockToTheEndOfBoth_andItsLossRollsBack() {
+        runner(TransactionsInside.class, 4).run(context -> {
+            Shop shop = context.getBean(Shop.class);
+            TransactionTemplate inTransaction =
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            CompletableFuture<String> result = new CompletableFuture<>();
+            inTransaction.executeWithoutResult(status -> {
+                CompletableFuture<String> stage = shop.stage(result);
+                result.complete("done");
+                assertThat(stage.join()).isEqualTo("done");
+                other.expectRefused("stock");
+                // The same lock again, which this transaction has.
+                shop.sellWithout(() -> {});
+            });
+            other.expectGranted("stock");
+            CompletableFuture<String> cancelled = new CompletableFuture<>();
+            inTransaction.executeWithoutResult(status -> shop.stage(cancelled).cancel(true));
+            assertThat(cancelled).isCancelled();
+            other.expectGranted("stock");
+            assertThatThrownBy(() -> inTransaction.executeWithoutResult(status -> {
+                        CompletableFuture<String> stage = shop.stage(CompletableFuture.completedFuture("done"));
+                        assertThat(stage.join()).isEqualTo("done");
+                        context.getBean(JdbcTemplate.class).update("UPDATE stock SET units = 0 WHERE sku = '7'");
+                        other.force("stock");
+                        awaitNothingHeld(context.getBean(Baton.class));
+                    }))
+                    .isInstanceOf(LeaseLostException.class);
+            assertThat(units(context.getBean(JdbcTemplate.class))).as("rolled back").isEqualTo(999);
+        });
+    }
+
+    private static void awaitNothingHeld(Baton baton) {
+        try {
+            Other.until("lost", () -> baton.heldLeases() == 0);
+        } catch (InterruptedException ended) {
+            throw new AssertionError(ended);
+        }
+    }
+
+    /** Another database is only used in the transaction of the first: the fence belongs to the first. */
+    @Test
+    void fence_isRaisedInTheTransactionsDatabase_alsoIfAnotherIsUsedBesideIt() {
+        runner(TransactionsInside.class, 4).run(context -> {
+            Shop shop = context.getBean(Shop.class);
+            DataSource source = context.getBean(DataSource.class);
+            try (Connection connection = source.getConnection()) {
+                Fence.createTable(connection);
+            }
+            List<HikariDataSource> others = new ArrayList<>();
+            new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                    .executeWithoutResult(status -> {
+                        // Several, since their order in Spring's map is that of their hash codes.
+                        for (int i = 0; i < 5; i++) {
+                            HikariDataSource beside = new HikariDataSource();
+                            beside.setJdbcUrl("jdbc:h2:mem:beside" + i);
+                            others.add(beside);
+                            new JdbcTemplate(beside).queryForObject("SELECT 1", Integer.class);
+                        }
+                        shop.sellFenced(null);
+                    });
+            others.forEach(HikariDataSource::close);
+            Integer fences = context.getBean(JdbcTemplate.class)
+                    .queryForObject("SELECT count(*) FROM baton_fence", Integer.class);
+            assertThat(fences).isEqualTo(1);
         });
     }
 

@@ -2,7 +2,9 @@ package dev.baton.spring.boot;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
+import dev.baton.spi.StoreProvider;
 import dev.baton.spring.internal.LockedMethods;
+import java.util.ServiceLoader;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -67,7 +69,7 @@ public class BatonAutoConfiguration {
             found.driverObjects().forEach(options::driverObject);
             BatonOptions complete = options.build();
             closing.closesAfterTheClient(complete.callbackExecutor().orElse(null));
-            if (!properties.lazy()) {
+            if (!properties.lazy() || isOfNoStore(properties.uri())) {
                 return Baton.connect(found.uri(), complete);
             }
             // Half a second more, so that a caller gets the reason and not only that its time is over.
@@ -75,6 +77,15 @@ public class BatonAutoConfiguration {
                             () -> Baton.connect(found.uri(), complete),
                             complete.connectTimeout().plusMillis(500))
                     .start();
+        }
+
+        /** An address that no store here serves keeps the application from starting, lazy or not: trying again is of no use. */
+        private static boolean isOfNoStore(@Nullable String uri) {
+            return uri != null
+                    && !uri.isBlank()
+                    && ServiceLoader.load(StoreProvider.class, Baton.class.getClassLoader()).stream()
+                            .flatMap(each -> each.get().schemes().keySet().stream())
+                            .noneMatch(scheme -> uri.startsWith(scheme + ':'));
         }
 
         @Bean

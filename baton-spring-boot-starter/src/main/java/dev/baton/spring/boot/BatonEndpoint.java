@@ -35,11 +35,11 @@ public class BatonEndpoint {
     /**
      * Lists locks.
      *
-     * @param prefix of their names; all if it is missing
+     * @param prefix of their names; all if it is missing (Boot 3 knows only the older annotation)
      * @return what this client holds, how many of its callers wait, and at most 200 locks of all clients
      */
     @ReadOperation
-    public Map<String, Object> locks(@Nullable String prefix) {
+    public Map<String, Object> locks(@org.springframework.lang.Nullable @Nullable String prefix) {
         List<LockInfo> found = baton.admin().list(prefix == null ? "" : prefix, MOST);
         return Map.of(
                 "clientId", baton.clientId(),

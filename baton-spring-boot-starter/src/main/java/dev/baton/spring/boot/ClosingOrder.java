@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationListener;
@@ -32,6 +33,12 @@ final class ClosingOrder implements ApplicationListener<ContextClosedEvent> {
     /** Tells of an executor that the client needs until its own end. */
     void closesAfterTheClient(@Nullable Executor executor) {
         ofTheClient = executor;
+    }
+
+    /** The order has to be there when the event has been published. */
+    @Override
+    public boolean supportsAsyncExecution() {
+        return false;
     }
 
     @Override
@@ -67,6 +74,10 @@ final class ClosingOrder implements ApplicationListener<ContextClosedEvent> {
     private static Set<String> neededBy(ConfigurableListableBeanFactory beans, String client) {
         Set<String> needed = new HashSet<>();
         Deque<String> left = new ArrayDeque<>(List.of(client));
+        // The client looks these up, of which Spring registers nothing.
+        for (Class<?> type : List.of(DataSource.class, BatonConnectionDetails.class, BatonOptionsCustomizer.class)) {
+            left.addAll(List.of(beans.getBeanNamesForType(type, false, false)));
+        }
         while (!left.isEmpty()) {
             for (String dependency : beans.getDependenciesForBean(left.pop())) {
                 if (needed.add(dependency)) {

@@ -5,6 +5,7 @@ import dev.baton.Baton;
 import dev.baton.DistributedLock;
 import dev.baton.DistributedReadWriteLock;
 import dev.baton.DistributedSemaphore;
+import dev.baton.Lease;
 import dev.baton.ReentrantDistributedLock;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -12,9 +13,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -88,7 +89,8 @@ final class LazyClient implements InvocationHandler, AutoCloseable {
                 take(connected);
                 ending.complete(connected);
                 return;
-            } catch (Exception failure) {
+            } catch (Throwable failure) {
+                // Errors, too: callers would otherwise wait for an attempt that never ends.
                 attempt = new CompletableFuture<>();
                 ending.completeExceptionally(failure);
                 if (!failed) {
@@ -178,7 +180,19 @@ final class LazyClient implements InvocationHandler, AutoCloseable {
         if (type == CompletableFuture.class) {
             return later(owner, method, arguments);
         }
-        return on(owner.of(awaitConnected(limit(method, arguments))), method, arguments);
+        return on(owner.of(connected(method, arguments)), method, arguments);
+    }
+
+    private Baton connected(Method method, @Nullable Object @Nullable [] arguments) throws Exception {
+        try {
+            return awaitConnected(limit(method, arguments));
+        } catch (InterruptedException interrupted) {
+            if (List.of(method.getExceptionTypes()).contains(InterruptedException.class)) {
+                throw interrupted;
+            }
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while Baton connects", interrupted);
+        }
     }
 
     private Object handle(Class<?> type, Making making, String name) {
@@ -260,14 +274,22 @@ final class LazyClient implements InvocationHandler, AutoCloseable {
         Object unused = from.whenComplete((value, thrown) -> {
             if (thrown != null) {
                 to.completeExceptionally(thrown);
-            } else {
-                to.complete(value);
+            } else if (!to.complete(value)) {
+                giveBack(value);
             }
         });
+        // Also by a time-out of the caller's: what comes later would have no owner.
         Object unusedToo = to.whenComplete((value, thrown) -> {
-            if (thrown instanceof CancellationException) {
+            if (thrown != null) {
                 from.cancel(false);
             }
         });
+    }
+
+    private static void giveBack(@Nullable Object value) {
+        Object result = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+        if (result instanceof Lease lease) {
+            Object unused = lease.releaseAsync();
+        }
     }
 }

@@ -4,10 +4,12 @@ import dev.baton.Baton;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LeaseLostException;
+import dev.baton.ReleaseOutcome;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -55,10 +57,16 @@ record Call(MethodInvocation invocation, Plan plan, Baton baton, List<String> na
 
     /** Returns a future that is complete when the stage is and the lease has been released; its cancel cancels the stage. */
     static CompletableFuture<Object> ended(CompletionStage<?> stage, Lease lease) {
+        return ended(stage, lease, lease::releaseAsync);
+    }
+
+    /** The same with another way to release the lease. */
+    static CompletableFuture<Object> ended(
+            CompletionStage<?> stage, Lease lease, Supplier<CompletableFuture<ReleaseOutcome>> release) {
         CompletableFuture<Object> result = new CompletableFuture<>();
         Object unused = stage.whenComplete((value, thrown) -> {
             LeaseLostException lost = loss(lease);
-            Object unusedEither = lease.releaseAsync().whenComplete((released, unknown) -> {
+            Object unusedEither = release.get().whenComplete((released, unknown) -> {
                 if (thrown != null) {
                     result.completeExceptionally(thrown);
                 } else if (lost != null) {

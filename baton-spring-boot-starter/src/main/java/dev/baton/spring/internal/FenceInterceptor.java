@@ -36,15 +36,23 @@ final class FenceInterceptor implements MethodInterceptor {
         return invocation.proceed();
     }
 
-    private static @Nullable Connection connection() {
+    /** The connection that is in a transaction; others are only used beside it, and commit each statement. */
+    private static @Nullable Connection connection() throws SQLException {
+        Connection found = null;
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
             for (Object each :
                     TransactionSynchronizationManager.getResourceMap().values()) {
-                if (each instanceof ConnectionHolder holder) {
-                    return holder.getConnection();
+                if (each instanceof ConnectionHolder holder
+                        && !holder.getConnection().getAutoCommit()) {
+                    if (found != null && found != holder.getConnection()) {
+                        throw new IllegalStateException(
+                                "two databases take part in this transaction, and nothing says to which"
+                                        + " of them the fence belongs: raise it in the method, with Fence.raise");
+                    }
+                    found = holder.getConnection();
                 }
             }
         }
-        return null;
+        return found;
     }
 }

@@ -75,7 +75,7 @@ final class LockNames {
             if (told.isEmpty() || told.stream().anyMatch(String::isBlank)) {
                 throw empty("bean \"" + resolver + '"');
             }
-            return List.copyOf(told);
+            return told.stream().distinct().toList();
         }
         EvaluationContext context = null;
         List<String> found = new ArrayList<>(names.size());
@@ -89,7 +89,8 @@ final class LockNames {
             }
             found.add(name.toString());
         }
-        return found;
+        // Two expressions may say the same, as for a transfer from an account to itself.
+        return found.size() == 1 ? found : found.stream().distinct().toList();
     }
 
     @SuppressWarnings("NullAway") // arguments of a call may be null, and users of reflection know

@@ -1,7 +1,10 @@
 package dev.baton.spring.internal;
 
 import dev.baton.spring.Locked;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -11,6 +14,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.env.Environment;
+import org.springframework.scheduling.annotation.AsyncAnnotationAdvisor;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -78,7 +82,23 @@ public final class LockedMethods {
             if (plans != null && AnnotationUtils.isCandidateClass(type, Locked.class)) {
                 plans.check(type);
             }
-            return super.postProcessAfterInitialization(bean, beanName);
+            Object processed = super.postProcessAfterInitialization(bean, beanName);
+            if (processed instanceof Advised proxy && !proxy.isFrozen()) {
+                letAsyncBeOutside(proxy);
+            }
+            return processed;
+        }
+
+        /** If its order says that it comes first, it would be inside: its callers would hold the lock, and not its threads. */
+        private void letAsyncBeOutside(Advised proxy) {
+            int own = proxy.indexOf(Objects.requireNonNull(advisor));
+            for (Advisor each : proxy.getAdvisors()) {
+                if (each instanceof AsyncAnnotationAdvisor && own >= 0 && proxy.indexOf(each) > own) {
+                    proxy.removeAdvisor(each);
+                    proxy.addAdvisor(0, each);
+                    return;
+                }
+            }
         }
     }
 

@@ -5,19 +5,23 @@ import dev.baton.LockOptions;
 import dev.baton.spring.Locked;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.expression.ParseException;
 import org.springframework.util.ClassUtils;
@@ -25,9 +29,27 @@ import org.springframework.util.ReflectionUtils;
 
 /** The plans of all locked methods. Each is made when its bean is, so that a mistake keeps the application from starting. */
 final class Plans {
+    private static final ClassLoader LOADER = Plans.class.getClassLoader();
+    private static final boolean HAS_FENCES = ClassUtils.isPresent("dev.baton.jdbc.Fence", LOADER)
+            && ClassUtils.isPresent("org.springframework.jdbc.datasource.ConnectionHolder", LOADER);
+
+    /** Results that something else runs or reads after the method has returned, without a word to it. */
+    private static final List<String> UNNOTICED = List.of(
+            "java.util.concurrent.Callable",
+            "java.util.concurrent.Future",
+            "java.util.concurrent.Flow$Publisher",
+            "java.util.stream.BaseStream",
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
     private final ConfigurableBeanFactory beans;
     private final String usualWait;
-    private final Map<Method, Plan> plans = new ConcurrentHashMap<>();
+    private final Map<Key, Plan> plans = new ConcurrentHashMap<>();
+
+    /** A method as a class has it: what {@code otherwise} names may be another method in another class. */
+    private record Key(Method method, Class<?> type) {}
 
     /**
      * Creates an empty collection.
@@ -46,8 +68,9 @@ final class Plans {
 
     /** Returns the plan of a method that has the annotation. */
     Plan of(Method method, Class<?> type) {
-        Method specific = ClassUtils.getMostSpecificMethod(method, type);
-        return plans.computeIfAbsent(specific, unknown -> checked(specific, type));
+        // A bean that is a proxy itself, as a repository, has its methods in its interfaces.
+        Method specific = Proxy.isProxyClass(type) ? method : AopUtils.getMostSpecificMethod(method, type);
+        return plans.computeIfAbsent(new Key(specific, type), unknown -> checked(specific, type));
     }
 
     /**
@@ -56,11 +79,14 @@ final class Plans {
      * @throws IllegalStateException if one cannot work; the message says why
      */
     void check(Class<?> type) {
-        ReflectionUtils.doWithMethods(type, method -> {
-            if (!method.isBridge() && !method.isSynthetic() && annotation(method) != null) {
-                Plan unused = of(method, type);
-            }
-        });
+        Class<?>[] declaring = Proxy.isProxyClass(type) ? type.getInterfaces() : new Class<?>[] {type};
+        for (Class<?> each : declaring) {
+            ReflectionUtils.doWithMethods(each, method -> {
+                if (!method.isBridge() && !method.isSynthetic() && annotation(method) != null) {
+                    Plan unused = of(method, type);
+                }
+            });
+        }
     }
 
     private Plan checked(Method method, Class<?> type) {
@@ -73,10 +99,15 @@ final class Plans {
 
     private Plan plan(Method method, Class<?> type) {
         Locked locked = Objects.requireNonNull(annotation(method), "no annotation");
-        requireProxied(method, type);
+        if (!Proxy.isProxyClass(type)) {
+            requireProxied(method, type);
+        }
         LockNames names = new LockNames(beans, method, locked.value(), locked.names());
-        Plan.Shape shape = shape(method);
+        Plan.Shape shape = shape(method, type);
         requireKind(locked, names);
+        require(
+                !locked.fence() || HAS_FENCES,
+                "cannot raise a fence: that needs baton-jdbc and spring-jdbc on the class path");
         require(
                 !locked.fence() || shape == Plan.Shape.BLOCKING,
                 "cannot raise a fence: its method does not end when it returns, but transactions of a thread do");
@@ -160,14 +191,12 @@ final class Plans {
         }
     }
 
-    private static Plan.Shape shape(Method method) {
-        Class<?> type = method.getReturnType();
+    private static Plan.Shape shape(Method method, Class<?> bean) {
         if (KotlinDetector.isSuspendingFunction(method)) {
-            require(
-                    ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", Plans.class.getClassLoader()),
-                    "needs kotlinx-coroutines-reactor on the class path for a suspend function");
-            return Plan.Shape.REACTIVE;
+            return shapeOfSuspending(method);
         }
+        // As the class has it: a superclass may leave it open.
+        Class<?> type = ResolvableType.forMethodReturnType(method, bean).resolve(method.getReturnType());
         if (CompletionStage.class.isAssignableFrom(type)) {
             require(
                     type.isAssignableFrom(CompletableFuture.class),
@@ -178,9 +207,25 @@ final class Plans {
         boolean subscribed = type.getName().matches("reactor\\..*|org\\.reactivestreams\\.Publisher");
         require(reactive || !subscribed, "needs reactor-core on the class path");
         require(
-                !Future.class.isAssignableFrom(type),
-                "returns a " + type.getSimpleName() + ", whose end cannot be noticed: use CompletableFuture");
+                reactive || UNNOTICED.stream().noneMatch(name -> isA(type, name)),
+                "returns a " + type.getSimpleName()
+                        + ", whose end cannot be noticed: use CompletableFuture, or a type of Reactor");
         return reactive ? Plan.Shape.REACTIVE : Plan.Shape.BLOCKING;
+    }
+
+    private static Plan.Shape shapeOfSuspending(Method method) {
+        require(
+                ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", LOADER),
+                "needs kotlinx-coroutines-reactor on the class path for a suspend function");
+        require(
+                !isReactive(new MethodParameter(method, -1).getParameterType()),
+                "returns a flow from a suspend function: leave suspend out, so that the lock is held to the flow's end");
+        return Plan.Shape.REACTIVE;
+    }
+
+    private static boolean isA(Class<?> type, String name) {
+        return ClassUtils.isPresent(name, LOADER)
+                && ClassUtils.resolveClassName(name, LOADER).isAssignableFrom(type);
     }
 
     private static boolean isReactive(Class<?> type) {

@@ -1,6 +1,7 @@
 package dev.baton.spring.internal;
 
 import dev.baton.Lease;
+import dev.baton.ReleaseOutcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,9 +14,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class TransactionHold implements TransactionSynchronization {
     private final Inside inside;
+    private final Runnable end;
 
-    private TransactionHold(Inside inside) {
+    private TransactionHold(Inside inside, Runnable end) {
         this.inside = inside;
+        this.end = end;
     }
 
     private static boolean isActive() {
@@ -28,15 +31,19 @@ final class TransactionHold implements TransactionSynchronization {
         if (!isActive()) {
             return false;
         }
-        // For as long, further locked methods of this thread run under it.
-        Inside inside = new Inside(call.plan(), call.baton(), call.names(), lease);
-        inside.enter();
-        TransactionSynchronizationManager.registerSynchronization(new TransactionHold(inside));
+        register(call, lease, lease::close);
         return true;
     }
 
+    /** Until its end, further locked methods of this thread run under the lease. */
+    private static void register(Call call, Lease lease, Runnable end) {
+        Inside inside = new Inside(call.plan(), call.baton(), call.names(), lease);
+        inside.enter();
+        TransactionSynchronizationManager.registerSynchronization(new TransactionHold(inside, end));
+    }
+
     /** Ends a lease with a stage, or with the present transaction if that is later. */
-    static CompletableFuture<Object> both(CompletionStage<?> stage, Lease lease) {
+    static CompletableFuture<Object> both(Call call, CompletionStage<?> stage, Lease lease) {
         if (!isActive()) {
             return Call.ended(stage, lease);
         }
@@ -46,15 +53,12 @@ final class TransactionHold implements TransactionSynchronization {
                 Object unused = lease.releaseAsync();
             }
         };
-        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            @Override
-            public void afterCompletion(int status) {
-                one.run();
-            }
-        });
-        Object unused = stage.whenComplete((value, thrown) -> one.run());
+        register(call, lease, one);
         // The caller may wait for the stage inside the transaction.
-        return stage.<Object>thenApply(value -> value).toCompletableFuture();
+        return Call.ended(stage, lease, () -> {
+            one.run();
+            return CompletableFuture.completedFuture(ReleaseOutcome.UNKNOWN);
+        });
     }
 
     @Override
@@ -65,6 +69,6 @@ final class TransactionHold implements TransactionSynchronization {
     @Override
     public void afterCompletion(int status) {
         inside.leave();
-        inside.lease().close();
+        end.run();
     }
 }

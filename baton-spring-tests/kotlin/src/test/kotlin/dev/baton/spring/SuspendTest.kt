@@ -11,6 +11,7 @@ import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.flowOf
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
@@ -146,6 +147,22 @@ class SuspendTest {
             assertThat(all.await()).containsExactly("a")
         }
         untilFree(other, "flow")
+    }
+
+    open class SuspendsAndFlows {
+        @Locked("both") open suspend fun all(): Flow<Int> = flowOf(1, 2, 3)
+    }
+
+    /** Two ends, of which the proxy sees one: the collector would get one element. */
+    @Test
+    fun suspendFunction_thatReturnsAFlow_keepsTheApplicationFromStarting() {
+        ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(BatonAutoConfiguration::class.java))
+            .withBean(SuspendsAndFlows::class.java)
+            .withPropertyValues("baton.uri=memory://both")
+            .run { context ->
+                assertThat(context.startupFailure).rootCause().hasMessageContaining("leave suspend out")
+            }
     }
 
     companion object {
