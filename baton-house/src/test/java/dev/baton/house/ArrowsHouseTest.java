@@ -74,7 +74,14 @@ class ArrowsHouseTest {
                         "dev.baton.spring..",
                         API,
                         "dev.baton.jdbc.Fence",
-                        "dev.baton.micrometer"),
+                        "dev.baton.micrometer",
+                        "dev.baton.spi.StoreProvider"), // which addresses have a store here
+                arrow(
+                        "it is an application of users, with the starter",
+                        "dev.baton.examples.shop",
+                        API,
+                        "dev.baton.jdbc.Fence",
+                        "dev.baton.spring"),
                 arrow("users have no more: if it is not enough, the API lacks something", "dev.baton.examples", API),
                 arrow(
                         "authors of stores have no more: if it is not enough, the SPI lacks something",

@@ -1,6 +1,5 @@
 package dev.baton.shedlock;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
@@ -10,8 +9,6 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 
 /** Takes two locks, the former provider's first. All nodes take them in this order, so no two of them stop each other. */
 record Moving(LockProvider former, LockProvider next) implements ExtensibleLockProvider {
-    private static final System.Logger LOG = System.getLogger(Moving.class.getName());
-
     @Override
     public Optional<SimpleLock> lock(LockConfiguration configuration) {
         Optional<SimpleLock> first = former.lock(configuration);
@@ -64,12 +61,11 @@ record Moving(LockProvider former, LockProvider next) implements ExtensibleLockP
             }
         }
 
-        /** After an attempt to extend it, a provider may refuse to unlock it: then it has ended. */
         private static void unlockQuietly(SimpleLock lock) {
             try {
                 lock.unlock();
-            } catch (IllegalStateException ended) {
-                LOG.log(Level.DEBUG, "a lock that could not be extended has ended", ended);
+            } catch (IllegalStateException unused) {
+                // After an attempt to extend it, a provider may refuse to unlock it: it has ended then.
             }
         }
     }

@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param namespace the locks of applications with the same namespace exclude each other
  * @param applicationName what holders are called in descriptions; {@code spring.application.name} if it is missing
  * @param leaseTime how long a lock outlives a holder that has died
+ * @param grace how long a Redis that may have forgotten locks grants nothing new; all clients of a namespace have to say the same
  * @param storeTimeout how long a call waits for a store that does not answer
  * @param connectTimeout how long connecting may take
  * @param commandTimeout after which time a server that says nothing counts as silent
@@ -30,6 +31,7 @@ public record BatonProperties(
         @DefaultValue("baton") String namespace,
         @Nullable String applicationName,
         @DefaultValue("30s") Duration leaseTime,
+        @DefaultValue("60s") Duration grace,
         @DefaultValue("10s") Duration storeTimeout,
         @DefaultValue("2s") Duration connectTimeout,
         @DefaultValue("5s") Duration commandTimeout,
@@ -58,6 +60,7 @@ public record BatonProperties(
         BatonOptions.Builder options = BatonOptions.builder()
                 .namespace(namespace)
                 .leaseTime(leaseTime)
+                .grace(grace)
                 .storeTimeout(storeTimeout)
                 .connectTimeout(connectTimeout)
                 .commandTimeout(commandTimeout)
