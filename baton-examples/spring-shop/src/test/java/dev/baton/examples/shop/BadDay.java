@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 record BadDay(int eachSecond, int kills, Path logs, Consumer<String> say) {
     private static final int SKUS = 8;
 
-    /** What was found at the end; all lists are empty if everything is right. */
+    /** What was found at the end; the list is empty if everything is right. */
     record Result(String summary, List<String> wrong) {}
 
     /** A day for people to watch: {@code run [CUSTOMERS_EACH_SECOND]}. */
@@ -123,7 +123,7 @@ record BadDay(int eachSecond, int kills, Path logs, Consumer<String> say) {
                         + customers.answered(409).size() + " came too late, " + unanswered.size()
                         + " were in flight on a shop that was killed, "
                         + customers.failures().size() + " failed; "
-                        + nights.size() + " books closed, each once; " + customers.slowest();
+                        + nights.size() + " books closed; " + customers.slowest();
         return new Result(summary, wrong);
     }
 
