@@ -154,7 +154,7 @@ final class GroupLock extends TemplateLock {
         GroupLease all = new GroupLease(name(), held).watched();
         boolean begun = all.stands();
         for (int i = 0; begun && i < held.size(); i++) {
-            begun = held.get(i).begin(false, Checks.nanos(order.get(i).atLeast()));
+            begun = held.get(i).begin(Checks.nanos(order.get(i).atLeast()));
         }
         if (begun && interrupts) {
             // Only now: a loss while others begin gives the group up, and must not interrupt a thread that asks again.

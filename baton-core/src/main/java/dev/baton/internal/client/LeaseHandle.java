@@ -67,9 +67,9 @@ final class LeaseHandle implements OwnedLease {
     }
 
     /** Begins to use it, once its caller has all that it asked for; returns whether it is held. */
-    boolean begin(boolean interrupts, long atLeastNanos) {
+    boolean begin(long atLeastNanos) {
         Outbox out = new Outbox();
-        boolean open = engine.begin(grant, interrupts, atLeastNanos, out);
+        boolean open = engine.begin(grant, atLeastNanos, out);
         out.flush(threads);
         return open;
     }

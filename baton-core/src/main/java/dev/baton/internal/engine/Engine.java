@@ -210,14 +210,13 @@ public final class Engine {
     /**
      * Begins to use a grant that was one of several until now.
      *
-     * @param interrupts whether its loss interrupts the thread that acquired it, from now on
      * @param atLeastNanos for how long from now its resource is kept, even if it is released sooner; 0 for none
      * @return false if it has ended already
      */
-    public boolean begin(Grant grant, boolean interrupts, long atLeastNanos, Outbox out) {
+    public boolean begin(Grant grant, long atLeastNanos, Outbox out) {
         long now = now();
         // Under the resource's lock, so that it cannot be lost between the look and the change.
-        return at(grant.resource(), now, out, resource -> grant.begin(interrupts, atLeastNanos, now));
+        return at(grant.resource(), now, out, resource -> grant.begin(atLeastNanos, now));
     }
 
     /** Lets the loss of a grant interrupt the thread that acquired it, from now on; one that has ended interrupts nobody. */

@@ -230,9 +230,8 @@ public final class Grant {
     }
 
     /** Takes the terms that count once its caller has all that it asked for; returns false if it has ended already. */
-    boolean begin(boolean interrupts, long atLeastNanos, long now) {
+    boolean begin(long atLeastNanos, long now) {
         if (isOpen()) {
-            interruptOnLoss = interrupts;
             hold.keptFor(atLeastNanos, now);
         }
         return isOpen();
