@@ -187,17 +187,18 @@ public abstract class ClientContractThreadLimit extends ClientContract {
         fixture().admitOtherUsers();
         try (ThreadLimitedProcess child =
                 ThreadLimitedProcess.start(fixture().uri(), lease(), GRACE, STORE_TIMEOUT, inTime(), brief())) {
-            child.round("before").assertAllGranted();
+            // Where a grant is expected, a caller waits long enough for the first answer of a busy machine.
+            child.round("before", STORE_TIMEOUT).assertAllGranted();
             child.forbidThreads();
             assertThat(child.connect()).startsWith("REFUSED StoreException");
             for (int i = 0; i < 3; i++) {
-                child.round("limited " + i).assertAllAnswered();
+                child.round("limited " + i, brief()).assertAllAnswered();
             }
             child.allowThreads();
             assertThat(child.connect()).isEqualTo("CONNECTED");
             // The first callers may still see the effect of threads that were refused before.
-            child.round("after").assertAllAnswered();
-            child.round("again").assertAllGranted();
+            child.round("after", brief()).assertAllAnswered();
+            child.round("again", STORE_TIMEOUT).assertAllGranted();
         }
     }
 }

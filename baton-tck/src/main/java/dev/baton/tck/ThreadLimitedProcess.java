@@ -100,9 +100,9 @@ final class ThreadLimitedProcess implements AutoCloseable {
         return child.expect("CONNECT:", PATIENCE);
     }
 
-    /** Runs a round of callers of every kind. */
-    Round round(String name) throws InterruptedException {
-        child.send("round " + name);
+    /** Runs a round of callers of every kind. One of them waits no longer than the given time for a free name. */
+    Round round(String name, Duration wait) throws InterruptedException {
+        child.send("round " + wait.toMillis() + ' ' + name);
         return new Round(name, child.expect("ROUND:", PATIENCE));
     }
 
@@ -110,14 +110,14 @@ final class ThreadLimitedProcess implements AutoCloseable {
      * The answers to the callers of a round, one word each.
      *
      * @param name of the round
-     * @param answers GRANTED, EMPTY or FAILED by a StoreException in time; otherwise what was wrong
+     * @param answers GRANTED, EMPTY, or FAILED: and the StoreException, in time; otherwise what was wrong
      */
     record Round(String name, String answers) {
         void assertAllAnswered() {
             assertThat(answers.split(" ", -1))
                     .as("%s", this)
                     .isNotEmpty()
-                    .allMatch(each -> each.matches("GRANTED|EMPTY|FAILED"));
+                    .allMatch(each -> each.matches("GRANTED|EMPTY|FAILED:\\S+"));
         }
 
         void assertAllGranted() {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The main class of a process that reaches its limit of threads. Arguments: address, lease, grace, store timeout, how
  * long a caller may take, and a brief lease, in milliseconds. It starts its callers' threads at the beginning.
- * Commands, one a line: {@code connect}, {@code round NAME}.
+ * Commands, one a line: {@code connect}, {@code round WAIT_MS NAME}.
  */
 public final class ThreadLimitedTaker {
     private static final int CALLERS = 18;
@@ -86,7 +86,8 @@ public final class ThreadLimitedTaker {
         if (command.equals("connect")) {
             say("CONNECT: " + connect());
         } else {
-            say("ROUND: " + round(command.substring(command.indexOf(' ') + 1)));
+            String[] words = command.split(" ", 3);
+            say("ROUND: " + round(words[2], Duration.ofMillis(Long.parseLong(words[1]))));
         }
     }
 
@@ -105,7 +106,7 @@ public final class ThreadLimitedTaker {
         Optional<Lease> ask() throws Exception;
     }
 
-    private String round(String name) throws InterruptedException {
+    private String round(String name, Duration wait) throws InterruptedException {
         List<Callable<String>> all = new ArrayList<>();
         List<Baton> clients = name.equals("before") ? List.of(one, two) : List.of(one, two, fresh);
         for (Baton client : clients) {
@@ -115,7 +116,7 @@ public final class ThreadLimitedTaker {
             all.add(() -> answer(() -> Optional.of(shared.acquire())));
             all.add(() -> answer(() -> shared.tryAcquire(options.storeTimeout())));
             all.add(() -> answer(() -> Optional.of(future(shared.acquireAsync()))));
-            all.add(() -> answer(() -> future(client.lock(own).tryAcquireAsync(brief))));
+            all.add(() -> answer(() -> future(client.lock(own).tryAcquireAsync(wait))));
             all.add(() ->
                     answer(() -> Optional.of(future(client.lock("of " + own).supplyAsync(lease -> lease)))));
             all.add(() ->
@@ -142,7 +143,7 @@ public final class ThreadLimitedTaker {
             answer = lease.isPresent() ? "GRANTED" : "EMPTY";
             lease.ifPresent(Lease::close);
         } catch (StoreException expected) {
-            answer = "FAILED";
+            answer = "FAILED:" + word(expected);
         } catch (Exception | Error defect) {
             answer = word(defect);
         }
