@@ -85,7 +85,8 @@ public interface DistributedLock {
      * Acquires the lock if it is free now. Never overtakes a waiter.
      *
      * @return the lease, or empty if another holds the lock or waits for it
-     * @throws StoreException if the store did not answer in time, or refused
+     * @throws StoreException if the store did not answer in time, or refused; or if it may have forgotten the holder and
+     *     is in a {@linkplain GracePeriod grace period}
      */
     Optional<Lease> tryAcquire();
 
@@ -96,7 +97,8 @@ public interface DistributedLock {
      * @return the lease, or empty if another held the lock until the time ended
      * @throws InterruptedException if the thread was interrupted before or while it waited; it then holds nothing
      * @throws IllegalArgumentException if the duration is negative
-     * @throws StoreException if the store did not answer in time, or refused
+     * @throws StoreException if the store did not answer in time, or refused; or if the time ended in a
+     *     {@linkplain GracePeriod grace period} of the store, and the store knows of no holder, but may have forgotten one
      */
     Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
 

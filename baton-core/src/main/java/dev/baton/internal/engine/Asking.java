@@ -86,11 +86,6 @@ final class Asking {
         return state instanceof Asked asked && asked.command == command;
     }
 
-    /** Whether the caller's attempt has a ticket, and a holder was seen when that was last answered. */
-    boolean isBehindAHolder() {
-        return state instanceof Queued queued && queued.beat().recovering == null;
-    }
-
     @Nullable
     TicketBeat ticket() {
         return state instanceof Queued queued ? queued.beat() : null;
@@ -110,13 +105,13 @@ final class Asking {
 
     /** Takes a place in the store's queue; returns the push that came before, or null. */
     @Nullable
-    Push queued(Command.Ask command, Acquire.Queued place, Belief.Sync sync, long now) {
+    Push queued(Command.Ask command, Acquire.Queued place, long now) {
         if (!(state instanceof Asked asked)) {
             throw new IllegalStateException("no request is on its way");
         }
         Push early = asked.early;
         TicketBeat beat = new TicketBeat(around.settings(), asked.head, now);
-        beat.answered(sync, now, place.position(), place.remainingMicros());
+        beat.answered(now, place.position(), place.remainingMicros());
         state = new Queued(command, beat);
         return early;
     }

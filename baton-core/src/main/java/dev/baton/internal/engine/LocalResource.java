@@ -288,12 +288,17 @@ final class LocalResource {
     /** Removes a caller that is out of time, interrupted or cancelled. No effect if it has its outcome already. */
     void giveUp(Waiter waiter, BatonEvent.Reason reason, long now, Outbox out) {
         if (waiter.outcome() == null) {
-            waitQueue.giveUp(waiter, isHeldOrQueued(), reason, now, out);
+            waitQueue.giveUp(waiter, isHeldOrQueued(), asking.ticket() != null, reason, now, out);
         }
     }
 
     private boolean isHeldOrQueued() {
-        return (isExclusive() && isHeldHere()) || waitQueue.arePolling() || asking.isBehindAHolder();
+        return (isExclusive() && isHeldHere()) || waitQueue.arePolling() || isBehindAHolder();
+    }
+
+    /** Whether the callers here have a ticket, and another holder was seen when that was last answered. */
+    private boolean isBehindAHolder() {
+        return asking.ticket() != null && !waitQueue.isRecovering();
     }
 
     // ---- asking --------------------------------------------------------------------------------------------------
@@ -302,23 +307,20 @@ final class LocalResource {
         if (!asking.awaits(command)) {
             return;
         }
-        waitQueue.answered();
+        long remaining = reply instanceof Acquire.Queued place ? place.remainingMicros() : 0;
+        waitQueue.answered(sync.stamp(), remaining, now);
         if (reply instanceof Acquire.Granted granted) {
             hold(command, granted.token(), granted.deadlineMicros(), sync, true, now, out);
         } else if (reply instanceof Acquire.Queued place) {
-            queued(command, place, sync, now, out);
+            queued(command, place, now, out);
         } else {
             asking.pause(waitQueue.refused(reply, command.acquire.mode(), now, out), now);
         }
     }
 
-    private void queued(Command.Ask command, Acquire.Queued place, Belief.Sync sync, long now, Outbox out) {
-        if (sync.stamp().graceMicros() > 0) {
-            waitQueue.failTrying(waitQueue.recovering(sync.stamp()), now, out);
-        } else {
-            waitQueue.refuseTrying(now, out);
-        }
-        Push early = asking.queued(command, place, sync, now);
+    private void queued(Command.Ask command, Acquire.Queued place, long now, Outbox out) {
+        waitQueue.queued(now, out);
+        Push early = asking.queued(command, place, now);
         if (early != null && !waitQueue.isEmpty()) {
             onPush(early, now, out);
         }
@@ -360,10 +362,11 @@ final class LocalResource {
         if (command == null || beat == null) {
             return;
         }
-        waitQueue.answered();
+        long remaining = reply instanceof Heartbeat.Waiting waiting ? waiting.remainingMicros() : 0;
+        waitQueue.answered(sync.stamp(), remaining, now);
         if (reply instanceof Heartbeat.Waiting waiting) {
             beat.told(named.description());
-            beat.answered(sync, now, waiting.position(), waiting.remainingMicros());
+            beat.answered(now, waiting.position(), waiting.remainingMicros());
             waitQueue.noteBusy(now);
         } else if (reply instanceof Heartbeat.TicketGranted granted) {
             hold(command, granted.token(), granted.deadlineMicros(), sync, false, now, out);

@@ -1,6 +1,5 @@
 package dev.baton.internal.engine;
 
-import dev.baton.spi.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /** When the next heartbeat of a ticket is due. Guarded by its resource's lock. */
@@ -18,10 +17,6 @@ final class TicketBeat {
 
     /** Whether it is due when a lease ends, and no earlier. */
     private boolean isAtEnd;
-
-    /** The last answer, if the store was in a grace period and the holder is therefore unknown. */
-    @Nullable
-    Stamp recovering;
 
     private long answeredNanos;
 
@@ -45,9 +40,8 @@ final class TicketBeat {
      * Records the answer that the ticket waits. The head of the queue asks again as soon as the store can end the
      * present hold, because the store pushes nothing when a lease ends.
      */
-    void answered(Belief.Sync sync, long now, int place, long remainingMicros) {
+    void answered(long now, int place, long remainingMicros) {
         position = place;
-        recovering = sync.stamp().graceMicros() > 0 ? sync.stamp() : null;
         answeredNanos = now;
         later(now);
         long endNanos = remainingMicros * 1_000 + AFTER_END_NANOS;

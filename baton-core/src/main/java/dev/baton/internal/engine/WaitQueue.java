@@ -34,9 +34,17 @@ final class WaitQueue {
     private boolean contended;
     private long refusedAtNanos;
     private @Nullable SelfWait selfWait;
+    private @Nullable Recovery recovery;
 
     /** A caller that waits for a lease that its own thread took, and the time after which this is likely a mistake. */
     private record SelfWait(Waiter caller, Grant owner, long dueNanos) {}
+
+    /**
+     * The last answer, if the store was in a grace period.
+     *
+     * @param occupied whether the store knows of a holder
+     */
+    private record Recovery(Stamp stamp, boolean occupied, long heardNanos) {}
 
     WaitQueue(Surroundings around, Resource id) {
         this.around = around;
@@ -98,10 +106,15 @@ final class WaitQueue {
     }
 
     /**
-     * Removes a caller that gives up. It fails only if the store is at fault; otherwise it hears that the lock is busy.
+     * Removes a caller that gives up. It fails only if the store is at fault, or may have forgotten who holds the lock;
+     * otherwise it hears that the lock is busy.
      */
-    void giveUp(Waiter waiter, boolean heldByAnother, BatonEvent.Reason reason, long now, Outbox out) {
+    void giveUp(Waiter waiter, boolean heldByAnother, boolean ticket, BatonEvent.Reason reason, long now, Outbox out) {
         waiters.remove(waiter);
+        if (!heldByAnother && recovery != null && isUnknown(recovery, waiter, ticket)) {
+            settle(waiter, new Waiter.Failed(recovering(recovery.stamp)), reason, now, out);
+            return;
+        }
         boolean seen = heldByAnother || (knownBusy && busySinceNanos - waiter.startNanos >= 0);
         // If the wait was too short for an answer, the store is not at fault: the caller just did not get the lock in
         // time.
@@ -109,6 +122,12 @@ final class WaitQueue {
                 !failures.wasAddedSince(waiter.startNanos) && around.isStoreWellSince(waiter.startNanos, now);
         boolean busy = (seen || tooShort) && !isInTrouble();
         settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), reason, now, out);
+    }
+
+    /** A known holder is in the way of a caller that wants all, but may leave room for one that wants a part. */
+    private boolean isUnknown(Recovery last, Waiter waiter, boolean ticket) {
+        boolean present = ticket || last.heardNanos - waiter.startNanos >= 0;
+        return present && !(last.occupied && waiter.request.weight() == id.capacity());
     }
 
     /** A caller's outcome if it is known at once; null if the caller has to wait, or the store has to be asked. */
@@ -128,8 +147,8 @@ final class WaitQueue {
 
     /** The outcome of a caller that does not wait, if others wait already: “held” only while the store answers. */
     private Waiter.Outcome besideOthers(@Nullable TicketBeat ticket, long now) {
-        if (ticket != null && ticket.recovering != null) {
-            return new Waiter.Failed(recovering(ticket.recovering));
+        if (ticket != null && recovery != null) {
+            return new Waiter.Failed(recovering(recovery.stamp));
         }
         boolean silent = ticket != null && ticket.isSilent(now);
         return isInTrouble() || silent ? new Waiter.Failed(unanswered()) : new Waiter.Busy();
@@ -255,6 +274,26 @@ final class WaitQueue {
         polling = false;
     }
 
+    /** The same for an answer to a caller who waits; 0 if it does not say how long the present holders may stay. */
+    void answered(Stamp stamp, long remainingMicros, long now) {
+        answered();
+        recovery = stamp.graceMicros() > 0 ? new Recovery(stamp, remainingMicros > 0, now) : null;
+    }
+
+    /** The store has queued the callers that wait: those that do not wait have their answer. */
+    void queued(long now, Outbox out) {
+        if (recovery == null) {
+            refuseTrying(now, out);
+        } else {
+            failTrying(recovering(recovery.stamp), now, out);
+        }
+    }
+
+    /** Whether the last answer came from a store in a grace period. */
+    boolean isRecovering() {
+        return recovery != null;
+    }
+
     void unanswered(StoreFailure failure, long sinceNanos, long now, Outbox out) {
         polling = false;
         failures.add(failure, sinceNanos, now);
@@ -336,7 +375,7 @@ final class WaitQueue {
                 : failures.toException(unknown + ": the store did not answer in time");
     }
 
-    StoreException recovering(Stamp stamp) {
+    private StoreException recovering(Stamp stamp) {
         return Exceptions.get()
                 .store("the store may have forgotten holds (restart or failover) and grants nothing for another "
                         + stamp.graceMicros() / 1_000 + " ms: whether \"" + id.name()

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.BatonEvent;
 import dev.baton.BatonEvent.Type;
+import dev.baton.spi.Kind;
 import dev.baton.spi.Protocol;
+import dev.baton.spi.Resource;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.Objects;
@@ -101,6 +103,65 @@ class EngineGraceTest extends EngineCase {
         });
         assertThat(told(Type.GRACE_BEGAN)).hasSize(1);
         assertThat(told(Type.GRACE_ENDED)).isEmpty();
+    }
+
+    // ---- callers that give up ------------------------------------------------------------------------------------
+
+    private Waiter.Outcome giveUp(Caller caller) {
+        step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
+        return Objects.requireNonNull(caller.outcome());
+    }
+
+    private static void assertUnknown(Waiter.Outcome outcome) {
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Waiter.Failed.class,
+                        failed ->
+                                assertThat(failed.reason()).hasMessageContaining("the store may have forgotten holds"));
+    }
+
+    /** Nobody is known to hold the name, and perhaps a holder was forgotten: “held by another” would be a guess. */
+    @Test
+    void callers_whoseTimeEndsInAGracePeriod_hearThatItIsUnknown() {
+        failOver();
+        Caller first = ask("wanted", RENEWED, false);
+        Caller second = ask("wanted", RENEWED, false);
+        live(20 * SECOND);
+        Caller third = ask("wanted", RENEWED, false);
+        assertUnknown(giveUp(first));
+        assertUnknown(giveUp(second));
+        assertUnknown(giveUp(third));
+    }
+
+    /** The hold is on record: whatever else was forgotten, this name is not free. */
+    @Test
+    void caller_whoseTimeEndsInAGracePeriod_hearsOfARecordedHolder() {
+        driver.holdElsewhere("wanted");
+        failOver();
+        Caller caller = ask("wanted", RENEWED, false);
+        live(20 * SECOND);
+        assertThat(giveUp(caller)).isInstanceOf(Waiter.Busy.class);
+    }
+
+    /** A recorded holder of one permit leaves room: what else was forgotten decides. */
+    @Test
+    void caller_whoWantsAPart_hearsThatItIsUnknown_besideARecordedHolder() {
+        Resource permits = new Resource("permits", Kind.SEMAPHORE, 3);
+        ask(permits, new Caller(RENEWED, false, true));
+        failOver();
+        Caller caller = ask(permits, new Caller(RENEWED, false, true));
+        live(20 * SECOND);
+        assertUnknown(giveUp(caller));
+    }
+
+    @Test
+    void caller_whoseTimeEndsAfterAGracePeriod_hearsThatTheLockIsHeld() {
+        failOver();
+        Caller first = ask("wanted", RENEWED, false);
+        Caller second = ask("wanted", RENEWED, false);
+        live(70 * SECOND);
+        assertThat(first.grant()).isNotNull();
+        assertThat(giveUp(second)).isInstanceOf(Waiter.Busy.class);
     }
 
     // ---- what is held --------------------------------------------------------------------------------------------
