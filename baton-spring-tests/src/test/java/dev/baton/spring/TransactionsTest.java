@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +27,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -45,6 +49,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Locked methods and transactions, on a database that the locks share. */
 class TransactionsTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final int SALES = 10_000;
 
     private final String database = "jdbc:h2:mem:shop" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1";
     private Other other = new Other("memory://unused");
@@ -253,30 +258,38 @@ class TransactionsTest {
         }
     }
 
-    /** Callers share the pool with the client. */
+    /** Two nodes on one database, whose callers share a pool with their client. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 10})
-    void sales_ofManyThreads_areExact_withPoolsOfAnySize(int pool) {
-        runner(TransactionsInside.class, pool).run(context -> {
-            Shop shop = context.getBean(Shop.class);
+    @MethodSource
+    void sales_ofManyThreads_areExact_withPoolsOfAnySize(int pool, Class<?> order) {
+        runner(order, pool).run(one -> runner(order, pool).run(two -> {
+            JdbcTemplate jdbc = one.getBean(JdbcTemplate.class);
+            jdbc.update("UPDATE stock SET units = ? WHERE sku = '7'", SALES);
+            List<Consumer<Runnable>> ways = Stream.of(one, two)
+                    .map(node -> node.getBean(Shop.class))
+                    .<Consumer<Runnable>>flatMap(shop -> Stream.of(shop::sell, shop::sellInNew, shop::sellNested, shop::sell))
+                    .toList();
             List<CompletableFuture<Void>> sellers = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
-                boolean inNew = i % 2 == 0;
-                sellers.add(CompletableFuture.runAsync(() -> {
-                    for (int sale = 0; sale < 50; sale++) {
-                        if (inNew) {
-                            shop.sellInNew(() -> {});
-                        } else {
-                            shop.sell(() -> {});
-                        }
-                    }
-                }));
+            for (Consumer<Runnable> way : ways) {
+                sellers.add(CompletableFuture.runAsync(
+                        () -> {
+                            for (int sale = 0; sale < SALES / ways.size(); sale++) {
+                                way.accept(() -> {});
+                            }
+                        },
+                        task -> new Thread(task).start()));
             }
             for (CompletableFuture<Void> seller : sellers) {
-                seller.get(60, TimeUnit.SECONDS);
+                seller.get(120, TimeUnit.SECONDS);
             }
-            assertThat(units(context.getBean(JdbcTemplate.class))).isEqualTo(800);
-        });
+            assertThat(units(jdbc)).isZero();
+        }));
+    }
+
+    static Stream<Arguments> sales_ofManyThreads_areExact_withPoolsOfAnySize() {
+        return Stream.of(1, 2, 10)
+                .flatMap(pool -> Stream.of(TransactionsInside.class, TransactionsFirst.class)
+                        .map(order -> Arguments.of(pool, order)));
     }
 
     @Test
@@ -322,19 +335,11 @@ class TransactionsTest {
                         assertThat(stage.join()).isEqualTo("done");
                         context.getBean(JdbcTemplate.class).update("UPDATE stock SET units = 0 WHERE sku = '7'");
                         other.force("stock");
-                        awaitNothingHeld(context.getBean(Baton.class));
+                        waitForLoss(context.getBean(Baton.class));
                     }))
                     .isInstanceOf(LeaseLostException.class);
             assertThat(units(context.getBean(JdbcTemplate.class))).as("rolled back").isEqualTo(999);
         });
-    }
-
-    private static void awaitNothingHeld(Baton baton) {
-        try {
-            Other.until("lost", () -> baton.heldLeases() == 0);
-        } catch (InterruptedException ended) {
-            throw new AssertionError(ended);
-        }
     }
 
     /** Another database is only used in the transaction of the first: the fence belongs to the first. */
