@@ -25,14 +25,16 @@ class ClassPathTest {
     @ParameterizedTest
     @CsvSource({
         "nothing, nothing-at-all",
-        "reactor, reactor-core|reactive-streams",
+        "reactor, reactor-core|reactive-streams|jooq",
         "databases, baton-jdbc|spring-jdbc|spring-tx|spring-boot-jdbc|spring-boot-transaction|spring-boot-sql|HikariCP|h2-",
         "fences, baton-jdbc",
         "actuator, spring-boot-actuator|spring-boot-health|spring-boot-micrometer|spring-boot-starter-actuator",
         "meters, baton-micrometer",
         "redis, baton-redis|jedis",
-        "'all of them', 'reactor-core|reactive-streams|baton-jdbc|spring-jdbc|spring-tx|spring-boot-jdbc|spring-boot-transaction"
-                + "|spring-boot-sql|HikariCP|h2-|spring-boot-actuator|spring-boot-health|micrometer|baton-redis|jedis'"
+        "curator, curator",
+        "zookeeper, baton-zookeeper",
+        "'all of them', 'reactor-core|reactive-streams|jooq|baton-jdbc|spring-jdbc|spring-tx|spring-boot-jdbc|spring-boot-transaction"
+                + "|spring-boot-sql|HikariCP|h2-|spring-boot-actuator|spring-boot-health|micrometer|baton-redis|jedis|baton-zookeeper|curator|zookeeper'"
     })
     void application_startsAndLocks_without(String what, String jars) throws Exception {
         assertThat(said(jars, Application.class)).as("without %s", what).contains("worked under the lock");

@@ -8,6 +8,7 @@ import dev.baton.Baton;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.servers.RedisServer;
+import dev.baton.servers.ZookeeperServer;
 import dev.baton.spring.boot.BatonAutoConfiguration;
 import dev.baton.spring.boot.BatonConnectionDetails;
 import dev.baton.spring.boot.BatonEndpoint;
@@ -20,6 +21,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,11 +109,7 @@ class StartTest {
     void dataSource_ofTheApplication_isTheStore_andIsNotAskedBeforeItIsNeeded() {
         runner().withUserConfiguration(Database.class).run(context -> {
             assertThat(context).hasNotFailed();
-            try (Lease lease = context.getBean(Baton.class).lock("x").acquire();
-                    Other other = new Other(Database.URL)) {
-                assertThat(lease.isHeld()).isTrue();
-                other.expectRefused("x");
-            }
+            expectLockAt(Database.URL, context.getBean(Baton.class));
         });
     }
 
@@ -121,6 +122,35 @@ class StartTest {
             HikariDataSource source = new HikariDataSource();
             source.setJdbcUrl(URL);
             return source;
+        }
+    }
+
+    @Test
+    void curatorFramework_ofTheApplication_isTheStore_afterTheDataSource() {
+        try (ZookeeperServer server = ZookeeperServer.start()) {
+            ApplicationContextRunner curator =
+                    runner().withBean(CuratorFramework.class, () -> startedCurator(URI.create(server.uri())));
+            curator.run(context -> {
+                assertThat(context).hasNotFailed();
+                expectLockAt(server.uri(), context.getBean(Baton.class));
+                assertThat(health(context)).isEqualTo("UP");
+            });
+            curator.withUserConfiguration(Database.class)
+                    .run(context -> expectLockAt(Database.URL, context.getBean(Baton.class)));
+        }
+    }
+
+    private static CuratorFramework startedCurator(URI server) {
+        CuratorFramework curator = CuratorFrameworkFactory.newClient(server.getAuthority(), new RetryOneTime(100));
+        curator.start();
+        return curator;
+    }
+
+    private static void expectLockAt(String uri, Baton client) throws InterruptedException {
+        try (Lease lease = client.lock("x").acquire();
+                Other other = new Other(uri)) {
+            assertThat(lease.isHeld()).isTrue();
+            other.expectRefused("x");
         }
     }
 

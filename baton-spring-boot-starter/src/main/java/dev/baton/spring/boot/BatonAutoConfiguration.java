@@ -4,8 +4,11 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.spi.StoreProvider;
 import dev.baton.spring.internal.LockedMethods;
+import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import javax.sql.DataSource;
+import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -20,6 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -90,54 +94,64 @@ public class BatonAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        DerivedStores batonDerivedStores(ObjectProvider<DataSourceFinder> finder) {
-            return new DerivedStores(finder.getIfAvailable());
+        DerivedStores batonDerivedStores(ObjectProvider<StoreFinder> finders) {
+            return new DerivedStores(finders.orderedStream().toList());
         }
 
         @Configuration(proxyBeanMethods = false)
-        @ConditionalOnClass(DataSource.class)
+        @ConditionalOnClass(value = DataSource.class, name = "dev.baton.jdbc.JdbcStoreProvider")
         static class DataSourceConfiguration {
             @Bean
-            DataSourceFinder batonDataSourceFinder(ObjectProvider<DataSource> sources) {
+            @Order(1)
+            StoreFinder batonDataSourceFinder(ObjectProvider<DataSource> sources) {
                 return () -> {
                     DataSource only = sources.getIfUnique();
                     return only == null ? null : new DataSourceDetails(only);
                 };
             }
         }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(value = CuratorFramework.class, name = "dev.baton.zookeeper.ZookeeperStoreProvider")
+        static class CuratorConfiguration {
+            @Bean
+            @Order(2)
+            StoreFinder batonCuratorFinder(ObjectProvider<CuratorFramework> frameworks) {
+                return () -> {
+                    CuratorFramework only = frameworks.getIfUnique();
+                    return only == null ? null : new CuratorDetails(only);
+                };
+            }
+        }
     }
 
-    /** Finds the application's database. */
+    /** Finds a store that the application has, in the form of its only, or primary, bean of some type. */
     @FunctionalInterface
-    interface DataSourceFinder {
+    interface StoreFinder {
         @Nullable
         BatonConnectionDetails find();
     }
 
     /** Finds the store of an application that names none. */
-    record DerivedStores(@Nullable DataSourceFinder databases) {
-        private static boolean has(String type) {
-            return ClassUtils.isPresent(type, DerivedStores.class.getClassLoader());
-        }
-
+    record DerivedStores(List<StoreFinder> finders) {
         BatonConnectionDetails find(
                 BatonProperties properties, Environment environment, ObjectProvider<SslBundles> bundles) {
             String uri = properties.uri();
             if (uri != null && !uri.isBlank()) {
                 return () -> uri;
             }
-            BatonConnectionDetails redis = has("dev.baton.redis.RedisStoreProvider")
-                    ? RedisDetails.of(environment, bundles.getIfAvailable())
-                    : null;
+            BatonConnectionDetails redis =
+                    ClassUtils.isPresent("dev.baton.redis.RedisStoreProvider", DerivedStores.class.getClassLoader())
+                            ? RedisDetails.of(environment, bundles.getIfAvailable())
+                            : null;
             if (redis != null) {
                 return redis;
             }
-            BatonConnectionDetails database =
-                    databases != null && has("dev.baton.jdbc.JdbcStoreProvider") ? databases.find() : null;
-            if (database != null) {
-                return database;
-            }
-            throw new NoStoreException();
+            return finders.stream()
+                    .map(StoreFinder::find)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElseThrow(NoStoreException::new);
         }
     }
 

@@ -17,8 +17,8 @@ final class NoStoreException extends RuntimeException {
         protected FailureAnalysis analyze(Throwable rootFailure, NoStoreException cause) {
             return new FailureAnalysis(
                     "Baton has no store for its locks: baton.uri is not set, there are no spring.data.redis.* properties with"
-                            + " baton-redis on the class path, and there is no single DataSource with baton-jdbc on the class"
-                            + " path.",
+                            + " baton-redis on the class path, no single DataSource with baton-jdbc on the class path, and"
+                            + " no single CuratorFramework with baton-zookeeper on the class path.",
                     "Set baton.uri, as in redis://localhost:6379 or jdbc:postgresql://localhost/shop?user=app, and add the"
                             + " module of that store (baton-redis, baton-jdbc, …). memory:// is for tests: it reaches one"
                             + " process only.",
