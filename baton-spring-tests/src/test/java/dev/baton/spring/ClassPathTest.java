@@ -34,7 +34,7 @@ class ClassPathTest {
         "curator, curator",
         "zookeeper, baton-zookeeper",
         "'all of them', 'reactor-core|reactive-streams|jooq|baton-jdbc|spring-jdbc|spring-tx|spring-boot-jdbc|spring-boot-transaction"
-                + "|spring-boot-sql|HikariCP|h2-|spring-boot-actuator|spring-boot-health|micrometer|baton-redis|jedis|baton-zookeeper|curator|zookeeper'"
+                + "|spring-boot-sql|HikariCP|h2-|spring-boot-actuator|spring-boot-health|baton-micrometer|micrometer-core|micrometer-jakarta9|spring-boot-micrometer|baton-redis|jedis|baton-zookeeper|curator|zookeeper'"
     })
     void application_startsAndLocks_without(String what, String jars) throws Exception {
         assertThat(said(jars, Application.class)).as("without %s", what).contains("worked under the lock");

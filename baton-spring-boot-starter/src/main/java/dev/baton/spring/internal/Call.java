@@ -5,6 +5,7 @@ import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LeaseLostException;
 import dev.baton.ReleaseOutcome;
+import io.micrometer.observation.Observation;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -21,8 +22,43 @@ import org.jspecify.annotations.Nullable;
  * @param baton that has the locks
  * @param names of the locks
  * @param lock of these names
+ * @param observations that the call makes
  */
-record Call(MethodInvocation invocation, Plan plan, Baton baton, List<String> names, DistributedLock lock) {
+record Call(
+        MethodInvocation invocation,
+        Plan plan,
+        Baton baton,
+        List<String> names,
+        DistributedLock lock,
+        Observations observations) {
+    /** Waits on the caller's thread; null if others hold the lock for too long. */
+    @Nullable
+    Taken acquire() throws InterruptedException {
+        Observation wait = observations.waits(this, null);
+        Lease lease = null;
+        Throwable failure = null;
+        try {
+            lease = lock.tryAcquire(plan.waitFor()).orElse(null);
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            Observations.ended(wait, lease != null, failure);
+        }
+        return lease == null ? null : new Taken(lease, observations.holds(this, null));
+    }
+
+    @Nullable
+    Object proceed(Taken taken) throws Throwable {
+        try (Observation.Scope scope = taken.hold().openScope()) {
+            assert scope != null;
+            return proceed(taken.lease());
+        } catch (Throwable thrown) {
+            taken.hold().error(thrown);
+            throw thrown;
+        }
+    }
+
     @Nullable
     Object proceed(Lease lease) throws Throwable {
         Inside inside = new Inside(plan, baton, names, lease);
@@ -39,33 +75,20 @@ record Call(MethodInvocation invocation, Plan plan, Baton baton, List<String> na
         return plan.notAvailable(invocation, names);
     }
 
-    /** Releases a lease, and returns its loss; null if it was held until now. */
-    static @Nullable LeaseLostException end(Lease lease) {
-        LeaseLostException lost = loss(lease);
-        lease.close();
-        return lost;
-    }
-
-    static @Nullable LeaseLostException loss(Lease lease) {
-        try {
-            lease.ensureHeld();
-            return null;
-        } catch (LeaseLostException lost) {
-            return lost;
-        }
-    }
-
     /** Returns a future that is complete when the stage is and the lease has been released; its cancel cancels the stage. */
-    static CompletableFuture<Object> ended(CompletionStage<?> stage, Lease lease) {
-        return ended(stage, lease, lease::releaseAsync);
+    static CompletableFuture<Object> ended(CompletionStage<?> stage, Taken taken) {
+        return ended(stage, taken, taken::releaseAsync);
     }
 
     /** The same with another way to release the lease. */
     static CompletableFuture<Object> ended(
-            CompletionStage<?> stage, Lease lease, Supplier<CompletableFuture<ReleaseOutcome>> release) {
+            CompletionStage<?> stage, Taken taken, Supplier<CompletableFuture<ReleaseOutcome>> release) {
         CompletableFuture<Object> result = new CompletableFuture<>();
         Object unused = stage.whenComplete((value, thrown) -> {
-            LeaseLostException lost = loss(lease);
+            LeaseLostException lost = taken.loss();
+            if (thrown != null) {
+                taken.hold().error(thrown);
+            }
             Object unusedEither = release.get().whenComplete((released, unknown) -> {
                 if (thrown != null) {
                     result.completeExceptionally(thrown);

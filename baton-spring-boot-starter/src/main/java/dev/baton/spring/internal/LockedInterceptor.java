@@ -22,10 +22,12 @@ final class LockedInterceptor implements MethodInterceptor {
 
     private final ConfigurableBeanFactory beans;
     private final Plans plans;
+    private final Observations observations;
 
     LockedInterceptor(ConfigurableBeanFactory beans, Plans plans) {
         this.beans = beans;
         this.plans = plans;
+        this.observations = new Observations(beans);
     }
 
     @Override
@@ -37,7 +39,7 @@ final class LockedInterceptor implements MethodInterceptor {
         List<String> names = plan.names().of(invocation.getThis(), invocation.getArguments());
         Baton baton = plan.baton(beans);
         Lease own = plan.shape() == Plan.Shape.BLOCKING ? Inside.leaseFor(plan, baton, names) : null;
-        Call call = new Call(invocation, plan, baton, names, plan.lock(baton, names));
+        Call call = new Call(invocation, plan, baton, names, plan.lock(baton, names), observations);
         if (own != null) {
             return call.proceed(own);
         }
@@ -49,14 +51,14 @@ final class LockedInterceptor implements MethodInterceptor {
     }
 
     private static @Nullable Object blocking(Call call) throws Throwable {
-        Lease lease = acquire(call);
-        if (lease == null) {
+        Taken taken = acquire(call);
+        if (taken == null) {
             return call.notAvailable();
         }
-        if (HAS_TRANSACTIONS && TransactionHold.until(call, lease)) {
-            return requireEnded(call, call.proceed(lease));
+        if (HAS_TRANSACTIONS && TransactionHold.until(call, taken)) {
+            return requireEnded(call, call.proceed(taken));
         }
-        return requireEnded(call, under(call, lease));
+        return requireEnded(call, under(call, taken));
     }
 
     /** A result may go on after the method has returned, if its type is hidden behind another. */
@@ -76,18 +78,18 @@ final class LockedInterceptor implements MethodInterceptor {
     }
 
     /** The lease is over on return. Its loss replaces the result; an exception of the method has it as suppressed. */
-    private static @Nullable Object under(Call call, Lease lease) throws Throwable {
+    private static @Nullable Object under(Call call, Taken taken) throws Throwable {
         Object result;
         try {
-            result = call.proceed(lease);
+            result = call.proceed(taken);
         } catch (Throwable thrown) {
-            LeaseLostException lost = Call.end(lease);
+            LeaseLostException lost = taken.end();
             if (lost != null) {
                 thrown.addSuppressed(lost);
             }
             throw thrown;
         }
-        LeaseLostException lost = Call.end(lease);
+        LeaseLostException lost = taken.end();
         if (lost != null) {
             throw lost;
         }
@@ -95,9 +97,9 @@ final class LockedInterceptor implements MethodInterceptor {
     }
 
     /** Waits on the caller's thread; null if others hold it for too long. */
-    private static @Nullable Lease acquire(Call call) throws InterruptedException {
+    private static @Nullable Taken acquire(Call call) throws InterruptedException {
         try {
-            return call.lock().tryAcquire(call.plan().waitFor()).orElse(null);
+            return call.acquire();
         } catch (InterruptedException interrupted) {
             if (call.plan().declares(InterruptedException.class)) {
                 throw interrupted;
@@ -111,21 +113,21 @@ final class LockedInterceptor implements MethodInterceptor {
 
     /** Waits and begins on the caller's thread, as the method would without a lock; ends with its stage. */
     private static @Nullable Object stage(Call call) throws Throwable {
-        Lease lease = acquire(call);
-        if (lease == null) {
+        Taken taken = acquire(call);
+        if (taken == null) {
             return call.notAvailable();
         }
         CompletionStage<?> stage;
         try {
-            stage = (CompletionStage<?>) call.proceed(lease);
+            stage = (CompletionStage<?>) call.proceed(taken);
         } catch (Throwable thrown) {
-            lease.close();
+            taken.close();
             throw thrown;
         }
         if (stage == null) {
-            lease.close();
+            taken.close();
             return null;
         }
-        return HAS_TRANSACTIONS ? TransactionHold.both(call, stage, lease) : Call.ended(stage, lease);
+        return HAS_TRANSACTIONS ? TransactionHold.both(call, stage, taken) : Call.ended(stage, taken);
     }
 }

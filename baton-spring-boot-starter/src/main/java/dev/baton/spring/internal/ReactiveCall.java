@@ -3,6 +3,7 @@ package dev.baton.spring.internal;
 import dev.baton.Lease;
 import dev.baton.LeaseLostException;
 import dev.baton.spring.LockNotAvailableException;
+import io.micrometer.observation.Observation;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,8 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /** A method whose result is subscribed to. Each subscription has a lease of its own, and no thread waits. */
 final class ReactiveCall {
@@ -45,38 +48,104 @@ final class ReactiveCall {
      * The resource is the attempt, which is there at once, and not its lease: Reactor may drop a lease that comes while the
      * subscriber cancels, and it would be renewed for ever. What the attempt brings is released at the end in any case.
      */
-    private Mono<CompletableFuture<Optional<Lease>>> attempt() {
-        return Mono.fromSupplier(() -> call.lock().tryAcquireAsync(call.plan().waitFor()));
+    private static final class Attempt {
+        private final Call call;
+        private final @Nullable Observation parent;
+        private final CompletableFuture<Optional<Lease>> lease;
+
+        /** The same, after the wait has ended. */
+        private final CompletableFuture<Optional<Lease>> observed;
+
+        private volatile @Nullable Taken taken;
+
+        Attempt(Call call, ContextView context) {
+            this.call = call;
+            this.parent = context.getOrDefault(Observations.KEY, null);
+            Observation wait = call.observations().waits(call, parent);
+            lease = call.lock().tryAcquireAsync(call.plan().waitFor());
+            observed = lease.whenComplete(
+                    (brought, thrown) -> Observations.ended(wait, brought != null && brought.isPresent(), thrown));
+        }
+
+        Mono<Taken> taken() {
+            return Mono.fromFuture(observed, true)
+                    .flatMap(brought -> brought.map(held -> Mono.just(take(held)))
+                            .orElseGet(() -> Mono.error(call.plan().unavailable(call.names()))));
+        }
+
+        private Taken take(Lease held) {
+            Taken result = new Taken(held, call.observations().holds(call, parent));
+            taken = result;
+            return result;
+        }
+
+        /** The end of a method that has not failed: the loss of its lease is a failure. */
+        Mono<Void> complete() {
+            Taken held = taken;
+            LeaseLostException lost = held == null ? null : held.loss();
+            return released().then(lost == null ? Mono.empty() : Mono.error(lost));
+        }
+
+        Mono<Void> failed(Throwable thrown) {
+            Taken held = taken;
+            if (held != null) {
+                held.hold().error(thrown);
+            }
+            return released();
+        }
+
+        /** Withdraws the attempt, or releases what it has brought. */
+        Mono<Void> released() {
+            lease.cancel(false);
+            Taken held = taken;
+            if (held != null) {
+                return Mono.fromFuture(held::releaseAsync).then();
+            }
+            boolean brought = lease.isDone() && !lease.isCompletedExceptionally();
+            return (brought ? lease.join() : Optional.<Lease>empty())
+                    .map(dropped -> Mono.fromFuture(dropped::releaseAsync).then())
+                    .orElseGet(Mono::empty);
+        }
+    }
+
+    private Mono<Attempt> attempt() {
+        return Mono.deferContextual(context -> Mono.just(new Attempt(call, context)));
     }
 
     private Mono<Object> one() {
         return Mono.usingWhen(
                         attempt(),
-                        attempt -> lease(attempt)
-                                .flatMap(lease ->
-                                        Mono.from(publisher(() -> call.plan().proceed(again(), lease)))),
-                        ReactiveCall::complete,
-                        (attempt, thrown) -> released(attempt),
-                        ReactiveCall::released)
+                        attempt -> attempt.taken()
+                                .flatMap(
+                                        taken -> Mono.from(work(taken)).contextWrite(context -> under(taken, context))),
+                        Attempt::complete,
+                        Attempt::failed,
+                        Attempt::released)
                 .onErrorResume(LockNotAvailableException.class, this::instead);
     }
 
     private Flux<Object> many() {
         return Flux.usingWhen(
                         attempt(),
-                        attempt -> lease(attempt)
+                        attempt -> attempt.taken()
                                 .flatMapMany(
-                                        lease -> publisher(() -> call.plan().proceed(again(), lease))),
-                        ReactiveCall::complete,
-                        (attempt, thrown) -> released(attempt),
-                        ReactiveCall::released)
+                                        taken -> Flux.from(work(taken)).contextWrite(context -> under(taken, context))),
+                        Attempt::complete,
+                        Attempt::failed,
+                        Attempt::released)
                 .onErrorResume(LockNotAvailableException.class, this::instead);
     }
 
-    private Mono<Lease> lease(CompletableFuture<Optional<Lease>> attempt) {
-        return Mono.fromFuture(attempt, true)
-                .flatMap(lease -> lease.map(Mono::just)
-                        .orElseGet(() -> Mono.error(call.plan().unavailable(call.names()))));
+    private Publisher<Object> work(Taken taken) {
+        try (Observation.Scope scope = taken.hold().openScope()) {
+            assert scope != null;
+            return publisher(() -> call.plan().proceed(again(), taken.lease()));
+        }
+    }
+
+    /** What the method subscribes to has the hold as its parent. */
+    private static Context under(Taken taken, Context context) {
+        return taken.hold().isNoop() ? context : context.put(Observations.KEY, taken.hold());
     }
 
     /** A method that another locked method calls may also have no lock: only this one's own failure is answered here. */
@@ -118,23 +187,5 @@ final class ReactiveCall {
         } catch (Throwable thrown) {
             return Mono.error(thrown);
         }
-    }
-
-    /** The end of a method that has not failed: the loss of its lease is a failure. */
-    private static Mono<Void> complete(CompletableFuture<Optional<Lease>> attempt) {
-        LeaseLostException lost = brought(attempt).map(Call::loss).orElse(null);
-        return released(attempt).then(lost == null ? Mono.empty() : Mono.error(lost));
-    }
-
-    /** Withdraws the attempt, or releases what it has brought. */
-    private static Mono<Void> released(CompletableFuture<Optional<Lease>> attempt) {
-        attempt.cancel(false);
-        return brought(attempt)
-                .map(lease -> Mono.fromFuture(lease::releaseAsync).then())
-                .orElseGet(Mono::empty);
-    }
-
-    private static Optional<Lease> brought(CompletableFuture<Optional<Lease>> attempt) {
-        return attempt.isDone() && !attempt.isCompletedExceptionally() ? attempt.join() : Optional.empty();
     }
 }

@@ -27,11 +27,11 @@ final class TransactionHold implements TransactionSynchronization {
     }
 
     /** Has a lease released when the present transaction has ended; false if there is none. */
-    static boolean until(Call call, Lease lease) {
+    static boolean until(Call call, Taken taken) {
         if (!isActive()) {
             return false;
         }
-        register(call, lease, lease::close);
+        register(call, taken.lease(), taken::close);
         return true;
     }
 
@@ -43,19 +43,19 @@ final class TransactionHold implements TransactionSynchronization {
     }
 
     /** Ends a lease with a stage, or with the present transaction if that is later. */
-    static CompletableFuture<Object> both(Call call, CompletionStage<?> stage, Lease lease) {
+    static CompletableFuture<Object> both(Call call, CompletionStage<?> stage, Taken taken) {
         if (!isActive()) {
-            return Call.ended(stage, lease);
+            return Call.ended(stage, taken);
         }
         AtomicInteger open = new AtomicInteger(2);
         Runnable one = () -> {
             if (open.decrementAndGet() == 0) {
-                Object unused = lease.releaseAsync();
+                Object unused = taken.releaseAsync();
             }
         };
-        register(call, lease, one);
+        register(call, taken.lease(), one);
         // The caller may wait for the stage inside the transaction.
-        return Call.ended(stage, lease, () -> {
+        return Call.ended(stage, taken, () -> {
             one.run();
             return CompletableFuture.completedFuture(ReleaseOutcome.UNKNOWN);
         });
