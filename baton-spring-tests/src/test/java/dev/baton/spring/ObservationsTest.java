@@ -44,7 +44,7 @@ class ObservationsTest {
         });
     }
 
-    /** An observation in one line: its name, what it is part of, and how it went. */
+    /** An observation in one line: its name, its parent and its outcome. */
     private static String text(Observation.Context context) {
         var parent = context.getParentObservation();
         var outcome = context.getLowCardinalityKeyValue("outcome");

@@ -39,7 +39,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Locked methods whose transactions JPA or jOOQ uses: the fence is raised in them, before the first statement. */
+/** Locked methods in transactions of JPA and jOOQ: Baton raises the fence in them, before the first statement. */
 class PersistenceTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final int SALES = 200;

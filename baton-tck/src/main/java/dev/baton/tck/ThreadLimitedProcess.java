@@ -110,7 +110,7 @@ final class ThreadLimitedProcess implements AutoCloseable {
      * The answers to the callers of a round, one word each.
      *
      * @param name of the round
-     * @param answers GRANTED, EMPTY, or FAILED: and the StoreException, in time; otherwise what was wrong
+     * @param answers GRANTED, EMPTY, or FAILED: and the StoreException, in time; otherwise the fault
      */
     record Round(String name, String answers) {
         void assertAllAnswered() {

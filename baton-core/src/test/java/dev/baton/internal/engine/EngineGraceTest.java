@@ -120,7 +120,7 @@ class EngineGraceTest extends EngineCase {
                                 assertThat(failed.reason()).hasMessageContaining("the store may have forgotten holds"));
     }
 
-    /** Nobody is known to hold the name, and perhaps a holder was forgotten: “held by another” would be a guess. */
+    /** The store knows of no holder, but may have forgotten one: “held by another” would be a guess. */
     @Test
     void callers_whoseTimeEndsInAGracePeriod_hearThatItIsUnknown() {
         failOver();
@@ -133,7 +133,7 @@ class EngineGraceTest extends EngineCase {
         assertUnknown(giveUp(third));
     }
 
-    /** The hold is on record: whatever else was forgotten, this name is not free. */
+    /** The store has the hold on record, so this name is not free. */
     @Test
     void caller_whoseTimeEndsInAGracePeriod_hearsOfARecordedHolder() {
         driver.holdElsewhere("wanted");
@@ -143,7 +143,7 @@ class EngineGraceTest extends EngineCase {
         assertThat(giveUp(caller)).isInstanceOf(Waiter.Busy.class);
     }
 
-    /** A recorded holder of one permit leaves room: what else was forgotten decides. */
+    /** A recorded holder of one permit leaves room, unless the store has forgotten more holders. */
     @Test
     void caller_whoWantsAPart_hearsThatItIsUnknown_besideARecordedHolder() {
         Resource permits = new Resource("permits", Kind.SEMAPHORE, 3);

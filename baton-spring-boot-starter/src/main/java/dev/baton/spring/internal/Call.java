@@ -34,7 +34,7 @@ record Call(
     /** Waits on the caller's thread; null if others hold the lock for too long. */
     @Nullable
     Taken acquire() throws InterruptedException {
-        Observation wait = observations.waits(this, null);
+        Observation wait = waits(null);
         Lease lease = null;
         Throwable failure = null;
         try {
@@ -45,7 +45,17 @@ record Call(
         } finally {
             Observations.ended(wait, lease != null, failure);
         }
-        return lease == null ? null : new Taken(lease, observations.holds(this, null));
+        return lease == null ? null : taken(lease, null);
+    }
+
+    /** Begins the observation of a wait. */
+    Observation waits(@Nullable Observation parent) {
+        return observations.waits(plan.method(), names, parent);
+    }
+
+    /** Begins the observation of a hold. */
+    Taken taken(Lease lease, @Nullable Observation parent) {
+        return new Taken(lease, observations.holds(plan.method(), names, parent));
     }
 
     @Nullable

@@ -2,6 +2,8 @@ package dev.baton.spring.internal;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import java.lang.reflect.Method;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
@@ -24,7 +26,7 @@ final class Observations {
         this.beans = beans;
     }
 
-    /** Asked for at the first call: the registry may have locked methods in what it depends on. */
+    /** The first call asks for it: a bean that the registry needs may have locked methods. */
     private ObservationRegistry registry() {
         ObservationRegistry found = registry;
         if (found == null) {
@@ -34,7 +36,8 @@ final class Observations {
         return found;
     }
 
-    private Observation start(String name, String words, Call call, @Nullable Observation parent) {
+    private Observation start(
+            String name, String words, Method method, List<String> locks, @Nullable Observation parent) {
         ObservationRegistry present = registry();
         if (present.isNoop()) {
             return Observation.NOOP;
@@ -42,8 +45,8 @@ final class Observations {
         // The names are for traces alone: as tags of a meter they would be a time series each, for ever.
         Observation observation = Observation.createNotStarted(name, present)
                 .contextualName(words)
-                .lowCardinalityKeyValue("method", LockNames.text(call.plan().method()))
-                .highCardinalityKeyValue("locks", String.join(", ", call.names()));
+                .lowCardinalityKeyValue("method", LockNames.text(method))
+                .highCardinalityKeyValue("locks", String.join(", ", locks));
         if (parent != null) {
             observation.parentObservation(parent);
         }
@@ -51,13 +54,13 @@ final class Observations {
     }
 
     /** Begins the observation of a wait. Its parent is the given one, or else that of this thread. */
-    Observation waits(Call call, @Nullable Observation parent) {
-        return start(WAIT, "wait for lock", call, parent);
+    Observation waits(Method method, List<String> locks, @Nullable Observation parent) {
+        return start(WAIT, "wait for lock", method, locks, parent);
     }
 
     /** Begins the observation of a hold. */
-    Observation holds(Call call, @Nullable Observation parent) {
-        return start(HOLD, "hold lock", call, parent);
+    Observation holds(Method method, List<String> locks, @Nullable Observation parent) {
+        return start(HOLD, "hold lock", method, locks, parent);
     }
 
     /** Ends the observation of a wait. */

@@ -61,7 +61,7 @@ final class ReactiveCall {
         Attempt(Call call, ContextView context) {
             this.call = call;
             this.parent = context.getOrDefault(Observations.KEY, null);
-            Observation wait = call.observations().waits(call, parent);
+            Observation wait = call.waits(parent);
             lease = call.lock().tryAcquireAsync(call.plan().waitFor());
             observed = lease.whenComplete(
                     (brought, thrown) -> Observations.ended(wait, brought != null && brought.isPresent(), thrown));
@@ -74,7 +74,7 @@ final class ReactiveCall {
         }
 
         private Taken take(Lease held) {
-            Taken result = new Taken(held, call.observations().holds(call, parent));
+            Taken result = call.taken(held, parent);
             taken = result;
             return result;
         }
@@ -94,7 +94,7 @@ final class ReactiveCall {
             return released();
         }
 
-        /** Withdraws the attempt, or releases what it has brought. */
+        /** Withdraws the attempt, or releases its lease. */
         Mono<Void> released() {
             lease.cancel(false);
             Taken held = taken;
@@ -143,7 +143,7 @@ final class ReactiveCall {
         }
     }
 
-    /** What the method subscribes to has the hold as its parent. */
+    /** Makes the hold the parent of all that the method subscribes to. */
     private static Context under(Taken taken, Context context) {
         return taken.hold().isNoop() ? context : context.put(Observations.KEY, taken.hold());
     }
