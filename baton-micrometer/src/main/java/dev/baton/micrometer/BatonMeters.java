@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -55,6 +56,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatonMeters implements BatonListener {
     private static final String LOCK = "lock";
+    private static final String ACQUIRED = "acquired";
+    private static final String HANDED_OFF = "handed-off";
     private static final String OUTCOME = "outcome";
 
     private final MeterRegistry registry;
@@ -63,6 +66,10 @@ public final class BatonMeters implements BatonListener {
     private final @Nullable BatonListener next;
     private final Map<Key, Timer> timers = new ConcurrentHashMap<>();
     private final Map<Key, Counter> counters = new ConcurrentHashMap<>();
+
+    /** The lock tags whose meters are registered. */
+    private final Set<String> known = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger silent = new AtomicInteger();
     private final AtomicInteger grace = new AtomicInteger();
 
@@ -78,6 +85,28 @@ public final class BatonMeters implements BatonListener {
         gauge("baton.store.grace", "1 while the store is in a grace period", grace);
         // Registered at once, so that a rate over it exists before the first event was dropped.
         dropped();
+        if (lockTag == null) {
+            prepare("");
+        }
+    }
+
+    /**
+     * Registers all meters of a lock tag. A series that began with its first event would hide that event from every rate and
+     * increase, and with it the first lost lease.
+     */
+    private void prepare(String lock) {
+        known.add(lock);
+        waits(lock, ACQUIRED);
+        waits(lock, HANDED_OFF);
+        for (BatonEvent.Reason reason : BatonEvent.Reason.values()) {
+            waits(lock, text(reason));
+        }
+        holds(lock, "released");
+        holds(lock, "lost");
+        handOffs(lock);
+        for (LossCause cause : LossCause.values()) {
+            losses(lock, cause);
+        }
     }
 
     private void gauge(String name, String description, AtomicInteger state) {
@@ -135,30 +164,20 @@ public final class BatonMeters implements BatonListener {
     private void count(BatonEvent event) {
         switch (event.type()) {
             case ACQUIRED -> {
-                waited(event, "acquired");
+                waited(event, ACQUIRED);
                 // The store grants: also if the event that said so was dropped.
                 silent.set(0);
                 grace.set(0);
             }
             case HANDED_OFF -> {
-                waited(event, "handed-off");
-                counter(
-                                "baton.lock.handoffs",
-                                event,
-                                "",
-                                "Callers that got the lock from another caller of this client")
-                        .increment();
+                waited(event, HANDED_OFF);
+                handOffs(lockOf(event)).increment();
             }
             case GAVE_UP -> waited(event, text(Objects.requireNonNull(event.reason())));
-            case RELEASED -> held(event, "released");
+            case RELEASED -> holds(lockOf(event), "released").record(event.elapsed());
             case LOST -> {
-                held(event, "lost");
-                counter(
-                                "baton.lock.lost",
-                                event,
-                                text(Objects.requireNonNull(event.lossCause())),
-                                "Leases that were over before their release")
-                        .increment();
+                holds(lockOf(event), "lost").record(event.elapsed());
+                losses(lockOf(event), Objects.requireNonNull(event.lossCause())).increment();
             }
             case STORE_SILENT -> silent.set(1);
             case STORE_BACK -> silent.set(0);
@@ -170,27 +189,41 @@ public final class BatonMeters implements BatonListener {
     }
 
     private void waited(BatonEvent event, String outcome) {
-        timer("baton.lock.wait", event, outcome, "From the request until the caller has the lock or gives up")
-                .record(event.elapsed());
+        String lock = lockOf(event);
+        if (!known.contains(lock)) {
+            prepare(lock);
+        }
+        waits(lock, outcome).record(event.elapsed());
     }
 
-    private void held(BatonEvent event, String outcome) {
-        timer("baton.lock.hold", event, outcome, "From the grant until the release or the loss")
-                .record(event.elapsed());
+    private Timer waits(String lock, String outcome) {
+        return timer("baton.lock.wait", lock, outcome, "From the request until the caller has the lock or gives up");
     }
 
-    private Timer timer(String meter, BatonEvent event, String outcome, String description) {
+    private Timer holds(String lock, String outcome) {
+        return timer("baton.lock.hold", lock, outcome, "From the grant until the release or the loss");
+    }
+
+    private Counter handOffs(String lock) {
+        return counter("baton.lock.handoffs", lock, "", "Callers that got the lock from another caller of this client");
+    }
+
+    private Counter losses(String lock, LossCause cause) {
+        return counter("baton.lock.lost", lock, text(cause), "Leases that were over before their release");
+    }
+
+    private Timer timer(String meter, String lock, String outcome, String description) {
         return timers.computeIfAbsent(
-                new Key(meter, lockOf(event), outcome),
+                new Key(meter, lock, outcome),
                 key -> Timer.builder(meter)
                         .description(description)
                         .tags(tagsOf(key, OUTCOME))
                         .register(registry));
     }
 
-    private Counter counter(String meter, BatonEvent event, String cause, String description) {
+    private Counter counter(String meter, String lock, String cause, String description) {
         return counters.computeIfAbsent(
-                new Key(meter, lockOf(event), cause),
+                new Key(meter, lock, cause),
                 key -> Counter.builder(meter)
                         .description(description)
                         .tags(tagsOf(key, "cause"))

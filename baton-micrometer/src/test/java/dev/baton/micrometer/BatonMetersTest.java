@@ -6,6 +6,7 @@ import dev.baton.Baton;
 import dev.baton.BatonEvent;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
+import dev.baton.LossCause;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -104,6 +105,10 @@ class BatonMetersTest {
             baton.lock("order:2").run(lease -> {});
         }
         until(() -> timed("baton.lock.hold", "lock", "order", "store", "second") == 2);
+        assertThat(registry.find("baton.lock.lost").tags("lock", "order").counters())
+                .as("the series of each cause, before the first loss: increase() would miss that one")
+                .hasSize(LossCause.values().length)
+                .allSatisfy(counter -> assertThat(counter.count()).isZero());
     }
 
     @Test
