@@ -30,6 +30,7 @@ class PublicApiHouseTest {
                 "dev.baton.test",
                 "dev.baton.micrometer",
                 "dev.baton.shedlock",
+                "dev.baton.reactor",
                 "dev.baton.spring",
                 "dev.baton.spring.boot"
             })

@@ -41,6 +41,7 @@ class StagedRelease {
             "baton-memcached",
             "baton-micrometer",
             "baton-shedlock",
+            "baton-reactor",
             "baton-spring-boot-starter",
             "baton-demo",
             "baton-cli");

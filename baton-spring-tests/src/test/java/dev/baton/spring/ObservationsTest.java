@@ -15,11 +15,13 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** Waits and holds of locked methods, as traces show them: in the caller's trace, with the method's own steps inside. */
 class ObservationsTest {
@@ -76,6 +78,11 @@ class ObservationsTest {
         public CompletableFuture<String> sellLater(CompletableFuture<String> result) {
             step().observe(() -> {});
             return result;
+        }
+
+        @Locked("never")
+        public Mono<String> sellNever(Runnable cancelled) {
+            return Sinks.<String>one().asMono().doOnCancel(cancelled);
         }
 
         @Locked("mono")
@@ -177,6 +184,22 @@ class ObservationsTest {
             Other.until("the hold has ended", () -> ended.size() == 4);
         });
         assertThat(ended).last().isEqualTo("baton.locked.hold in request");
+    }
+
+    /** The loss ends the work at once, and is the error itself, as for other methods. */
+    @Test
+    void monoWhoseLeaseIsLost_isCancelled_andFails() {
+        AtomicBoolean cancelled = new AtomicBoolean();
+        run((shop, baton) -> {
+            CompletableFuture<String> outcome = shop.sellNever(() -> cancelled.set(true)).toFuture();
+            Other.until("it is held", () -> baton.heldLeases() == 1);
+            try (Other other = new Other(uri)) {
+                other.force("never");
+            }
+            assertThatThrownBy(() -> outcome.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseLostException.class);
+        });
+        assertThat(cancelled).isTrue();
+        assertThat(ended).containsExactly("baton.locked.wait: acquired", "baton.locked.hold !LeaseLostException");
     }
 
     /** Reactor hands the present observation on in its context, and not in a thread. */

@@ -79,13 +79,6 @@ final class ReactiveCall {
             return result;
         }
 
-        /** The end of a method that has not failed: the loss of its lease is a failure. */
-        Mono<Void> complete() {
-            Taken held = taken;
-            LeaseLostException lost = held == null ? null : held.loss();
-            return released().then(lost == null ? Mono.empty() : Mono.error(lost));
-        }
-
         Mono<Void> failed(Throwable thrown) {
             Taken held = taken;
             if (held != null) {
@@ -115,10 +108,8 @@ final class ReactiveCall {
     private Mono<Object> one() {
         return Mono.usingWhen(
                         attempt(),
-                        attempt -> attempt.taken()
-                                .flatMap(
-                                        taken -> Mono.from(work(taken)).contextWrite(context -> under(taken, context))),
-                        Attempt::complete,
+                        attempt -> attempt.taken().flatMap(this::value),
+                        Attempt::released,
                         Attempt::failed,
                         Attempt::released)
                 .onErrorResume(LockNotAvailableException.class, this::instead);
@@ -127,13 +118,41 @@ final class ReactiveCall {
     private Flux<Object> many() {
         return Flux.usingWhen(
                         attempt(),
-                        attempt -> attempt.taken()
-                                .flatMapMany(
-                                        taken -> Flux.from(work(taken)).contextWrite(context -> under(taken, context))),
-                        Attempt::complete,
+                        attempt -> attempt.taken().flatMapMany(this::values),
+                        Attempt::released,
                         Attempt::failed,
                         Attempt::released)
                 .onErrorResume(LockNotAvailableException.class, this::instead);
+    }
+
+    private Mono<Object> value(Taken taken) {
+        return Mono.from(work(taken))
+                .contextWrite(context -> under(taken, context))
+                .takeUntilOther(loss(taken))
+                .flatMap(value -> check(taken).thenReturn(value))
+                .switchIfEmpty(check(taken));
+    }
+
+    private Flux<Object> values(Taken taken) {
+        return Flux.from(work(taken))
+                .contextWrite(context -> under(taken, context))
+                .takeUntilOther(loss(taken))
+                .concatWith(check(taken));
+    }
+
+    /** Completes when the lease is lost, which cancels the work. An error would not do: it would leave the work running. */
+    private static Mono<Void> loss(Taken taken) {
+        return Mono.create(sink -> {
+            Object unused = taken.lease().onLost(cause -> sink.success());
+        });
+    }
+
+    /** Fails if the lease is lost. usingWhen would wrap an error of the release. */
+    private static Mono<Object> check(Taken taken) {
+        return Mono.defer(() -> {
+            LeaseLostException lost = taken.loss();
+            return lost == null ? Mono.empty() : Mono.error(lost);
+        });
     }
 
     private Publisher<Object> work(Taken taken) {
