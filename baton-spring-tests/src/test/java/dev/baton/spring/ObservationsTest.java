@@ -17,7 +17,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
@@ -30,6 +33,7 @@ class ObservationsTest {
 
     private final String uri = "memory://observed-" + NUMBER.incrementAndGet();
     private final List<String> ended = new CopyOnWriteArrayList<>();
+    private final AtomicReference<String> broken = new AtomicReference<>("");
     private final ObservationRegistry registry = ObservationRegistry.create();
 
     ObservationsTest() {
@@ -37,6 +41,16 @@ class ObservationsTest {
             @Override
             public void onStop(Observation.Context context) {
                 ended.add(text(context));
+                if (context.getName().equals(broken.get())) {
+                    throw new IllegalStateException("a handler's, by a test");
+                }
+            }
+
+            @Override
+            public void onError(Observation.Context context) {
+                if (!broken.get().isEmpty()) {
+                    throw new IllegalStateException("a handler's, by a test");
+                }
             }
 
             @Override
@@ -200,6 +214,34 @@ class ObservationsTest {
         });
         assertThat(cancelled).isTrue();
         assertThat(ended).containsExactly("baton.locked.wait: acquired", "baton.locked.hold !LeaseLostException");
+    }
+
+    /** A lease that stayed after its call would be renewed for ever. */
+    @ParameterizedTest
+    @ValueSource(strings = {"baton.locked.wait", "baton.locked.hold"})
+    void handlerThatFails_leavesNoLeaseBehind(String observation) {
+        broken.set(observation);
+        run((shop, baton) -> {
+            try (Other other = new Other(uri)) {
+                assertThatThrownBy(() -> shop.sell(7, () -> {})).hasMessageContaining("a handler's");
+                assertThatThrownBy(() -> shop.sell(7, () -> {
+                            throw new IllegalArgumentException("the method's");
+                        }))
+                        .isInstanceOf(RuntimeException.class);
+                assertThatThrownBy(() -> shop.sellLater(CompletableFuture.failedFuture(new IllegalArgumentException()))
+                                .get(10, TimeUnit.SECONDS))
+                        .isInstanceOf(Exception.class);
+                assertThatThrownBy(() -> shop.sellReactively(() -> {
+                                    throw new IllegalArgumentException("the method's");
+                                })
+                                .block(Other.LONG))
+                        .isInstanceOf(RuntimeException.class);
+                Other.until("all is released", () -> baton.heldLeases() == 0);
+                other.expectGranted("stock:7");
+                other.expectGranted("stage");
+                other.expectGranted("mono");
+            }
+        });
     }
 
     /** Reactor hands the present observation on in its context, and not in a thread. */

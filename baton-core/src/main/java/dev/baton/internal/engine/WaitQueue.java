@@ -109,9 +109,10 @@ final class WaitQueue {
      * Removes a caller that gives up. It fails only if the store is at fault, or may have forgotten who holds the lock;
      * otherwise it hears that the lock is busy.
      */
-    void giveUp(Waiter waiter, boolean heldByAnother, boolean ticket, BatonEvent.Reason reason, long now, Outbox out) {
+    void giveUp(
+            Waiter waiter, boolean heldByAnother, boolean hasTicket, BatonEvent.Reason reason, long now, Outbox out) {
         waiters.remove(waiter);
-        if (!heldByAnother && recovery != null && isUnknown(recovery, waiter, ticket)) {
+        if (!heldByAnother && recovery != null && isUnknown(recovery, waiter, hasTicket)) {
             settle(waiter, new Waiter.Failed(recovering(recovery.stamp)), reason, now, out);
             return;
         }
@@ -125,8 +126,8 @@ final class WaitQueue {
     }
 
     /** A known holder is in the way of a caller that wants all, but may leave room for one that wants a part. */
-    private boolean isUnknown(Recovery last, Waiter waiter, boolean ticket) {
-        boolean present = ticket || last.heardNanos - waiter.startNanos >= 0;
+    private boolean isUnknown(Recovery last, Waiter waiter, boolean hasTicket) {
+        boolean present = hasTicket || last.heardNanos - waiter.startNanos >= 0;
         return present && !(last.occupied && waiter.request.weight() == id.capacity());
     }
 

@@ -35,17 +35,23 @@ record Call(
     @Nullable
     Taken acquire() throws InterruptedException {
         Observation wait = waits(null);
-        Lease lease = null;
-        Throwable failure = null;
+        Lease lease;
         try {
             lease = lock.tryAcquire(plan.waitFor()).orElse(null);
         } catch (Throwable thrown) {
-            failure = thrown;
+            Observations.ended(wait, false, thrown);
             throw thrown;
-        } finally {
-            Observations.ended(wait, lease != null, failure);
         }
-        return lease == null ? null : taken(lease, null);
+        try {
+            Observations.ended(wait, lease != null, null);
+            return lease == null ? null : taken(lease, null);
+        } catch (Throwable broken) {
+            // A handler of the application has failed. Without this the client would renew the lease for ever.
+            if (lease != null) {
+                lease.close();
+            }
+            throw broken;
+        }
     }
 
     /** Begins the observation of a wait. */
@@ -64,7 +70,7 @@ record Call(
             assert scope != null;
             return proceed(taken.lease());
         } catch (Throwable thrown) {
-            taken.hold().error(thrown);
+            taken.failed(thrown);
             throw thrown;
         }
     }
@@ -97,7 +103,7 @@ record Call(
         Object unused = stage.whenComplete((value, thrown) -> {
             LeaseLostException lost = taken.loss();
             if (thrown != null) {
-                taken.hold().error(thrown);
+                taken.failed(thrown);
             }
             Object unusedEither = release.get().whenComplete((released, unknown) -> {
                 if (thrown != null) {

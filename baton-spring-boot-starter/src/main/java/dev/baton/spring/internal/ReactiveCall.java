@@ -82,7 +82,7 @@ final class ReactiveCall {
         Mono<Void> failed(Throwable thrown) {
             Taken held = taken;
             if (held != null) {
-                held.hold().error(thrown);
+                held.failed(thrown);
             }
             return released();
         }

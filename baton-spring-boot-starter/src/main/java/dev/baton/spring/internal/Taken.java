@@ -45,8 +45,19 @@ record Taken(Lease lease, Observation hold) {
             lease.ensureHeld();
             return null;
         } catch (LeaseLostException lost) {
-            hold.error(lost);
+            failed(lost);
             return lost;
+        }
+    }
+
+    /** Says why the work has failed. A handler that fails itself must not keep the lease from being released. */
+    void failed(Throwable thrown) {
+        try {
+            hold.error(thrown);
+        } catch (RuntimeException broken) {
+            if (broken != thrown) {
+                thrown.addSuppressed(broken);
+            }
         }
     }
 }
