@@ -9,6 +9,7 @@ import dev.baton.spi.Resource;
 import dev.baton.spi.StoreConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** Writes the SPI's commands as calls of scripts. Draws numbers here, in the order on the wire. */
 final class Commands {
@@ -207,6 +208,11 @@ final class Commands {
                 .part(TICKET)
                 .part(waiter.length)
                 .part(waiter);
+    }
+
+    /** Returns a clock for ages, in nanoseconds. */
+    LongSupplier nanos() {
+        return calls.nanos();
     }
 
     /** Returns the server's clock, or the one that replaces it. */

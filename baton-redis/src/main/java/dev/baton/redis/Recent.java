@@ -1,6 +1,5 @@
 package dev.baton.redis;
 
-import dev.baton.spi.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -28,13 +27,8 @@ final class Recent<T> {
     private final AtomicInteger next = new AtomicInteger();
     private final LongSupplier nanos;
 
-    Recent() {
-        Deadline far = Deadline.in(Long.MAX_VALUE);
-        this.nanos = () -> -far.leftNanos();
-    }
-
     /**
-     * Creates it with a clock.
+     * Creates it.
      *
      * @param nanos grows by one each nanosecond
      */

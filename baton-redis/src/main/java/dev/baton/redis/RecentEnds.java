@@ -12,12 +12,14 @@ import java.util.concurrent.TimeUnit;
  * token, or nothing, so that repeating them does no harm. Thread-safe.
  */
 final class RecentEnds {
-    private final Recent<Release> releases = new Recent<>();
-    private final Recent<Cancel> cancels = new Recent<>();
+    private final Recent<Release> releases;
+    private final Recent<Cancel> cancels;
     private final Commands commands;
 
     RecentEnds(Commands commands) {
         this.commands = commands;
+        this.releases = new Recent<>(commands.nanos());
+        this.cancels = new Recent<>(commands.nanos());
     }
 
     void add(Release release) {

@@ -1,8 +1,10 @@
 package dev.baton.redis;
 
+import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreConfig;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,15 @@ final class ScriptCalls {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putDouble((double) value)
                 .array();
+    }
+
+    /** Returns a clock for ages in nanoseconds: the machine's, or the one that replaces the server's. */
+    LongSupplier nanos() {
+        if (clock != null) {
+            return () -> TimeUnit.MICROSECONDS.toNanos(clock.getAsLong());
+        }
+        Deadline far = Deadline.in(Long.MAX_VALUE);
+        return () -> -far.leftNanos();
     }
 
     /** Returns the server's clock, or the one that replaces it. */

@@ -11,6 +11,7 @@ import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -114,6 +115,11 @@ final class RedisFixture implements StoreFixture {
                 for (int bucket = 0; bucket < Protocol.BUCKETS; bucket++) {
                     Clients.removeEvidence(server, Clients.bucketKey(bucket));
                 }
+            }
+
+            @Override
+            public long repeatedMicros() {
+                return TimeUnit.NANOSECONDS.toMicros(Recent.KEPT_NANOS);
             }
         });
     }

@@ -40,10 +40,13 @@ final class DifferentialPair implements AutoCloseable {
         }
     };
 
+    /** A release or a cancel, and when it was sent. */
+    private record End(Object command, long atMicros) {}
+
     private final StoreFixture fixture;
     private final DifferentialAnswers answers;
     private final Set<String> names = new HashSet<>();
-    private final List<List<Object>> ends = new ArrayList<>();
+    private final List<List<End>> ends = new ArrayList<>();
     private MemoryMachine reference = new MemoryMachine(Timings.DEFAULTS, "reference");
     private MemoryMachine kept = reference;
     private final List<Store> stores = new ArrayList<>();
@@ -121,16 +124,34 @@ final class DifferentialPair implements AutoCloseable {
     }
 
     private void repeatEnds(int client) {
-        for (Object end : ends.get(client)) {
-            if (end instanceof Release release) {
-                reference.release(ids.get(client), release, now, DifferentialPair::ignore);
+        long since = now - fixture.forgetful().orElseThrow().repeatedMicros();
+        List<End> repeated =
+                ends.get(client).stream().filter(end -> end.atMicros() >= since).toList();
+        for (End end : repeated) {
+            if (end.command() instanceof Release release) {
+                reference.release(ids.get(client), aged(release, now - end.atMicros()), now, DifferentialPair::ignore);
             }
         }
-        for (Object end : ends.get(client)) {
-            if (end instanceof Cancel cancel) {
+        for (End end : repeated) {
+            if (end.command() instanceof Cancel cancel) {
                 reference.cancel(ids.get(client), cancel, now, DifferentialPair::ignore);
             }
         }
+    }
+
+    /** A name is kept from its release on, and not from the repetition. */
+    private static Release aged(Release release, long ageMicros) {
+        return new Release(
+                release.resource(),
+                release.attempt(),
+                release.token(),
+                release.number(),
+                release.failed(),
+                Math.max(0, release.keepMicros() - ageMicros));
+    }
+
+    private void ended(int client, Object command) {
+        ends.get(client).add(new End(command, now));
     }
 
     /**
@@ -165,7 +186,7 @@ final class DifferentialPair implements AutoCloseable {
     }
 
     void release(int client, Release command) throws StoreFailure {
-        ends.get(client).add(command);
+        ended(client, command);
         Release.Reply expected =
                 reference.release(ids.get(client), answers.toReference(command), now, DifferentialPair::ignore);
         Release.Reply actual = stores.get(client).release(command, StoreClient.TIMEOUT_NANOS);
@@ -173,7 +194,7 @@ final class DifferentialPair implements AutoCloseable {
     }
 
     void releaseAll(int client, List<Release> commands) throws StoreFailure {
-        ends.get(client).addAll(commands);
+        commands.forEach(command -> ended(client, command));
         List<Boolean> expected = new ArrayList<>();
         for (Release command : commands) {
             expected.add(reference
@@ -187,7 +208,7 @@ final class DifferentialPair implements AutoCloseable {
     }
 
     void cancel(int client, Cancel command) throws StoreFailure {
-        ends.get(client).add(command);
+        ended(client, command);
         Stamp expected = reference.cancel(ids.get(client), command, now, DifferentialPair::ignore);
         Stamp actual = stores.get(client).cancel(command, StoreClient.TIMEOUT_NANOS);
         compare(client, command, DifferentialAnswers.anonymous(expected), DifferentialAnswers.anonymous(actual));

@@ -74,6 +74,9 @@ public interface StoreFixture extends AutoCloseable {
 
         /** Sets the state back to what was kept, as if another server took over that had this state. */
         void forget() throws Exception;
+
+        /** Returns for how long clients repeat a release or a cancel, in microseconds. */
+        long repeatedMicros();
     }
 
     /**
