@@ -25,8 +25,8 @@ final class WaitQueue {
     private final WaiterQueue waiters = new WaiterQueue();
     private final FailureStreak failures = new FailureStreak();
 
-    /** Grants that were over on arrival, since the last one that was not. */
-    private final FailureStreak late = new FailureStreak();
+    /** Grants that were over on arrival, since the last one that was not; null before the first, which is rare. */
+    private @Nullable FailureStreak late;
 
     private long busySinceNanos;
     private boolean knownBusy;
@@ -83,7 +83,9 @@ final class WaitQueue {
     }
 
     void grant(Waiter waiter, Grant grant, long now, Outbox out) {
-        late.clear();
+        if (late != null) {
+            late.clear();
+        }
         waiters.remove(waiter);
         settle(waiter, new Waiter.Got(grant), now, out);
         if (id.capacity() == 1) {
@@ -164,13 +166,16 @@ final class WaitQueue {
     void overOnArrival(long sentNanos, long now, Outbox out) {
         String what = "the store granted the lock, but its answer took " + (now - sentNanos) / 1_000_000
                 + " ms, and the lease was over when it came: use a longer lease or maxHold";
+        if (late == null) {
+            late = new FailureStreak();
+        }
         late.add(new StoreFailure(StoreFailure.Effect.NONE, what, null), sentNanos, now);
         failOverdue(now, out);
     }
 
     /** How long to pause after a grant that arrived too late; 0 if the last one arrived in time. */
     long latePauseNanos() {
-        return late.isOn() ? late.pauseNanos(around.random()) : 0;
+        return late != null && late.isOn() ? late.pauseNanos(around.random()) : 0;
     }
 
     static BatonException impossibleToken(Resource id, long token) {
@@ -321,7 +326,7 @@ final class WaitQueue {
         if (failures.isOn()) {
             return failures;
         }
-        return late.isOn() ? late : null;
+        return late != null && late.isOn() ? late : null;
     }
 
     /**
@@ -371,8 +376,9 @@ final class WaitQueue {
 
     StoreException unanswered() {
         String unknown = "whether \"" + id.name() + "\" is free is unknown";
-        return presentTrouble() == late
-                ? late.toException(unknown)
+        FailureStreak trouble = presentTrouble();
+        return trouble != null && trouble == late
+                ? trouble.toException(unknown)
                 : failures.toException(unknown + ": the store did not answer in time");
     }
 
