@@ -314,8 +314,8 @@ public final class BatonMeters implements BatonListener {
         }
 
         /**
-         * Registers the gauges of the store, and returns the listener. The other meters are registered with their first
-         * event.
+         * Registers the meters, and returns the listener. With {@link #lockTag}, the meters of a tag are registered with its
+         * first event. The gauges of the client are registered by {@link #watch}.
          *
          * @return the listener
          */

@@ -32,6 +32,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,10 +40,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 
-/** The dashboard and the alerts of docs/monitoring, in a real Prometheus that watches a client through faults of each kind. */
+/**
+ * The dashboard and the alerts of docs/monitoring, in a real Prometheus that watches a client through faults of each kind. There
+ * each alert fires after a second at most; {@code promtool} tests the alerts with their own durations.
+ */
 class PrometheusTest {
-    private static final Path MONITORING = Path.of("..", "docs", "monitoring");
+    private static final Pattern LEGEND_LABEL = Pattern.compile("\\{\\{(\\w+)}}");
     private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    /** How long Prometheus watches before the first fault: several evaluations of alerts that must not fire. */
+    private static final int HEALTHY_SECONDS = 4;
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final CountDownLatch listens = new CountDownLatch(1);
@@ -112,36 +119,30 @@ class PrometheusTest {
         endpoint.stop(0);
     }
 
-    /** The rules as they are shipped, except that each fires after a second at most. */
+    /** Writes the rules as they are shipped, except that each fires after a second at most. */
     private Path hurriedRules() throws IOException {
-        Map<String, Object> file = new Yaml().load(Files.readString(MONITORING.resolve("baton-alerts.yaml")));
-        for (Map<String, Object> rule : rules(file)) {
+        Map<String, Object> file = Monitoring.yaml(Monitoring.ALERTS);
+        for (Map<String, Object> rule : Monitoring.rules(file)) {
             rule.computeIfPresent("for", (key, time) -> "1s");
         }
         return Files.writeString(directory.resolve("alerts.yaml"), new Yaml().dump(file));
     }
 
-    @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> rules(Map<String, Object> file) {
-        return ((List<Map<String, Object>>) file.get("groups"))
-                .stream()
-                        .flatMap(group -> ((List<Map<String, Object>>) group.get("rules")).stream())
-                        .toList();
-    }
-
     @Test
     void everyExpressionHasData_andEveryAlertFires_inItsFault() throws Exception {
-        Set<String> all = rules(new Yaml().load(Files.readString(MONITORING.resolve("baton-alerts.yaml")))).stream()
-                .map(rule -> rule.get("alert").toString())
-                .collect(Collectors.toCollection(TreeSet::new));
         Lease held = client.lock("held").acquire();
-        useLocks();
-        useLocks();
-        await(
-                "each expression of the dashboard has data",
-                () -> expressionsWithoutData().isEmpty());
-        assertThat(firing()).as("without a fault").isEmpty();
+        await("each expression of the dashboard has data", () -> {
+            useLocks();
+            return expressionsWithoutData().isEmpty();
+        });
+        assertThat(legendsWithoutLabel())
+                .as("legends that name a label without a value")
+                .isEmpty();
+        for (int second = 0; second < HEALTHY_SECONDS; second++) {
+            useLocks();
+        }
 
+        nextWillFire("BatonCallersGoWithout", "BatonCallersPileUp");
         try (Lease taken = client.lock("taken").acquire()) {
             for (int i = 0; i < 100; i++) {
                 assertThat(client.lock("taken").tryAcquire(Duration.ofMillis(10)))
@@ -151,43 +152,48 @@ class PrometheusTest {
             for (int i = 0; i <= 100; i++) {
                 crowd.add(client.lock("taken").acquireAsync());
             }
-            awaitFiring("BatonCallersGoWithout", "BatonCallersPileUp");
+            awaitFired();
             crowd.forEach(each -> each.cancel(false));
             assertThat(taken.isHeld()).isTrue();
         }
-        client.admin().forceReleaseNow("held");
-        awaitFiring("BatonLeaseLost");
-        assertThat(held.isHeld()).isFalse();
-        dropEvents();
-        awaitFiring("BatonEventsDropped");
 
+        nextWillFire("BatonLeaseLost");
+        client.admin().forceReleaseNow("held");
+        awaitFired();
+        assertThat(held.isHeld()).isFalse();
+
+        nextWillFire("BatonEventsDropped");
+        dropEvents();
+        awaitFired();
+
+        nextWillFire("BatonStoreSilent", "BatonCallersFail");
         Lease put = client.lock("put back").acquire();
         redis.kill();
         assertThatThrownBy(() -> client.lock("unknown").tryAcquire()).isInstanceOf(StoreException.class);
-        awaitFiring("BatonStoreSilent", "BatonCallersFail");
+        awaitFired();
+
+        nextWillFire("BatonStoreInGracePeriod");
         redis.restart();
         CompletableFuture<Lease> later = client.lock("later").acquireAsync();
-        awaitFiring("BatonStoreInGracePeriod");
+        awaitFired();
         later.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
         put.close();
-        assertThat(fired).as("each alert has a fault here").isEqualTo(all);
+        assertThat(fired()).as("the alerts that fired").isEqualTo(Monitoring.alerts());
         await(
                 "the store is well again",
                 () -> !firing().contains("BatonStoreSilent") && !firing().contains("BatonStoreInGracePeriod"));
     }
 
-    /** Hand-offs, waits and holds. */
+    /** A wait, a hold and a hand-off, within a second: Prometheus scrapes once a second. */
     private void useLocks() throws Exception {
         DistributedLock lock = client.lock("used");
-        for (int second = 0; second < 3; second++) {
-            CompletableFuture<Lease> next;
-            try (Lease lease = lock.acquire()) {
-                assertThat(lease.isHeld()).isTrue();
-                next = lock.acquireAsync();
-                Thread.sleep(1_000); // Prometheus looks once a second
-            }
-            next.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
+        CompletableFuture<Lease> next;
+        try (Lease lease = lock.acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+            next = lock.acquireAsync();
+            Thread.sleep(1_000);
         }
+        next.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).close();
     }
 
     /** More events than the client keeps for a listener that hangs. */
@@ -200,51 +206,80 @@ class PrometheusTest {
 
     // ---- asking Prometheus ---------------------------------------------------------------------------------------
 
-    private final Set<String> fired = new TreeSet<>();
+    /** The alerts whose fault has begun: no other alert may fire. */
+    private final Set<String> due = new TreeSet<>();
 
     private Set<String> firing() throws IOException {
-        Set<String> names = new TreeSet<>();
-        for (Map<String, Object> alert : list(data("/api/v1/alerts"), "alerts")) {
-            if ("firing".equals(alert.get("state"))) {
-                names.add(map(alert.get("labels")).get("alertname").toString());
-            }
-        }
-        fired.addAll(names);
-        return names;
+        return alertNames("ALERTS{alertstate=\"firing\"}");
     }
 
-    private void awaitFiring(String... alerts) throws Exception {
-        await(String.join(", ", alerts), () -> firing().containsAll(List.of(alerts)));
+    /** Returns the alerts that have fired since the start, however briefly. */
+    private Set<String> fired() throws IOException {
+        return alertNames("max_over_time(ALERTS{alertstate=\"firing\"}[1h])");
+    }
+
+    private Set<String> alertNames(String expression) throws IOException {
+        return query(expression).stream()
+                .map(series ->
+                        Monitoring.map(series.get("metric")).get("alertname").toString())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Begins the next fault: until now, only the alerts of earlier faults may have fired. */
+    private void nextWillFire(String... alerts) throws IOException {
+        assertThat(fired())
+                .as("alerts that fired before the fault of %s", List.of(alerts))
+                .isEqualTo(due);
+        due.addAll(List.of(alerts));
+    }
+
+    private void awaitFired() throws Exception {
+        await(due + " have fired", () -> fired().containsAll(due));
+        assertThat(fired()).as("alerts that fired").isEqualTo(due);
     }
 
     private List<String> expressionsWithoutData() throws IOException {
         List<String> without = new ArrayList<>();
-        Map<String, Object> dashboard = JSON.std.mapFrom(Files.readString(MONITORING.resolve("baton-dashboard.json")));
-        for (Map<String, Object> panel : list(dashboard, "panels")) {
-            for (Map<String, Object> target : list(panel, "targets")) {
-                String expression = target.get("expr").toString().replace("$__rate_interval", "1m");
-                String query = URLEncoder.encode(expression, StandardCharsets.UTF_8);
-                if (list(data("/api/v1/query?query=" + query), "result").stream()
-                        .allMatch(each -> "NaN".equals(((List<?>) each.get("value")).get(1)))) {
-                    without.add(expression);
-                }
+        for (Map<String, Object> target : Monitoring.targets()) {
+            if (query(expression(target)).stream()
+                    .allMatch(each -> "NaN".equals(((List<?>) each.get("value")).get(1)))) {
+                without.add(expression(target));
             }
         }
         return without;
     }
 
+    /** Returns the legends with a label that a series of their expression lacks. Grafana would show it as empty. */
+    private List<String> legendsWithoutLabel() throws IOException {
+        List<String> without = new ArrayList<>();
+        for (Map<String, Object> target : Monitoring.targets()) {
+            String legend = target.get("legendFormat").toString();
+            List<String> labels = LEGEND_LABEL
+                    .matcher(legend)
+                    .results()
+                    .map(label -> label.group(1))
+                    .toList();
+            if (!query(expression(target)).stream()
+                    .allMatch(
+                            each -> Monitoring.map(each.get("metric")).keySet().containsAll(labels))) {
+                without.add(legend + ": " + expression(target));
+            }
+        }
+        return without;
+    }
+
+    /** Returns the expression, with the value that Grafana gives its variable if Prometheus scrapes every 15 s. */
+    private static String expression(Map<String, Object> target) {
+        return target.get("expr").toString().replace("$__rate_interval", "1m");
+    }
+
+    private List<Map<String, Object>> query(String expression) throws IOException {
+        return Monitoring.list(
+                data("/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8)), "result");
+    }
+
     private Map<String, Object> data(String path) throws IOException {
-        return map(JSON.std.mapFrom(prometheus.get(path)).get("data"));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> map(Object value) {
-        return (Map<String, Object>) value;
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> list(Map<String, Object> parent, String name) {
-        return (List<Map<String, Object>>) parent.get(name);
+        return Monitoring.map(JSON.std.mapFrom(prometheus.get(path)).get("data"));
     }
 
     private interface Check {

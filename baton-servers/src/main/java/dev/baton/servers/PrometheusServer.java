@@ -6,18 +6,21 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A Prometheus for one test: a process that listens on a free loopback port, asks one program for its meters each second,
  * and evaluates rules as often. Its log is in {@code target/servers}. Closed at the latest when this JVM ends.
  *
  * <p>The program is looked up in this order: the system property {@code baton.prometheus.server}, the {@code PATH}, Debian's
- * package, unpacked into the user's cache (2.42 in Debian 12).
+ * package, unpacked into the user's cache (2.42 in Debian 12). {@code promtool} is in the same directory.
  *
  * <p>{@link #get} is thread-safe; the other methods are for one thread at a time.
  */
@@ -26,6 +29,7 @@ public final class PrometheusServer extends ProcessServer {
             new DistributionPackage("prometheus", "prometheus", "usr/bin/prometheus");
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final int OK = 200;
+    private static final long PROMTOOL_LIMIT_SECONDS = 60;
 
     /** The command that starts Prometheus, and the check whether it is up. */
     private final class Prometheus implements ServerLife.Kind {
@@ -115,6 +119,34 @@ public final class PrometheusServer extends ProcessServer {
     public String get(String path) {
         try {
             return ask(port(), path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Runs the command {@code promtool}.
+     *
+     * @param arguments such as {@code check rules FILE}
+     * @return its output
+     * @throws IllegalStateException if it fails, with its output
+     */
+    public static String promtool(String... arguments) {
+        DistributionPackage.Program program = PACKAGE.get();
+        List<String> command = new ArrayList<>(
+                List.of(program.path().resolveSibling("promtool").toString()));
+        command.addAll(List.of(arguments));
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().putAll(program.environment());
+            Process process = builder.start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            process.onExit().orTimeout(PROMTOOL_LIMIT_SECONDS, TimeUnit.SECONDS).join();
+            if (process.exitValue() != 0) {
+                throw new IllegalStateException(String.join(" ", command) + " failed:\n" + output);
+            }
+            return output;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
