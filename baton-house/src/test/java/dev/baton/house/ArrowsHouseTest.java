@@ -70,6 +70,7 @@ class ArrowsHouseTest {
                 arrow("it listens as users do", "dev.baton.micrometer", API),
                 arrow("it locks as users do", "dev.baton.shedlock", API),
                 arrow("it locks as users do", "dev.baton.reactor", API),
+                arrow("it locks as users do", "dev.baton.kotlin", API),
                 arrow(
                         "it uses what users have: if it is not enough, the API lacks something",
                         "dev.baton.spring..",

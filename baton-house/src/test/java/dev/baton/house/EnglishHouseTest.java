@@ -39,7 +39,7 @@ class EnglishHouseTest {
         JAVADOC_OF_THE_API(
                 EnglishHouseTest::comments,
                 path -> path.matches("baton-core/src/main/java/dev/baton/(spi/)?\\w+\\.java")),
-        COMMENTS(EnglishHouseTest::comments, path -> path.endsWith(".java"));
+        COMMENTS(EnglishHouseTest::comments, path -> path.endsWith(".java") || path.endsWith(".kt"));
 
         private final Function<Path, String> text;
         private final Function<String, Boolean> has;

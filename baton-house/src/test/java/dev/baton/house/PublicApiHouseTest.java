@@ -31,6 +31,7 @@ class PublicApiHouseTest {
                 "dev.baton.micrometer",
                 "dev.baton.shedlock",
                 "dev.baton.reactor",
+                "dev.baton.kotlin",
                 "dev.baton.spring",
                 "dev.baton.spring.boot"
             })

@@ -32,7 +32,7 @@ final class Repository {
     /** Returns the modules with code, in the order of the reactor. */
     static List<String> modules() {
         return allModules().stream()
-                .filter(module -> Files.isDirectory(mainJava(module)))
+                .filter(module -> Files.isDirectory(mainJava(module)) || Files.isDirectory(mainKotlin(module)))
                 .toList();
     }
 
@@ -51,6 +51,10 @@ final class Repository {
 
     static Path mainJava(String module) {
         return ROOT.resolve(module).resolve("src/main/java");
+    }
+
+    private static Path mainKotlin(String module) {
+        return ROOT.resolve(module).resolve("src/main/kotlin");
     }
 
     static Path testJava(String module) {

@@ -42,6 +42,7 @@ class StagedRelease {
             "baton-micrometer",
             "baton-shedlock",
             "baton-reactor",
+            "baton-kotlin",
             "baton-spring-boot-starter",
             "baton-demo",
             "baton-cli");
@@ -125,12 +126,10 @@ class StagedRelease {
     @ParameterizedTest
     @MethodSource("jars")
     void jar_hasSourcesAndJavadoc(String artifact) throws IOException {
-        Set<String> classes = entries(file(artifact, ".jar"), ".class").stream()
-                .filter(name -> !name.contains("$"))
-                .map(name -> name.replace(".class", ".java"))
-                .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> sources = entries(file(artifact, "-sources.jar"), ".java");
-        assertThat(sources).as("sources of the classes of %s", artifact).isNotEmpty();
+        Set<String> classes = withoutEnding(file(artifact, ".jar"), ".class");
+        Set<String> sources = withoutEnding(file(artifact, "-sources.jar"), ".java");
+        sources.addAll(withoutEnding(file(artifact, "-sources.jar"), ".kt"));
+        assertThat(sources).as("sources of the classes of %s", artifact).anyMatch(name -> !name.equals("module-info"));
         assertThat(classes).containsAll(sources);
         assertThat(entries(file(artifact, "-javadoc.jar"), ".html"))
                 .as("pages of %s", artifact)
@@ -193,6 +192,14 @@ class StagedRelease {
                     .filter(name -> name.endsWith(ending))
                     .collect(Collectors.toCollection(TreeSet::new));
         }
+    }
+
+    /** The top-level entries with an ending, without it. */
+    private static Set<String> withoutEnding(Path file, String ending) throws IOException {
+        return entries(file, ending).stream()
+                .filter(name -> !name.contains("$"))
+                .map(name -> name.substring(0, name.length() - ending.length()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String text(JarFile jar, String entry) throws IOException {

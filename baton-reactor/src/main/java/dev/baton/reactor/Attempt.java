@@ -2,6 +2,7 @@ package dev.baton.reactor;
 
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
+import dev.baton.ReleaseOutcome;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -70,11 +71,20 @@ final class Attempt {
         });
     }
 
-    /** Completes while the lease is held, and fails if it is lost. usingWhen would wrap an error of the release. */
-    static <T> Mono<T> check(Lease lease) {
+    /**
+     * Releases the lease, and fails if it was lost before, also if only the store knew of that. Work that released the lease
+     * itself has not lost it. This is not left to usingWhen, which would wrap the error of a release.
+     */
+    static <T> Mono<T> end(Lease lease) {
         return Mono.defer(() -> {
-            lease.ensureHeld();
-            return Mono.empty();
+            boolean releasedBefore = !lease.isHeld() && lease.loss().isEmpty();
+            return Mono.fromFuture(lease::releaseAsync).flatMap(outcome -> {
+                boolean takenAway = outcome == ReleaseOutcome.EXPIRED || outcome == ReleaseOutcome.NOT_HELD;
+                if (lease.loss().isPresent() || (takenAway && !releasedBefore)) {
+                    lease.ensureHeld();
+                }
+                return Mono.empty();
+            });
         });
     }
 

@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
  * }</pre>
  *
  * <p>All methods take any {@link DistributedLock}: a side of a read-write lock and permits of a semaphore, too. They are
- * thread-safe.
+ * thread-safe. The hooks of {@link dev.baton.LockOptions} are not called.
  *
  * @since 0.1
  */
@@ -98,8 +98,8 @@ public final class ReactiveLocks {
                 attempt -> attempt.lease()
                         .map(lease -> Mono.from(work.apply(lease))
                                 .takeUntilOther(Attempt.loss(lease))
-                                .flatMap(value -> Attempt.check(lease).thenReturn(value))
-                                .switchIfEmpty(Attempt.check(lease)))
+                                .flatMap(value -> Attempt.end(lease).thenReturn(value))
+                                .switchIfEmpty(Attempt.end(lease)))
                         .defaultIfEmpty(otherwise)
                         .flatMap(Function.identity()),
                 Attempt::release,
@@ -121,7 +121,7 @@ public final class ReactiveLocks {
                 attempt -> attempt.lease()
                         .flatMapMany(lease -> Flux.from(work.apply(lease))
                                 .takeUntilOther(Attempt.loss(lease))
-                                .concatWith(Attempt.check(lease))),
+                                .concatWith(Attempt.end(lease))),
                 Attempt::release,
                 (attempt, thrown) -> attempt.release(),
                 Attempt::release);

@@ -8,6 +8,7 @@ import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LeaseLostException;
+import dev.baton.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,6 +182,38 @@ class ReactiveLocksTest {
         assertThat(other.admin().forceReleaseNow("stock")).isPresent();
         assertThatThrownBy(() -> outcome.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseLostException.class);
         assertThat(cancelled).isTrue();
+    }
+
+    /** No heartbeat has told the client: the store says so at the release. */
+    @Test
+    void lossThatTheReleaseFinds_isTheError() throws Exception {
+        assertThatThrownBy(() -> ReactiveLocks.withLock(lock, lease -> Mono.fromCallable(this::lose))
+                        .block(LONG))
+                .isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> ReactiveLocks.withLock(
+                                lock, lease -> Mono.fromCallable(this::lose).then())
+                        .block(LONG))
+                .isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> ReactiveLocks.withLockMany(lock, lease -> Mono.fromCallable(this::lose))
+                        .blockLast(LONG))
+                .isInstanceOf(LeaseLostException.class);
+        expectGranted();
+    }
+
+    private String lose() {
+        assertThat(other.admin().forceReleaseNow("stock")).isPresent();
+        return "done";
+    }
+
+    @Test
+    void workThatReleasesItsLease_hasNotLostIt() throws Exception {
+        assertThat(ReactiveLocks.withLock(lock, lease -> Mono.fromFuture(lease::releaseAsync))
+                        .block(LONG))
+                .isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(ReactiveLocks.withLockMany(lock, lease -> Mono.fromFuture(lease::releaseAsync))
+                        .blockLast(LONG))
+                .isEqualTo(ReleaseOutcome.RELEASED);
+        expectGranted();
     }
 
     @Test
