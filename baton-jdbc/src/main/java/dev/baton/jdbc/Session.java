@@ -123,10 +123,10 @@ final class Session {
     <T> T transaction(Work<T> work) throws SQLException, StoreFailure {
         later.clear();
         inTransaction = true;
-        setAutoCommit(Sql.BEGIN, false);
+        setAutoCommit(Sql.BEGIN, Sql.BEGIN_LIMITED, false);
         T result = work.on(this);
         committing = true;
-        setAutoCommit(Sql.COMMIT, true);
+        setAutoCommit(Sql.COMMIT, Sql.COMMIT_LIMITED, true);
         committing = false;
         inTransaction = false;
         executeLater();
@@ -147,9 +147,11 @@ final class Session {
     }
 
     /** Requesting autocommit commits, as JDBC specifies, in one round trip. */
-    private void setAutoCommit(Sql byStatement, boolean on) throws SQLException {
+    private void setAutoCommit(Sql byStatement, Sql limited, boolean on) throws SQLException {
         if (dialect.has(byStatement)) {
             execute(byStatement);
+        } else if (isLimited(limited)) {
+            execute(limited);
         } else {
             limitNetwork();
             open().setAutoCommit(on);
@@ -439,12 +441,21 @@ final class Session {
                 || dialect.refusalOf(e).reason() == Reason.UNREACHABLE;
     }
 
+    /** Returns whether transactions on this connection begin and end by these statements. */
+    private boolean isLimited(Sql limited) {
+        return dialect.has(limited) && !lender.isShared();
+    }
+
     private void rollBack() {
         Connection current = connection;
         if (inTransaction && current != null) {
             try {
                 if (dialect.has(Sql.ROLLBACK)) {
                     execute(Sql.ROLLBACK);
+                } else if (isLimited(Sql.COMMIT_LIMITED)) {
+                    // The driver would refuse its own rollback: it was not told of the transaction.
+                    execute("ROLLBACK");
+                    execute(Sql.COMMIT_LIMITED);
                 } else {
                     current.rollback();
                     current.setAutoCommit(true);

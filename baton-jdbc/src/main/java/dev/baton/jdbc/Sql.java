@@ -8,6 +8,12 @@ enum Sql {
     BEGIN,
     COMMIT,
     ROLLBACK,
+    /**
+     * Only if nothing else limits a transaction whose client stands still: begins and commits one on a connection of
+     * Baton's own, and sets the limit in the same round trip. The driver and a pool do not hear of it.
+     */
+    BEGIN_LIMITED,
+    COMMIT_LIMITED,
     /** Only if other transactions run at the same time. */
     LOCK_NAMES,
     /** Only if the tables are created in one transaction. */

@@ -9,6 +9,10 @@ SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED
 SET SESSION innodb_lock_wait_timeout = 1
 SET SESSION idle_transaction_timeout = 1
 
+--@ begin_limited
+
+--@ commit_limited
+
 --@ facts
 version: SELECT concat('MariaDB ', version())
 schema: SELECT CASE WHEN 'baton_' LIKE '%.%' THEN substring_index('baton_', '.', 1) ELSE database() END

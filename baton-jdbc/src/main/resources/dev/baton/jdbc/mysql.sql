@@ -65,6 +65,13 @@ UNHEX(?)
 SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED
 SET SESSION innodb_lock_wait_timeout = 1
 
+-- MySQL cannot end an idle transaction, only an idle connection. So that limit is short during a transaction.
+--@ begin_limited
+SET SESSION wait_timeout = 1, SESSION autocommit = 0
+
+--@ commit_limited
+SET SESSION autocommit = 1, SESSION wait_timeout = DEFAULT
+
 -- Deadlock, lock wait timeout, record has changed, duplicate key (another client was first): nothing was executed.
 --@ busy codes
 1213 1205 1020 1062

@@ -32,6 +32,9 @@ public final class Sites {
             + " FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'";
     private static final String MYSQL_KILLS = "SELECT concat('KILL ', id) FROM information_schema.processlist"
             + " WHERE id <> connection_id() AND command <> 'Daemon'";
+    /** H2 keeps a transaction until its connection ends, and that of a client that is gone ends by probes alone. */
+    private static final Duration H2_PROBES = Duration.ofSeconds(5);
+
     private static final String H2_KILLS = "SELECT 'CALL ABORT_SESSION(' || session_id || ')'"
             + " FROM information_schema.sessions WHERE session_id <> SESSION_ID()";
 
@@ -61,11 +64,14 @@ public final class Sites {
         MAKERS.put("redis-sentinel", directory -> new SentinelSite(GRACE, RedisSite.STRICT, Map.of()));
         MAKERS.put(
                 "postgresql",
-                directory -> new SqlSite<>(new Started<>(PostgresServer::start), "", Damage.NONE, POSTGRES_KILLS));
+                directory ->
+                        new SqlSite<>(new Started<>(PostgresServer::start), "", Damage.NONE, POSTGRES_KILLS, null));
         MAKERS.put(
-                "mariadb", directory -> new SqlSite<>(new Started<>(MariaServer::start), "", Damage.NONE, MYSQL_KILLS));
+                "mariadb",
+                directory -> new SqlSite<>(new Started<>(MariaServer::start), "", Damage.NONE, MYSQL_KILLS, null));
         MAKERS.put(
-                "mysql", directory -> new SqlSite<>(new Started<>(MysqlServer::start), "", Damage.NONE, MYSQL_KILLS));
+                "mysql",
+                directory -> new SqlSite<>(new Started<>(MysqlServer::start), "", Damage.NONE, MYSQL_KILLS, null));
         MAKERS.put("h2", directory -> h2(";WRITE_DELAY=500", Damage.FORGETS));
         MAKERS.put("h2-durable", directory -> h2(";WRITE_DELAY=0", Damage.NONE));
         MAKERS.put("sqlite", directory -> new FixedSite("jdbc:sqlite:" + directory.resolve("locks.db")));
@@ -107,7 +113,7 @@ public final class Sites {
     }
 
     private static Site h2(String options, Damage killed) {
-        return new SqlSite<>(new Started<>(H2ServerProcess::start), options, killed, H2_KILLS);
+        return new SqlSite<>(new Started<>(H2ServerProcess::start), options, killed, H2_KILLS, H2_PROBES);
     }
 
     private static Site zookeeper() {

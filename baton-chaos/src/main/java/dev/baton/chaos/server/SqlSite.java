@@ -5,15 +5,18 @@ import dev.baton.chaos.fault.Fault.Damage;
 import dev.baton.chaos.fault.Stage;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.servers.LocalServer;
+import dev.baton.servers.net.TcpProxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database server.
@@ -25,6 +28,7 @@ final class SqlSite<S extends LocalServer> extends LocalSite<S> implements Marke
 
     private final Damage killed;
     private final String killSessions;
+    private final @Nullable Duration probes;
 
     /**
      * Describes it.
@@ -33,11 +37,23 @@ final class SqlSite<S extends LocalServer> extends LocalSite<S> implements Marke
      * @param options what clients append to its address
      * @param killed what the death of its process breaks
      * @param killSessions a query that returns a statement for each other session, which ends it
+     * @param probes how long the server's system takes to notice that a client is gone without a word; null if the
+     *     server has to limit transactions by itself
      */
-    SqlSite(Started<S> server, String options, Damage killed, String killSessions) {
+    SqlSite(Started<S> server, String options, Damage killed, String killSessions, @Nullable Duration probes) {
         super(server, options, List.of());
         this.killed = killed;
         this.killSessions = killSessions;
+        this.probes = probes;
+    }
+
+    @Override
+    public TcpProxy network() {
+        TcpProxy network = TcpProxy.to("127.0.0.1", port());
+        if (probes != null) {
+            network.probe(probes);
+        }
+        return network;
     }
 
     @Override

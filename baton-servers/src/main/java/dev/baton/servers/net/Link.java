@@ -173,8 +173,10 @@ final class Link {
     /**
      * Resets the connection of one side, and lets the other side believe that nothing has happened. Returns false if a
      * side is gone already.
+     *
+     * @param idleMillis after this time without a word from the other side its connection ends, too; 0 for never
      */
-    boolean cut(Side side) {
+    boolean cut(Side side, int idleMillis) {
         if (requests.hasEnded() || replies.hasEnded() || !cutOff.compareAndSet(null, side)) {
             return false;
         }
@@ -183,19 +185,20 @@ final class Link {
         Socket gone = side == Side.CLIENT ? client : target;
         linger(gone);
         close(gone);
-        run("half-open", () -> throwAway(side == Side.CLIENT ? target : client));
+        run("half-open", () -> throwAway(side == Side.CLIENT ? target : client, idleMillis));
         return true;
     }
 
-    private void throwAway(Socket from) {
+    private void throwAway(Socket from, int idleMillis) {
         try {
+            from.setSoTimeout(idleMillis);
             InputStream in = from.getInputStream();
             byte[] buffer = new byte[CHUNK];
             while (in.read(buffer) >= 0) {
                 onDisturbance.run();
             }
         } catch (IOException reset) {
-            // As the end.
+            // Or idle for too long: as the end.
         }
         close();
     }

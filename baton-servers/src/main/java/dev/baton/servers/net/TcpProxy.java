@@ -41,6 +41,7 @@ public final class TcpProxy implements AutoCloseable {
     private final AtomicLong disturbances = new AtomicLong();
     private volatile Flow flow = Flow.FREE;
     private volatile boolean closed;
+    private volatile int idleMillis;
     private int port;
     private @Nullable ServerSocket listener;
     private @Nullable Thread acceptor;
@@ -173,16 +174,26 @@ public final class TcpProxy implements AutoCloseable {
     /**
      * Resets all present connections at one side only. They are half open from then on: the other side hears nothing,
      * not even the end, and what it sends is thrown away, until it closes them or {@link #cut()} resets them there, too.
-     * New connections are not affected.
+     * If {@link #probe} was called, that happens by itself. New connections are not affected.
      *
      * @param side which sees the reset
      */
     public void cut(Side side) {
         for (Link link : links) {
-            if (link.cut(side)) {
+            if (link.cut(side, idleMillis)) {
                 disturbances.incrementAndGet();
             }
         }
+    }
+
+    /**
+     * Ends half-open connections at the side that was not told, as an operating system does whose keep-alive probes get
+     * no answer: each when that side has sent nothing for this long.
+     *
+     * @param idle for connections that are cut from now on
+     */
+    public void probe(Duration idle) {
+        idleMillis = Math.toIntExact(idle.toMillis());
     }
 
     private void cut(Link link) {

@@ -354,6 +354,15 @@ class TcpProxyTest {
     }
 
     @Test
+    void cutAtTheClient_isHeardByTheTarget_whenItIsProbed() throws Exception {
+        expectEcho(client, "hello");
+        proxy.probe(Duration.ofMillis(SILENCE_MILLIS));
+        proxy.cut(Side.CLIENT);
+        assertThat(server.sockets).hasSize(1);
+        await(() -> server.sockets.isEmpty());
+    }
+
+    @Test
     void cutAtOneSide_ofAConnectionThatIsHeldBack_isHalfOpenAllTheSame() throws Exception {
         proxy.blackHole();
         send(client, "held");
