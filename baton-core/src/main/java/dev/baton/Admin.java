@@ -78,6 +78,28 @@ public interface Admin {
     Optional<LockInfo.Holder> forceReleaseNow(String name);
 
     /**
+     * Reads the note of a name, whoever holds it ({@link Lease#writeNote}).
+     *
+     * @param name the lock's name
+     * @return what its last writer wrote; empty if nobody did
+     * @throws StoreException if the store did not answer in time, or is in a grace period, in which it may have forgotten
+     *     the note
+     * @throws UnsupportedOperationException if the store keeps no notes, as Memcached
+     */
+    Optional<byte[]> note(String name);
+
+    /**
+     * Removes the note of a name. A holder may write a new one. If the store fails over within the next minutes, a client
+     * that wrote the removed note shortly before may put it back.
+     *
+     * @param name the lock's name
+     * @return false if it had none
+     * @throws StoreException as {@link #note}; the note may be gone or not
+     * @throws UnsupportedOperationException as {@link #note}
+     */
+    boolean forget(String name);
+
+    /**
      * Tells who waits for whom, and finds deadlocks: threads that wait for each other in a circle, in any processes. Reads
      * up to 10,000 names.
      *

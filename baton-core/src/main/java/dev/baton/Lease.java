@@ -142,6 +142,40 @@ public interface Lease extends AutoCloseable {
     Lease onLost(Consumer<LossCause> action);
 
     /**
+     * Reads the note of the lock's name: a small value at the store that holders pass on to later holders.
+     *
+     * <p>Nobody else can have written it between the read and the return, as the lease was held all the time. While the
+     * store does not answer, or is in a grace period, the call asks again for at most the store timeout.
+     *
+     * @return what this holder or an earlier one wrote last; empty if nobody did, or {@link Admin#forget} removed it
+     * @throws LeaseLostException if the lease is lost or was released
+     * @throws StoreException if the note is unknown: the store did not answer in time, or has been in a grace period for
+     *     all of it
+     * @throws UnsupportedOperationException if the store keeps no notes, as Memcached, or if this is a lease of several
+     *     names
+     */
+    Optional<byte[]> note();
+
+    /**
+     * Writes the note of the lock's name. The store takes it in one atomic step with the check that this lease has the lock,
+     * so a holder that was lost cannot write, not even late. The note stays when the lease ends. A failover can lose it as
+     * it can lose a lease; then this client puts it back, if it lives on for the grace period.
+     *
+     * <p>When this returns, the store has the note. Of two calls at the same time one comes last. While the store does not
+     * answer, or has to take back the lease in a grace period, the call asks again for at most the store timeout. Not
+     * interruptible; keeps the interrupt flag.
+     *
+     * @param note at most 1,024 bytes, in any form
+     * @throws LeaseLostException if the lease is lost or was released. Nothing was written, unless the store has taken the
+     *     note before and could not say so
+     * @throws StoreException if it is unknown whether the note was written
+     * @throws IllegalArgumentException if the note is too long, or if others may hold the name at the same time: a reader,
+     *     or permits
+     * @throws UnsupportedOperationException as {@link #note}
+     */
+    void writeNote(byte[] note);
+
+    /**
      * Releases the lock, and hands it to the next waiter. {@link #isHeld} becomes false before the store is asked. Not
      * interruptible; keeps the interrupt flag. Waits at most for the command timeout. Idempotent; any thread may call
      * it.

@@ -18,6 +18,7 @@ public final class Capabilities {
     private final String store;
     private final Reach reach;
     private final boolean shares;
+    private final boolean notes;
     private final boolean queue;
     private final boolean push;
     private final boolean durable;
@@ -32,6 +33,7 @@ public final class Capabilities {
         store = from.store;
         reach = from.reach;
         shares = from.shares;
+        notes = from.notes;
         queue = from.queue;
         push = from.push;
         durable = from.durable;
@@ -63,6 +65,7 @@ public final class Capabilities {
     public Builder toBuilder() {
         Builder builder = new Builder(store, reach);
         builder.shares = shares;
+        builder.notes = notes;
         builder.queue = queue;
         builder.push = push;
         builder.durable = durable;
@@ -100,6 +103,15 @@ public final class Capabilities {
      */
     public boolean shares() {
         return shares;
+    }
+
+    /**
+     * Returns whether the store keeps notes, which jobs and elections need.
+     *
+     * @return true if so
+     */
+    public boolean notes() {
+        return notes;
     }
 
     /**
@@ -193,6 +205,7 @@ public final class Capabilities {
                 store,
                 reach,
                 shares,
+                notes,
                 queue,
                 push,
                 durable,
@@ -230,6 +243,7 @@ public final class Capabilities {
         words.put("Store", store);
         words.put("Reach", reach.words);
         words.put("Read-write locks, semaphores", yesOrNo(shares));
+        words.put("Notes, jobs, elections", yesOrNo(notes));
         words.put("Queue (first come, first served)", yesOrNo(queue));
         words.put("Wake-up (pushed / asked)", push ? "pushed" : "asked");
         words.put("Survives restart", yesOrNo(durable));
@@ -280,6 +294,7 @@ public final class Capabilities {
         private final String store;
         private final Reach reach;
         private boolean shares;
+        private boolean notes;
         private boolean queue;
         private boolean push;
         private boolean durable;
@@ -303,6 +318,17 @@ public final class Capabilities {
          */
         public Builder shares(boolean value) {
             shares = value;
+            return this;
+        }
+
+        /**
+         * Sets whether the store keeps notes.
+         *
+         * @param value true if so
+         * @return this builder
+         */
+        public Builder notes(boolean value) {
+            notes = value;
             return this;
         }
 

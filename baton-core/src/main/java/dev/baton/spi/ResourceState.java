@@ -394,6 +394,29 @@ public final class ResourceState {
                         resource, stamp, liveHolds, liveTickets, Math.max(0, rest - stamp.nowMicros())));
     }
 
+    /**
+     * Decides whether a client may write the name's note. Changes nothing.
+     *
+     * @param client the client that writes
+     * @param command the hold and the note
+     * @param present the present note; null for none
+     * @param ledger time and records of this command
+     * @return {@link WriteNote.Written} if the note takes the place of the present one, unless that is newer
+     */
+    public WriteNote.Reply writeNote(String client, WriteNote command, @Nullable Note present, Ledger ledger) {
+        Stamp stamp = ledger.stamp();
+        int at = indexOfHold(client, command.attempt(), command.token());
+        Hold hold = at < 0 ? null : holds.get(at);
+        if (hold == null && isGrace(ledger)) {
+            return new WriteNote.Recovering(stamp);
+        }
+        boolean excludes = hold != null
+                && hold.deadlineMicros() > stamp.nowMicros()
+                && !resource.isSharedAt(hold.weight())
+                && (present == null || present.token() <= command.note().token());
+        return excludes ? new WriteNote.Written(stamp) : new WriteNote.Refused(stamp);
+    }
+
     private static boolean isGrace(Ledger ledger) {
         return ledger.stamp().graceMicros() > 0;
     }

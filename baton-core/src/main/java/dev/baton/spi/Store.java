@@ -206,6 +206,66 @@ public interface Store extends AutoCloseable {
                 StoreFailure.Effect.NONE, StoreFailure.Reason.UNFIT, "this store cannot withhold permits", null);
     }
 
+    /**
+     * Reads a name's note.
+     *
+     * @param name the name
+     * @param timeoutNanos time for this one attempt
+     * @return the note, or none; no older than the call
+     * @throws StoreFailure if there was no answer; {@link StoreFailure.Reason#UNFIT} if the store keeps no notes
+     */
+    default NoteView note(String name, long timeoutNanos) throws StoreFailure {
+        throw withoutNotes();
+    }
+
+    /**
+     * Writes a name's note in one atomic step, if the client's hold is present and excludes others. It changes nothing
+     * else, and does not advance the resource. No sweep takes a note away.
+     *
+     * @param command the hold and the note
+     * @param timeoutNanos time for this one attempt
+     * @return the answer
+     * @throws StoreFailure if there was no answer; {@link StoreFailure.Reason#UNFIT} if the store keeps no notes
+     */
+    default WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+        throw withoutNotes();
+    }
+
+    /**
+     * Puts back a note that the store may have forgotten: in a grace period, unless the store has a newer one.
+     *
+     * @param name the name
+     * @param note a note that its client knows to have been written
+     * @param timeoutNanos time for this one attempt
+     * @return {@link WriteNote.Written} if the store has this note now, or a newer one; {@link WriteNote.Refused} if it is in
+     *     no grace period
+     * @throws StoreFailure if there was no answer; {@link StoreFailure.Reason#UNFIT} if the store keeps no notes
+     */
+    default WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) throws StoreFailure {
+        throw withoutNotes();
+    }
+
+    /**
+     * Removes a name's note.
+     *
+     * @param name the name
+     * @param timeoutNanos time for this one attempt
+     * @return {@link WriteNote.Written} if it is gone; {@link WriteNote.Refused} if there was none; {@link
+     *     WriteNote.Recovering} in a grace period, in which a client could put it back
+     * @throws StoreFailure if there was no answer; {@link StoreFailure.Reason#UNFIT} if the store keeps no notes
+     */
+    default WriteNote.Reply forgetNote(String name, long timeoutNanos) throws StoreFailure {
+        throw withoutNotes();
+    }
+
+    private StoreFailure withoutNotes() {
+        return new StoreFailure(
+                StoreFailure.Effect.NONE,
+                StoreFailure.Reason.UNFIT,
+                capabilities().store() + " keeps no notes, and so has no jobs and no elections",
+                null);
+    }
+
     /** Disconnects. Holds and tickets stay, and end by themselves. */
     @Override
     void close();

@@ -3,9 +3,11 @@ package dev.baton.tck;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
+import dev.baton.spi.WriteNote;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -99,6 +101,11 @@ final class DifferentialAnswers {
                 command.number(),
                 command.failed(),
                 command.keepMicros());
+    }
+
+    WriteNote toReference(WriteNote command) {
+        String name = command.resource().name();
+        return new WriteNote(command.resource(), command.attempt(), toReference(name, command.token()), command.note());
     }
 
     Heartbeat toReference(Heartbeat command) {
@@ -226,6 +233,14 @@ final class DifferentialAnswers {
     /** Returns a value that only its own client can know, or 0 if the store has sessions. */
     private long unlessOthers(long time) {
         return sessions ? 0 : time;
+    }
+
+    static Object plain(WriteNote.Reply reply) {
+        return reply.getClass().getSimpleName() + anonymous(reply.stamp());
+    }
+
+    static Object plain(NoteView view) {
+        return new NoteView(anonymous(view.stamp()), view.note());
     }
 
     static Stamp anonymous(Stamp stamp) {

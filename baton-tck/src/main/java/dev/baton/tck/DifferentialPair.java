@@ -6,6 +6,8 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
@@ -15,6 +17,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
+import dev.baton.spi.WriteNote;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -237,6 +240,34 @@ final class DifferentialPair implements AutoCloseable {
             Resource actual = stores.get(client).withhold(semaphore, weight, StoreClient.TIMEOUT_NANOS);
             compare(client, "withhold " + weight + " of " + semaphore, expected, actual);
         }
+    }
+
+    void writeNote(int client, WriteNote command) throws StoreFailure {
+        fixture.settle();
+        WriteNote.Reply expected = reference.writeNote(ids.get(client), answers.toReference(command), now);
+        WriteNote.Reply actual = stores.get(client).writeNote(command, StoreClient.TIMEOUT_NANOS);
+        compare(client, command, DifferentialAnswers.plain(expected), DifferentialAnswers.plain(actual));
+    }
+
+    void restoreNote(int client, String name, Note note) throws StoreFailure {
+        WriteNote.Reply expected = reference.restoreNote(name, note, now);
+        WriteNote.Reply actual = stores.get(client).restoreNote(name, note, StoreClient.TIMEOUT_NANOS);
+        String command = "restore " + name + " " + note;
+        compare(client, (Object) command, DifferentialAnswers.plain(expected), DifferentialAnswers.plain(actual));
+    }
+
+    void forgetNote(int client, String name) throws StoreFailure {
+        WriteNote.Reply expected = reference.forgetNote(name, now);
+        WriteNote.Reply actual = stores.get(client).forgetNote(name, StoreClient.TIMEOUT_NANOS);
+        String command = "forget " + name;
+        compare(client, (Object) command, DifferentialAnswers.plain(expected), DifferentialAnswers.plain(actual));
+    }
+
+    void readNote(int client, String name) throws StoreFailure {
+        NoteView expected = reference.note(name, now);
+        NoteView actual = stores.get(client).note(name, StoreClient.TIMEOUT_NANOS);
+        String command = "note of " + name;
+        compare(client, (Object) command, DifferentialAnswers.plain(expected), DifferentialAnswers.plain(actual));
     }
 
     void inspect(int client, String name) throws StoreFailure {

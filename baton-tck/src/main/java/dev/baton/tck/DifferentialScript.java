@@ -5,10 +5,12 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
+import dev.baton.spi.Note;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.WriteNote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -41,6 +43,7 @@ final class DifferentialScript {
     private final List<Resource> resources;
     private final List<Known> holds = new ArrayList<>();
     private final List<Known> tickets = new ArrayList<>();
+    private final List<WriteNote> writes = new ArrayList<>();
     private final long[] numbers;
     private int sent;
 
@@ -86,6 +89,8 @@ final class DifferentialScript {
             poll(client);
         } else if (dice < 87) {
             withhold(client);
+        } else if (dice < 90 && pair.capabilities().notes()) {
+            note(client);
         } else if (dice < 92) {
             cancel(client);
         } else if (dice < 94) {
@@ -303,6 +308,41 @@ final class DifferentialScript {
         pair.cancel(client, new Cancel(known.resource(), known.attempt(), number(client)));
     }
 
+    private void note(int client) throws StoreFailure {
+        Known known = any(holds);
+        int dice = random.nextInt(12);
+        if (dice < 6 && known != null) {
+            write(known, dice);
+        } else if (dice < 8 && !writes.isEmpty()) {
+            // Again, or late: others may have written since.
+            WriteNote write = writes.get(random.nextInt(writes.size()));
+            pair.writeNote(random.nextInt(4) == 0 ? client : clientOf(write), write);
+        } else if (dice == 8 && !writes.isEmpty()) {
+            WriteNote write = writes.get(random.nextInt(writes.size()));
+            pair.restoreNote(client, write.resource().name(), write.note());
+        } else if (dice == 9) {
+            pair.forgetNote(client, anyResource().name());
+        }
+        pair.readNote(client, anyResource().name());
+    }
+
+    private void write(Known known, int dice) throws StoreFailure {
+        long token = dice == 0 ? known.token() + 1 : known.token();
+        byte[] bytes = new byte[random.nextInt(40)];
+        random.nextBytes(bytes);
+        // The number tells whose it is.
+        long number = next(known.client()) * pair.clients() + known.client();
+        Note note = new Note(Protocol.firstToken(known.token()) + random.nextInt(3), number, bytes);
+        WriteNote write = new WriteNote(known.resource(), known.attempt(), token, note);
+        remember(writes, write);
+        pair.writeNote(known.client(), write);
+        pair.readNote(known.client(), known.resource().name());
+    }
+
+    private int clientOf(WriteNote write) {
+        return (int) (write.note().number() % pair.clients());
+    }
+
     private void withhold(int client) throws StoreFailure {
         Resource resource = anyResource();
         if (resource.kind() == Kind.SEMAPHORE) {
@@ -325,7 +365,7 @@ final class DifferentialScript {
         return known.isEmpty() ? null : Objects.requireNonNull(known.get(random.nextInt(known.size())));
     }
 
-    private static void remember(List<Known> known, Known one) {
+    private static <T> void remember(List<T> known, T one) {
         known.add(one);
         if (known.size() > REMEMBERED) {
             known.remove(0);

@@ -5,12 +5,15 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.WriteNote;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +106,26 @@ public abstract class ForwardingStore implements Store {
     @Override
     public Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
         return inner().withhold(semaphore, weight, timeoutNanos);
+    }
+
+    @Override
+    public NoteView note(String name, long timeoutNanos) throws StoreFailure {
+        return inner().note(name, timeoutNanos);
+    }
+
+    @Override
+    public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+        return inner().writeNote(command, timeoutNanos);
+    }
+
+    @Override
+    public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) throws StoreFailure {
+        return inner().restoreNote(name, note, timeoutNanos);
+    }
+
+    @Override
+    public WriteNote.Reply forgetNote(String name, long timeoutNanos) throws StoreFailure {
+        return inner().forgetNote(name, timeoutNanos);
     }
 
     @Override

@@ -6,6 +6,8 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
@@ -14,9 +16,12 @@ import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
+import dev.baton.spi.WriteNote;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -234,6 +239,41 @@ final class StoreClient implements StoreListener, AutoCloseable {
 
     boolean force(Held held, boolean now) throws StoreFailure {
         return store.forceRelease(held.resource().name(), held.token(), now, TIMEOUT_NANOS);
+    }
+
+    Optional<Note> note(Resource resource) throws StoreFailure {
+        return store.note(resource.name(), TIMEOUT_NANOS).note();
+    }
+
+    /** Returns the write of a note by the first lease of a hold. */
+    WriteNote noteOf(Held held, String text) {
+        return noteOf(held, text, 0);
+    }
+
+    /** Returns the write of a note by one of the leases of a hold, one after the other. */
+    WriteNote noteOf(Held held, String text, int lease) {
+        return noteOf(held, text.getBytes(StandardCharsets.UTF_8), lease);
+    }
+
+    private WriteNote noteOf(Held held, byte[] bytes, int lease) {
+        Note note = new Note(Protocol.firstToken(held.token()) + lease, nextNumber(), bytes);
+        return new WriteNote(held.resource(), held.attempt(), held.token(), note);
+    }
+
+    WriteNote.Reply write(WriteNote command) throws StoreFailure {
+        return store.writeNote(command, TIMEOUT_NANOS);
+    }
+
+    WriteNote.Reply writeNote(Held held, String text) throws StoreFailure {
+        return write(noteOf(held, text));
+    }
+
+    WriteNote.Reply writeNote(Held held, byte[] bytes) throws StoreFailure {
+        return write(noteOf(held, bytes, 0));
+    }
+
+    WriteNote.Reply forget(Resource resource) throws StoreFailure {
+        return store.forgetNote(resource.name(), TIMEOUT_NANOS);
     }
 
     @Override

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  * subclasses it with its own fixture. The module cannot leave a case out; it must declare in its
  * {@link dev.baton.spi.Capabilities} what its store cannot do.
  */
-public abstract class StoreContract extends StoreShareCases {
+public abstract class StoreContract extends StoreNoteCases {
     /** For subclasses. */
     protected StoreContract() {}
 

@@ -122,11 +122,20 @@ public final class BatonClient implements Baton {
                 () -> ThreadLocalRandom.current().nextDouble(),
                 new Secrets(),
                 options.listener().orElse(null));
-        this.waits = new Waits(engine, threads, clock, options, store::namespaceId);
         this.questions = new Questions(store, options.commandTimeout().toNanos(), closed::get);
-        this.admin = new StoreAdmin(questions, this::askAgain, this::examine, store::capabilities, nanos -> {
+        Pause pause = nanos -> {
             boolean unused = end.await(nanos, TimeUnit.NANOSECONDS);
-        });
+        };
+        Notes notes = new Notes(
+                engine,
+                threads,
+                questions,
+                store::capabilities,
+                clock,
+                options.storeTimeout().toNanos(),
+                pause);
+        this.waits = new Waits(engine, threads, clock, options, store::namespaceId, notes);
+        this.admin = new StoreAdmin(questions, notes, this::askAgain, this::examine, store::capabilities, pause);
         this.locks = new LeaseLocks(waits, abandonment, admin, options, store::capabilities);
         threads.start(engine, store, this::reportAbandoned);
         threads.every(LOOK_NANOS, this::look);

@@ -4,6 +4,7 @@ import dev.baton.LockOptions;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.HoldRequest;
 import dev.baton.spi.Capabilities;
+import dev.baton.spi.Note;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
 import java.nio.ByteBuffer;
@@ -59,6 +60,14 @@ final class Checks {
         if (!store.shares()) {
             throw new UnsupportedOperationException(
                     store.store() + " has only locks, and no " + what + ": use another store for it");
+        }
+    }
+
+    /** Refuses a note that is too long. */
+    static void requireNote(byte[] bytes) {
+        if (bytes.length > Note.MAX_BYTES) {
+            throw new IllegalArgumentException("a note has at most " + Note.MAX_BYTES + " bytes, but this one has "
+                    + bytes.length + ": keep the value elsewhere, and write where it is");
         }
     }
 

@@ -152,6 +152,21 @@ final class GroupLease implements OwnedLease {
     }
 
     @Override
+    public Optional<byte[]> note() {
+        throw withoutNote();
+    }
+
+    @Override
+    public void writeNote(byte[] note) {
+        throw withoutNote();
+    }
+
+    private UnsupportedOperationException withoutNote() {
+        return new UnsupportedOperationException(
+                "a lease of several names has no note: acquire one of " + name + " alone, and use the note of that");
+    }
+
+    @Override
     public void downgrade() {
         throw new UnsupportedOperationException("only the writer of a read-write lock can become a reader: " + name
                 + " are locks that are held together");

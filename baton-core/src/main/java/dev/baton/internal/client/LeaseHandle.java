@@ -251,6 +251,16 @@ final class LeaseHandle implements OwnedLease {
     }
 
     @Override
+    public Optional<byte[]> note() {
+        return waits.notes().read(this);
+    }
+
+    @Override
+    public void writeNote(byte[] note) {
+        waits.notes().write(this, note);
+    }
+
+    @Override
     public void downgrade() {
         ensureHeld(Duration.ZERO);
         if (!grant.isWriter()) {

@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 /** Inspects and releases locks from outside. */
 final class StoreAdmin implements Admin {
     private final Questions questions;
+    private final Notes notes;
     private final Consumer<String> changedAtStore;
     private final Supplier<StoreReport> examination;
     private final Supplier<Capabilities> store;
@@ -38,11 +39,13 @@ final class StoreAdmin implements Admin {
      */
     StoreAdmin(
             Questions questions,
+            Notes notes,
             Consumer<String> changedAtStore,
             Supplier<StoreReport> examination,
             Supplier<Capabilities> store,
             Pause pause) {
         this.questions = questions;
+        this.notes = notes;
         this.changedAtStore = changedAtStore;
         this.examination = examination;
         this.store = store;
@@ -77,6 +80,16 @@ final class StoreAdmin implements Admin {
     @Override
     public Optional<LockInfo.Holder> forceReleaseNow(String name) {
         return force(name, true);
+    }
+
+    @Override
+    public Optional<byte[]> note(String name) {
+        return notes.read(Checks.name(name));
+    }
+
+    @Override
+    public boolean forget(String name) {
+        return notes.forget(Checks.name(name));
     }
 
     @Override

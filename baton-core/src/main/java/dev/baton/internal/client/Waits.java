@@ -32,14 +32,22 @@ final class Waits {
     private final BatonOptions options;
     private final Supplier<String> namespaceId;
     private final Description description;
+    private final Notes notes;
 
-    Waits(Engine engine, ClientThreads threads, Clock clock, BatonOptions options, Supplier<String> namespaceId) {
+    Waits(
+            Engine engine,
+            ClientThreads threads,
+            Clock clock,
+            BatonOptions options,
+            Supplier<String> namespaceId,
+            Notes notes) {
         this.engine = engine;
         this.threads = threads;
         this.clock = clock;
         this.options = options;
         this.namespaceId = namespaceId;
         this.description = new Description(options.applicationName());
+        this.notes = notes;
     }
 
     Engine engine() {
@@ -53,6 +61,10 @@ final class Waits {
 
     boolean isOfNamespaceOf(Waits other) {
         return this == other || namespaceId().equals(other.namespaceId());
+    }
+
+    Notes notes() {
+        return notes;
     }
 
     Description description() {

@@ -3,11 +3,13 @@ package dev.baton.internal.engine;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.WriteNote;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -183,6 +185,70 @@ public abstract sealed class Command {
         @Override
         public Object perform(Store store, long limitNanos) throws StoreFailure {
             return store.ping(limitNanos);
+        }
+    }
+
+    /** Writes a note. */
+    public static final class Write extends Command {
+        final WriteNote write;
+
+        /** Whether the store has refused it; null while it is unknown whether the note was written. */
+        private @Nullable Boolean refused;
+
+        Write(WriteNote write, long timeoutNanos) {
+            super(timeoutNanos);
+            this.write = write;
+        }
+
+        void settle(WriteNote.Reply reply) {
+            refused = reply instanceof WriteNote.Recovering ? null : reply instanceof WriteNote.Refused;
+        }
+
+        /** Returns the same write, to be sent again. */
+        public Write again() {
+            return new Write(write, timeoutNanos());
+        }
+
+        /** Returns whether the note is written, to the thread that has performed this command. */
+        public boolean isWritten() {
+            return Boolean.FALSE.equals(refused);
+        }
+
+        /** Returns whether the store has refused it, to the thread that has performed this command. */
+        public boolean isRefused() {
+            return Boolean.TRUE.equals(refused);
+        }
+
+        @Override
+        public String name() {
+            return write.resource().name();
+        }
+
+        @Override
+        public Object perform(Store store, long limitNanos) throws StoreFailure {
+            return store.writeNote(write, limitNanos);
+        }
+    }
+
+    /** Puts back a note that the store may have forgotten. */
+    static final class Restore extends Command {
+        final String name;
+        final Note note;
+
+        Restore(String name, Note note, long timeoutNanos) {
+            super(timeoutNanos);
+            this.name = name;
+            this.note = note;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public Object perform(Store store, long limitNanos) throws StoreFailure {
+            return store.restoreNote(name, note, limitNanos);
         }
     }
 

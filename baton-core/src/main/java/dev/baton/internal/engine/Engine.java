@@ -11,6 +11,7 @@ import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.WriteNote;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -171,6 +172,21 @@ public final class Engine {
         return at(grant.resource(), now, out, resource -> resource.extend(grant, atLeastNanos, now));
     }
 
+    /**
+     * Returns a command that writes the note of a held name.
+     *
+     * @param bytes the note
+     * @return the command to send, or null if the grant is not held
+     */
+    public Command.@Nullable Write write(Grant grant, byte[] bytes, Outbox out) {
+        return at(grant.resource(), now(), out, resource -> resource.write(grant, bytes));
+    }
+
+    /** Stops offering a note to a store that may have forgotten it. */
+    public void forgetNote(String name) {
+        around.keptNotes().forget(name);
+    }
+
     /** Returns a command that asks the store whether it is held, for a caller that cannot go on without the answer. */
     public Command confirmation(Grant grant, Outbox out) {
         return at(grant.resource(), now(), out, resource -> resource.confirmation(grant));
@@ -293,6 +309,11 @@ public final class Engine {
             atPresent(undo.cancel.resource().name(), now, out, resource -> resource.onFreed(undo, now));
         } else if (command instanceof Command.Beat beat) {
             beatAnswered(beat, (Heartbeat.Reply) reply, now, out);
+        } else if (command instanceof Command.Write write) {
+            writeAnswered(write, (WriteNote.Reply) reply, now, out);
+        } else if (command instanceof Command.Restore restore) {
+            synced(restore, ((WriteNote.Reply) reply).stamp(), now, out);
+            around.keptNotes().answered(restore, now);
         } else {
             around.outage().asked("");
             synced(command, (Stamp) reply, now, out);
@@ -327,6 +348,18 @@ public final class Engine {
                         resource -> resource.onTicketReply(ticket, answer, sync, now, out)));
     }
 
+    private void writeAnswered(Command.Write write, WriteNote.Reply reply, long now, Outbox out) {
+        synced(write, reply.stamp(), now, out);
+        write.settle(reply);
+        String name = write.name();
+        if (write.isWritten()) {
+            around.keptNotes().written(name, write.write.note(), now);
+        } else {
+            // The hold may be over, or the store may not have heard of it yet.
+            atPresent(name, now, out, LocalResource::askAgain);
+        }
+    }
+
     private static <Q, A> void each(List<Q> questions, List<A> answers, BiConsumer<Q, A> action) {
         for (int i = 0; i < questions.size(); i++) {
             action.accept(questions.get(i), answers.get(i));
@@ -350,7 +383,9 @@ public final class Engine {
             atPresent(name, now, out, resource -> resource.onUndoFailed(undo, failure, now, out));
         } else if (command instanceof Command.Beat beat) {
             beatFailed(beat, failure, now, out);
-        } else {
+        } else if (command instanceof Command.Restore restore) {
+            around.keptNotes().failed(restore, now);
+        } else if (command instanceof Command.Ping) {
             String message = failure.getMessage();
             around.outage().asked(message == null ? failure.toString() : message);
         }
@@ -412,6 +447,7 @@ public final class Engine {
             }
             around.gracePeriods().answered(command, stamp.graceMicros(), given, now, out);
             if (answers.record(sync)) {
+                around.keptNotes().offerSoon(now);
                 askAgain(each -> around.settings().shardOf(each) == shard, now, out);
             }
         }
@@ -428,7 +464,9 @@ public final class Engine {
 
     /** Asks about everything at once, because pushes may have been missed or the server is another one. */
     public void askAgain(Outbox out) {
-        askAgain(name -> true, now(), out);
+        long now = now();
+        around.keptNotes().offerSoon(now);
+        askAgain(name -> true, now, out);
     }
 
     private void askAgain(Predicate<String> names, long now, Outbox out) {
@@ -453,14 +491,15 @@ public final class Engine {
     // ---- time ----------------------------------------------------------------------------------------------------
 
     /**
-     * Checks whether the machine slept, whether the store has fallen silent, and whether its grace period is over. Must
-     * be called a few times a second.
+     * Checks whether the machine slept, whether the store has fallen silent, and whether its grace period is over, and
+     * offers the store the notes that it may have forgotten. Must be called a few times a second.
      */
     public void look(Outbox out) {
         lookAtClocks(out);
         long now = now();
         around.outage().look(now, out);
         around.gracePeriods().look(now, out);
+        around.keptNotes().look(now, out);
     }
 
     /**

@@ -114,6 +114,11 @@ public record EngineSettings(
         return store.get().confirmsHandOffs();
     }
 
+    /** Whether the store may forget what it has acknowledged, and takes it back. */
+    boolean reclaims() {
+        return store.get().reclaim();
+    }
+
     /** Whether a hold ends with the session of its client. */
     boolean hasSessions() {
         return store.get().session() != null;

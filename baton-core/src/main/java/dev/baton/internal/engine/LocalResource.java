@@ -7,11 +7,13 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
+import dev.baton.spi.Note;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.WriteNote;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -480,6 +482,18 @@ final class LocalResource {
         // A little more, to make up for drift, margin and the round trip; never beyond maxHold.
         long asked = Math.min(atLeastNanos + atLeastNanos / 50 + EXTEND_MARGIN_NANOS, grant.lastNanos() - now);
         return single(grant.hold().entry(id, asked, true), new Command.Beat.Extending(grant, asked));
+    }
+
+    /** A write of the name's note by the holder; null if it does not hold. */
+    Command.@Nullable Write write(Grant grant, byte[] bytes) {
+        Holding holding = liveHolding(grant.hold().attempt);
+        if (holding == null || !holding.owners().contains(grant) || !grant.isHeld()) {
+            return null;
+        }
+        // Drawn under this lock: a later write of the same lease has a greater number.
+        Note note = new Note(grant.token(), around.drawnNumber().value(), bytes);
+        WriteNote write = new WriteNote(id, grant.hold().attempt, grant.hold().storeToken, note);
+        return new Command.Write(write, around.settings().silenceNanos());
     }
 
     /** A heartbeat that only confirms one hold, for a caller that cannot go on without the answer. */

@@ -37,6 +37,7 @@ final class Surroundings {
     private final Outage outage;
     private final GracePeriods gracePeriods;
     private final Strays strays = new Strays();
+    private final KeptNotes keptNotes;
     private final AtomicLong counter = new AtomicLong();
     private final AtomicLong forgedPushes = new AtomicLong();
 
@@ -51,6 +52,7 @@ final class Surroundings {
         this.reports = reports;
         this.outage = new Outage(settings, reports);
         this.gracePeriods = new GracePeriods(settings, reports);
+        this.keptNotes = new KeptNotes(settings);
     }
 
     EngineSettings settings() {
@@ -79,6 +81,10 @@ final class Surroundings {
 
     Strays strays() {
         return strays;
+    }
+
+    KeptNotes keptNotes() {
+        return keptNotes;
     }
 
     // ---- the client ----------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Ledger;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
@@ -13,6 +15,7 @@ import dev.baton.spi.ResourceState;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Timings;
+import dev.baton.spi.WriteNote;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +26,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * The reference machine: all resources of a namespace, their buckets' high water and the clients' marks.
+ * The reference machine: all resources and notes of a namespace, their buckets' high water and the clients' marks.
  *
  * <p>Pure state and rules: the caller passes the time with every command, and receives the pushes that the command
  * causes. The simulator copies the machine to play a replica, and restarts it to play a failover. An idle name leaves
@@ -42,6 +45,7 @@ public final class MemoryMachine {
 
     private final Timings timings;
     private final Map<String, ResourceState> resources;
+    private final Map<String, Note> notes;
     private final Map<MarkKey, Mark> marks;
     private final long[] highWater;
     private String runId;
@@ -55,7 +59,7 @@ public final class MemoryMachine {
      * @param runId identity of this server process
      */
     public MemoryMachine(Timings timings, String runId) {
-        this(timings, runId, 0, new HashMap<>(), new HashMap<>(), new long[Protocol.BUCKETS]);
+        this(timings, runId, 0, new HashMap<>(), new HashMap<>(), new HashMap<>(), new long[Protocol.BUCKETS]);
     }
 
     private MemoryMachine(
@@ -63,12 +67,14 @@ public final class MemoryMachine {
             String runId,
             long graceUntilMicros,
             Map<String, ResourceState> resources,
+            Map<String, Note> notes,
             Map<MarkKey, Mark> marks,
             long[] highWater) {
         this.timings = timings;
         this.runId = runId;
         this.graceUntilMicros = graceUntilMicros;
         this.resources = resources;
+        this.notes = notes;
         this.marks = marks;
         this.highWater = highWater;
     }
@@ -77,7 +83,14 @@ public final class MemoryMachine {
     public MemoryMachine copy() {
         Map<String, ResourceState> copies = new HashMap<>();
         resources.forEach((name, state) -> copies.put(name, state.copy()));
-        return new MemoryMachine(timings, runId, graceUntilMicros, copies, new HashMap<>(marks), highWater.clone());
+        return new MemoryMachine(
+                timings,
+                runId,
+                graceUntilMicros,
+                copies,
+                new HashMap<>(notes),
+                new HashMap<>(marks),
+                highWater.clone());
     }
 
     /**
@@ -175,6 +188,44 @@ public final class MemoryMachine {
         Resource present = state.withhold(semaphore, weight, moment(name, now, pushes));
         keep(name, state, now);
         return present;
+    }
+
+    /** Returns a name's note. */
+    public NoteView note(String name, long now) {
+        return new NoteView(stamp(now), Optional.ofNullable(notes.get(name)));
+    }
+
+    /** Writes a note, if its client may. */
+    public WriteNote.Reply writeNote(String client, WriteNote command, long now) {
+        String name = command.resource().name();
+        Note present = notes.get(name);
+        WriteNote.Reply reply = stateOf(command.resource())
+                .writeNote(client, command, present, moment(name, now, (nobody, nothing) -> {}));
+        if (reply instanceof WriteNote.Written && command.note().isNewerThan(present)) {
+            notes.put(name, command.note());
+        }
+        return reply;
+    }
+
+    /** Puts back a note in a grace period. */
+    public WriteNote.Reply restoreNote(String name, Note note, long now) {
+        Stamp stamp = stamp(now);
+        if (stamp.graceMicros() == 0) {
+            return new WriteNote.Refused(stamp);
+        }
+        if (note.isNewerThan(notes.get(name))) {
+            notes.put(name, note);
+        }
+        return new WriteNote.Written(stamp);
+    }
+
+    /** Removes a note. */
+    public WriteNote.Reply forgetNote(String name, long now) {
+        Stamp stamp = stamp(now);
+        if (stamp.graceMicros() > 0) {
+            return new WriteNote.Recovering(stamp);
+        }
+        return notes.remove(name) != null ? new WriteNote.Written(stamp) : new WriteNote.Refused(stamp);
     }
 
     /** Returns the state of one name. */

@@ -6,6 +6,8 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
@@ -14,6 +16,7 @@ import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
+import dev.baton.spi.WriteNote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +36,7 @@ public final class MemoryServer {
     /** The capabilities of the memory store. */
     public static final Capabilities CAPABILITIES = Capabilities.builder("memory", Capabilities.Reach.JVM)
             .shares(true)
+            .notes(true)
             .queue(true)
             .push(true)
             .idempotentAttempts(true)
@@ -177,6 +181,26 @@ public final class MemoryServer {
         @Override
         public Resource withhold(Resource semaphore, int weight, long timeoutNanos) {
             return step((now, pushes) -> machine.withhold(semaphore, weight, now, pushes));
+        }
+
+        @Override
+        public NoteView note(String name, long timeoutNanos) {
+            return step((now, pushes) -> machine.note(name, now));
+        }
+
+        @Override
+        public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) {
+            return step((now, pushes) -> machine.writeNote(client, command, now));
+        }
+
+        @Override
+        public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) {
+            return step((now, pushes) -> machine.restoreNote(name, note, now));
+        }
+
+        @Override
+        public WriteNote.Reply forgetNote(String name, long timeoutNanos) {
+            return step((now, pushes) -> machine.forgetNote(name, now));
         }
 
         @Override
