@@ -123,6 +123,15 @@ public abstract class AllClientContracts {
         }
     }
 
+    /** {@link ClientContractNotes}. */
+    @Nested
+    class Notes extends ClientContractNotes {
+        @Override
+        protected StoreFixture newFixture() throws Exception {
+            return AllClientContracts.this.newFixture();
+        }
+    }
+
     /** {@link ClientContractKept}. */
     @Nested
     class Kept extends ClientContractKept {

@@ -30,6 +30,7 @@ public final class Contracts {
             ClientContractGroupsAcross.class,
             ClientContractGroupSteps.class,
             ClientContractKept.class,
+            ClientContractNotes.class,
             ClientContractDeadlocks.class,
             ClientContractTemplates.class,
             ClientContractUserCode.class,

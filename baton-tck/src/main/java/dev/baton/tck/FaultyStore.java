@@ -6,6 +6,8 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
@@ -14,6 +16,7 @@ import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
+import dev.baton.spi.WriteNote;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +43,11 @@ public final class FaultyStore implements Store {
         RELEASE,
         /** {@link Store#cancel}. */
         CANCEL,
+        /** {@link Store#note} and {@link Store#writeNote}. */
+        NOTE,
         /**
-         * {@link Store#inspect}, {@link Store#list}, {@link Store#facts}, {@link Store#grace} and
-         * {@link Store#forceRelease}.
+         * {@link Store#inspect}, {@link Store#list}, {@link Store#facts}, {@link Store#grace}, {@link
+         * Store#forceRelease}, {@link Store#restoreNote} and {@link Store#forgetNote}.
          */
         ADMIN
     }
@@ -291,6 +296,26 @@ public final class FaultyStore implements Store {
     @Override
     public Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
         return pass(Call.ADMIN, timeoutNanos, open -> open.withhold(semaphore, weight, timeoutNanos));
+    }
+
+    @Override
+    public NoteView note(String name, long timeoutNanos) throws StoreFailure {
+        return pass(Call.NOTE, timeoutNanos, open -> open.note(name, timeoutNanos));
+    }
+
+    @Override
+    public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+        return pass(Call.NOTE, timeoutNanos, open -> open.writeNote(command, timeoutNanos));
+    }
+
+    @Override
+    public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) throws StoreFailure {
+        return pass(Call.ADMIN, timeoutNanos, open -> open.restoreNote(name, note, timeoutNanos));
+    }
+
+    @Override
+    public WriteNote.Reply forgetNote(String name, long timeoutNanos) throws StoreFailure {
+        return pass(Call.ADMIN, timeoutNanos, open -> open.forgetNote(name, timeoutNanos));
     }
 
     @Override
