@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,6 +41,7 @@ final class Link {
     private final Consumer<Link> onEnd;
     private final AtomicInteger lanesInUse = new AtomicInteger(2);
     private final AtomicReference<@Nullable Side> cutOff = new AtomicReference<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean silent;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
@@ -174,9 +176,9 @@ final class Link {
      * Resets the connection of one side, and lets the other side believe that nothing has happened. Returns false if a
      * side is gone already.
      *
-     * @param idleMillis after this time without a word from the other side its connection ends, too; 0 for never
+     * @param probeMillis after this time the connection of the other side ends, too; 0 for never
      */
-    boolean cut(Side side, int idleMillis) {
+    boolean cut(Side side, long probeMillis) {
         if (requests.hasEnded() || replies.hasEnded() || !cutOff.compareAndSet(null, side)) {
             return false;
         }
@@ -185,20 +187,32 @@ final class Link {
         Socket gone = side == Side.CLIENT ? client : target;
         linger(gone);
         close(gone);
-        run("half-open", () -> throwAway(side == Side.CLIENT ? target : client, idleMillis));
+        run("half-open", () -> throwAway(side == Side.CLIENT ? target : client));
+        if (probeMillis > 0) {
+            run("probes", () -> endAfter(probeMillis));
+        }
         return true;
     }
 
-    private void throwAway(Socket from, int idleMillis) {
+    private void endAfter(long millis) {
         try {
-            from.setSoTimeout(idleMillis);
+            if (!closed.await(millis, TimeUnit.MILLISECONDS)) {
+                close();
+            }
+        } catch (InterruptedException nobodyInterrupts) {
+            throw new IllegalStateException(nobodyInterrupts);
+        }
+    }
+
+    private void throwAway(Socket from) {
+        try {
             InputStream in = from.getInputStream();
             byte[] buffer = new byte[CHUNK];
             while (in.read(buffer) >= 0) {
                 onDisturbance.run();
             }
         } catch (IOException reset) {
-            // Or idle for too long: as the end.
+            // As the end.
         }
         close();
     }
@@ -220,6 +234,7 @@ final class Link {
 
     /** Closes both connections. */
     void close() {
+        closed.countDown();
         requests.close();
         replies.close();
         close(client);

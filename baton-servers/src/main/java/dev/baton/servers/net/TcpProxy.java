@@ -41,7 +41,7 @@ public final class TcpProxy implements AutoCloseable {
     private final AtomicLong disturbances = new AtomicLong();
     private volatile Flow flow = Flow.FREE;
     private volatile boolean closed;
-    private volatile int idleMillis;
+    private volatile long probeMillis;
     private int port;
     private @Nullable ServerSocket listener;
     private @Nullable Thread acceptor;
@@ -180,20 +180,20 @@ public final class TcpProxy implements AutoCloseable {
      */
     public void cut(Side side) {
         for (Link link : links) {
-            if (link.cut(side, idleMillis)) {
+            if (link.cut(side, probeMillis)) {
                 disturbances.incrementAndGet();
             }
         }
     }
 
     /**
-     * Ends half-open connections at the side that was not told, as an operating system does whose keep-alive probes get
-     * no answer: each when that side has sent nothing for this long.
+     * Ends half-open connections after a time, also at the side that was not told, as an operating system does whose
+     * keep-alive probes get no answer.
      *
-     * @param idle for connections that are cut from now on
+     * @param after for connections that are cut from now on
      */
-    public void probe(Duration idle) {
-        idleMillis = Math.toIntExact(idle.toMillis());
+    public void probe(Duration after) {
+        probeMillis = after.toMillis();
     }
 
     private void cut(Link link) {
