@@ -4,12 +4,15 @@ import dev.baton.redis.RespReader.Nil;
 import dev.baton.redis.RespReader.RespError;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.WriteNote;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -34,6 +37,9 @@ final class Answer {
 
     /** Where a list with a time has the rest of the grace period. */
     private static final int GRACE_BEHIND_TIME = 1;
+
+    /** Where the answer about a note has the note, or what became of it. */
+    private static final int NOTE = 2;
 
     private final List<?> values;
     private final String runId;
@@ -99,6 +105,21 @@ final class Answer {
     Release.Reply release() {
         long now = number(0);
         return new Release.Reply(new Stamp(runId, Math.abs(now), 0), now > 0);
+    }
+
+    NoteView note() {
+        Optional<Note> note = values.get(NOTE) instanceof byte[] raw ? Optional.of(Stored.note(raw)) : Optional.empty();
+        return new NoteView(stamp(0), note);
+    }
+
+    /** Reads the answer to a change of a note. */
+    WriteNote.Reply noteChange() {
+        Stamp stamp = stamp(0);
+        return switch ((int) number(NOTE)) {
+            case 0 -> new WriteNote.Refused(stamp);
+            case 1 -> new WriteNote.Written(stamp);
+            default -> new WriteNote.Recovering(stamp);
+        };
     }
 
     private List<String> texts(int from) {

@@ -4,9 +4,11 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
+import dev.baton.spi.Note;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreConfig;
+import dev.baton.spi.WriteNote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -32,6 +34,11 @@ final class Commands {
     private static final long RESTORE = 4;
     /** Added for a hold that may have been a writer's, with its weight. */
     private static final long READS = 8;
+
+    private static final int READ_NOTE = 'R';
+    private static final int WRITE_NOTE = 'W';
+    private static final int RESTORE_NOTE = 'P';
+    private static final int FORGET_NOTE = 'F';
 
     private final Keys keys;
     private final ScriptCalls calls;
@@ -91,6 +98,41 @@ final class Commands {
                     .part(weight)
                     .part(semaphore.capacity())
                     .end();
+            calls.finish(out, 1);
+        };
+    }
+
+    Request readNote(String name) {
+        return note(name, READ_NOTE, new RespWriter());
+    }
+
+    Request writeNote(WriteNote command) {
+        RespWriter hold =
+                new RespWriter().part(calls.client()).part(command.attempt()).part(command.token());
+        return note(command.resource().name(), WRITE_NOTE, stored(hold, command.note()));
+    }
+
+    Request restoreNote(String name, Note note) {
+        return note(name, RESTORE_NOTE, stored(new RespWriter(), note));
+    }
+
+    Request forgetNote(String name) {
+        return note(name, FORGET_NOTE, new RespWriter());
+    }
+
+    /** Adds a note in its stored form. */
+    private static RespWriter stored(RespWriter out, Note note) {
+        return out.octet(Stored.NOTE)
+                .part(note.token())
+                .eightOctets(note.number())
+                .part(note.bytes());
+    }
+
+    private Request note(String name, int what, RespWriter more) {
+        return (out, wire, whole) -> {
+            calls.begin(out, Script.Name.NOTES, whole, 1, 1);
+            keys.writeWithNote(name, out);
+            calls.common(out, wire, 1 + more.size()).octet(what).part(more).end();
             calls.finish(out, 1);
         };
     }

@@ -15,6 +15,7 @@ final class Keys {
     private final byte[][] records = new byte[Protocol.BUCKETS][];
     private final byte[][] buckets = new byte[Protocol.BUCKETS][];
     private final byte[][] queues = new byte[Protocol.BUCKETS][];
+    private final byte[][] notes = new byte[Protocol.BUCKETS][];
     private final String namespace;
 
     Keys(String namespace) {
@@ -23,6 +24,7 @@ final class Keys {
             records[i] = bytes(prefix(i) + "r:");
             buckets[i] = bytes(bucket(i));
             queues[i] = bytes(prefix(i) + "q:");
+            notes[i] = bytes(prefix(i) + "n:");
         }
     }
 
@@ -39,6 +41,13 @@ final class Keys {
         int bucket = Protocol.bucketOf(name);
         byte[] bytes = bytes(name);
         out.bulk(records[bucket], bytes).bulk(buckets[bucket]).bulk(queues[bucket], bytes);
+    }
+
+    /** Writes the keys of a name's record, bucket and note. */
+    void writeWithNote(String name, RespWriter out) {
+        int bucket = Protocol.bucketOf(name);
+        byte[] bytes = bytes(name);
+        out.bulk(records[bucket], bytes).bulk(buckets[bucket]).bulk(notes[bucket], bytes);
     }
 
     String bucket(int number) {

@@ -6,6 +6,8 @@ import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Grace;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
@@ -15,6 +17,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
+import dev.baton.spi.WriteNote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,7 @@ final class RedisStore implements Store {
     /** The store's capabilities, if answers do not wait for replicas. */
     static final Capabilities CAPABILITIES = Capabilities.builder("Redis", Capabilities.Reach.NETWORK)
             .shares(true)
+            .notes(true)
             .queue(true)
             .push(true)
             .idempotentAttempts(true)
@@ -150,7 +154,7 @@ final class RedisStore implements Store {
                     null);
         }
         Acquire.Reply reply = answer.acquire(command.leaseMicros());
-        note(node, reply.stamp(), deadline);
+        heedGrace(node, reply.stamp(), deadline);
         return reply;
     }
 
@@ -183,7 +187,7 @@ final class RedisStore implements Store {
         // The time of the first part: a client believes in its holds from before it was sent, so a later time must not
         // be used.
         Stamp stamp = new Stamp(runId, answers.get(0).number(0), rest);
-        note(node, stamp, deadline);
+        heedGrace(node, stamp, deadline);
         return new Heartbeat.Reply(stamp, holds, tickets);
     }
 
@@ -220,7 +224,7 @@ final class RedisStore implements Store {
         Deadline deadline = Deadline.in(timeoutNanos);
         Stamp stamp = ask(node, commands.cancel(command), deadline).stamp(0);
         node.ended(command);
-        note(node, stamp, deadline);
+        heedGrace(node, stamp, deadline);
         return stamp;
     }
 
@@ -228,7 +232,7 @@ final class RedisStore implements Store {
      * If a grace period has begun, repeats what the server may have forgotten. The connection may be older than that: a
      * server that was a replica in between keeps its connections.
      */
-    private static void note(Node node, Stamp stamp, Deadline deadline) {
+    private static void heedGrace(Node node, Stamp stamp, Deadline deadline) {
         if (stamp.graceMicros() > 0 && node.noted(stamp.graceMicros())) {
             try {
                 askAll(node.commands(), node.forgotten(), deadline);
@@ -327,6 +331,39 @@ final class RedisStore implements Store {
         return answer.number(1) == 1
                 ? semaphore
                 : new Resource(semaphore.name(), Stored.kind(answer.number(2)), (int) answer.number(3));
+    }
+
+    @Override
+    public NoteView note(String name, long timeoutNanos) throws StoreFailure {
+        Node node = nodeOf(name);
+        Deadline deadline = Deadline.in(timeoutNanos);
+        NoteView view = ask(node, commands.readNote(name), deadline).note();
+        heedGrace(node, view.stamp(), deadline);
+        return view;
+    }
+
+    @Override
+    public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+        return changeNote(command.resource().name(), commands.writeNote(command), timeoutNanos);
+    }
+
+    @Override
+    public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) throws StoreFailure {
+        return changeNote(name, commands.restoreNote(name, note), timeoutNanos);
+    }
+
+    @Override
+    public WriteNote.Reply forgetNote(String name, long timeoutNanos) throws StoreFailure {
+        return changeNote(name, commands.forgetNote(name), timeoutNanos);
+    }
+
+    private WriteNote.Reply changeNote(String name, Request request, long timeoutNanos) throws StoreFailure {
+        Node node = nodeOf(name);
+        Deadline deadline = Deadline.in(timeoutNanos);
+        WriteNote.Reply reply = ask(node, confirmed(request, Long.MAX_VALUE, deadline), deadline)
+                .noteChange();
+        heedGrace(node, reply.stamp(), deadline);
+        return reply;
     }
 
     /** Lets the caller wait for the replicas, if that is asked for. */

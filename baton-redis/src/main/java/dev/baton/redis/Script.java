@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.spi.Note;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.ResourceView.Hold;
 import dev.baton.spi.Timings;
@@ -30,6 +31,8 @@ final class Script {
         WITHHOLD,
         /** Inspects names. */
         INSPECT,
+        /** Reads and writes notes. */
+        NOTES,
         /** Finds out which rights this user lacks. */
         RIGHTS,
         /** Agrees on the namespace. */
@@ -59,6 +62,7 @@ final class Script {
                 .replace("@TOKEN_EPOCH@", Long.toString(Protocol.TOKEN_EPOCH_MICROS))
                 .replace("@MOST_TOKEN@", Long.toString(Protocol.MAX_STORE_TOKEN))
                 .replace("@MARK@", Long.toString(Protocol.MARK_MICROS))
+                .replace("@MOST_NOTE@", Integer.toString(Note.MAX_BYTES))
                 .replace("@SEMAPHORE@", Long.toString(Stored.SEMAPHORE))
                 .replace("@FAR@", Long.toString(Hold.withheld(1).deadlineMicros()))
                 .replace("@CLAIM@", Long.toString(timings.claimMicros()))

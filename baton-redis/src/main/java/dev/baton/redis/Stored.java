@@ -1,6 +1,9 @@
 package dev.baton.redis;
 
 import dev.baton.spi.Kind;
+import dev.baton.spi.Note;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Values in the form in which the server keeps them. */
@@ -9,6 +12,11 @@ final class Stored {
     private static final int LONGEST_DESCRIPTION = 512;
 
     static final int SEMAPHORE = 2;
+
+    /** The first byte of a note. */
+    static final int NOTE = 1;
+
+    private static final int NOTE_VALUE_AT = 1 + 2 * Long.BYTES;
 
     private Stored() {}
 
@@ -23,6 +31,15 @@ final class Stored {
             end--;
         }
         return Arrays.copyOf(bytes, end);
+    }
+
+    /** Reads a note as notes.lua stores it. */
+    static Note note(byte[] raw) {
+        ByteBuffer fields = ByteBuffer.wrap(raw).order(ByteOrder.LITTLE_ENDIAN);
+        return new Note(
+                (long) fields.getDouble(1),
+                fields.getLong(1 + Double.BYTES),
+                Arrays.copyOfRange(raw, NOTE_VALUE_AT, raw.length));
     }
 
     static int number(Kind kind) {

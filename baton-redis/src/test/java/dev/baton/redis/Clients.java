@@ -86,6 +86,10 @@ final class Clients implements AutoCloseable {
         return StoreFixture.NAMESPACE + ":{" + Protocol.bucketOf(name) + "}:g:" + name;
     }
 
+    static String noteKey(String name) {
+        return StoreFixture.NAMESPACE + ":{" + Protocol.bucketOf(name) + "}:n:" + name;
+    }
+
     static int queued(Baton client, String name) {
         return client.admin()
                 .inspect(name)

@@ -5,6 +5,9 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
@@ -13,8 +16,10 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
+import dev.baton.spi.WriteNote;
 import dev.baton.tck.StoreFixture;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -97,6 +102,33 @@ final class PlainStore implements StoreListener, AutoCloseable {
     Heartbeat.Hold holdOf(Acquire command, long token, String owner) {
         long attempt = command.attempt().value();
         return new Heartbeat.Hold(command.resource(), attempt, token, 1, LEASE_MICROS, 0, false, owner);
+    }
+
+    /** Writes a note by the first lease of a hold. */
+    WriteNote.Reply write(Acquire hold, long token, long number, String text) throws StoreFailure {
+        return write(hold, token, note(token, number, text));
+    }
+
+    WriteNote.Reply write(Acquire hold, long token, Note note) throws StoreFailure {
+        WriteNote command = new WriteNote(hold.resource(), hold.attempt().value(), token, note);
+        return store.writeNote(command, TIMEOUT_NANOS);
+    }
+
+    /** Returns a note of the first lease of a hold. */
+    static Note note(long token, long number, String text) {
+        return new Note(Protocol.firstToken(token), number, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    WriteNote.Reply restore(String name, Note note) throws StoreFailure {
+        return store.restoreNote(name, note, TIMEOUT_NANOS);
+    }
+
+    WriteNote.Reply forget(String name) throws StoreFailure {
+        return store.forgetNote(name, TIMEOUT_NANOS);
+    }
+
+    NoteView read(String name) throws StoreFailure {
+        return store.note(name, TIMEOUT_NANOS);
     }
 
     Heartbeat.TicketReply poll(Acquire command) throws StoreFailure {

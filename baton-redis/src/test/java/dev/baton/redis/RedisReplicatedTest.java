@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import static dev.baton.redis.Clients.MARGIN;
 import static dev.baton.redis.Clients.PATIENCE;
+import static dev.baton.redis.Clients.noteKey;
 import static dev.baton.redis.Clients.options;
 import static dev.baton.redis.Clients.recordKey;
 import static dev.baton.redis.Clients.since;
@@ -22,6 +23,7 @@ import dev.baton.spi.Heartbeat;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
+import dev.baton.spi.WriteNote;
 import dev.baton.tck.Mode;
 import dev.baton.tck.StoreFixture;
 import dev.baton.tck.Work;
@@ -176,6 +178,69 @@ class RedisReplicatedTest {
             assertThat(store.acquire(command)).isInstanceOf(Acquire.Granted.class);
             StoreFailure failure = catchThrowableOfType(StoreFailure.class, () -> store.acquire(command));
             assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
+        }
+    }
+
+    private static boolean hasNote(RedisServer server, String text) {
+        return String.valueOf(server.command("GET", noteKey(NAME))).endsWith(text);
+    }
+
+    @Test
+    void note_isAcknowledgedWhenTheReplicaHasIt() throws Exception {
+        try (PlainStore store = new PlainStore(uri());
+                PlainStore observer = new PlainStore(primary.uri())) {
+            Acquire held = store.command(NAME, 1);
+            long token = ((Acquire.Granted) store.acquire(held)).token();
+            for (int i = 0; i < 50; i++) {
+                assertThat(store.write(held, token, i, "value " + i + '.')).isInstanceOf(WriteNote.Written.class);
+                assertThat(hasNote(replica, "value " + i + '.')).as("note " + i).isTrue();
+            }
+            replica.pause();
+            StoreFailure unknown = catchThrowableOfType(
+                    StoreFailure.class,
+                    () -> store.store()
+                            .writeNote(
+                                    new WriteNote(
+                                            held.resource(),
+                                            held.attempt().value(),
+                                            token,
+                                            PlainStore.note(token, 50, "late")),
+                                    A_WHILE.toNanos()));
+            assertThat(unknown.effect()).isEqualTo(Effect.UNKNOWN);
+            assertThat(unknown).hasMessageContaining("0 of 1 replicas");
+            // The primary has it, and shows it.
+            assertThat(observer.read(NAME).note()).contains(PlainStore.note(token, 50, "late"));
+            StoreFailure forgotten =
+                    catchThrowableOfType(StoreFailure.class, () -> store.store().forgetNote(NAME, A_WHILE.toNanos()));
+            assertThat(forgotten.effect()).isEqualTo(Effect.UNKNOWN);
+            replica.resume();
+            assertThat(store.write(held, token, 51, "last")).isInstanceOf(WriteNote.Written.class);
+            assertThat(hasNote(replica, "last")).isTrue();
+        }
+    }
+
+    /** From 7.2 on, a WAIT behind a command that writes nothing proves nothing. */
+    @Test
+    void noteThatIsWrittenAgain_isWrittenForTheReplicas() throws Exception {
+        try (PlainStore store = new PlainStore(uri())) {
+            Acquire held = store.command(NAME, 1);
+            long token = ((Acquire.Granted) store.acquire(held)).token();
+            store.write(held, token, 1, "first");
+            store.write(held, token, 2, "second");
+            primary.resetStats();
+            for (int number : new int[] {2, 1}) {
+                assertThat(store.write(held, token, number, number == 1 ? "first" : "second"))
+                        .isInstanceOf(WriteNote.Written.class);
+            }
+            assertThat(primary.calls("set")).isEqualTo(2);
+            assertThat(store.read(NAME).note()).contains(PlainStore.note(token, 2, "second"));
+            assertThat(hasNote(replica, "second")).isTrue();
+            // In a grace period, too: the replicas may lack the note that the server already has.
+            Clients.removeEvidence(primary, Clients.bucketKey(NAME));
+            primary.resetStats();
+            assertThat(store.restore(NAME, PlainStore.note(token, 1, "first"))).isInstanceOf(WriteNote.Written.class);
+            assertThat(primary.calls("set")).isEqualTo(1);
+            assertThat(hasNote(replica, "second")).isTrue();
         }
     }
 
