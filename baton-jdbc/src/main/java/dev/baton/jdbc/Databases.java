@@ -49,6 +49,7 @@ enum Databases {
     Capabilities capabilities(boolean pushed) {
         return Capabilities.builder(store, reach)
                 .shares(true)
+                .notes(true)
                 .queue(true)
                 .push(pushed)
                 .durable(true)

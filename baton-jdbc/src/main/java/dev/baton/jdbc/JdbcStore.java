@@ -6,6 +6,8 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
@@ -14,6 +16,7 @@ import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
+import dev.baton.spi.WriteNote;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +68,7 @@ final class JdbcStore implements Store {
     private final Heartbeats heartbeats;
     private final Sweeper sweeper;
     private final Releases releases;
+    private final Notes notes;
     private final RowLocks rowLocks;
     private final long sweepNanos;
     private volatile Deadline noSweep = Deadline.in(0);
@@ -105,6 +109,7 @@ final class JdbcStore implements Store {
         this.heartbeats = new Heartbeats(tables, reading, rowLocks, transactions, client, timings, stamps);
         this.sweeper = new Sweeper(tables, transactions);
         this.releases = new Releases(tables, transactions, writer, rowLocks, sweeper, client, stamps);
+        this.notes = new Notes(tables, transactions, reader, rowLocks, client, stamps);
         this.sweepNanos = writer == reader ? SERVER_SWEEP_NANOS : FILE_SWEEP_NANOS;
     }
 
@@ -273,6 +278,26 @@ final class JdbcStore implements Store {
                     ResourceRow entry = names.entry(semaphore);
                     return entry.stateFor(semaphore).withhold(semaphore, weight, entry.ledger());
                 }));
+    }
+
+    @Override
+    public NoteView note(String name, long timeoutNanos) throws StoreFailure {
+        return notes.read(name, Deadline.in(timeoutNanos));
+    }
+
+    @Override
+    public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+        return notes.write(command, Deadline.in(timeoutNanos));
+    }
+
+    @Override
+    public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) throws StoreFailure {
+        return notes.restore(name, note, Deadline.in(timeoutNanos));
+    }
+
+    @Override
+    public WriteNote.Reply forgetNote(String name, long timeoutNanos) throws StoreFailure {
+        return notes.forget(name, Deadline.in(timeoutNanos));
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * The parameters that SQL text may name; {@link #NOT_BEFORE} is written {@code :not_before}. Columns of bytes keep all
- * text that is compared or that users choose.
+ * text that is compared or that users choose, and notes.
  */
 enum Param {
     NAMESPACE(Form.BYTES),
@@ -44,6 +44,8 @@ enum Param {
     PAYLOAD,
     SECRET,
     TIMELINE,
+    NUMBER,
+    NOTE(Form.BYTES),
     NAMES(Form.BYTES, true),
     ATTEMPTS(Form.PLAIN, true),
     TOKENS(Form.PLAIN, true),
@@ -76,7 +78,7 @@ enum Param {
         return list;
     }
 
-    /** Returns whether the parameter's column holds the UTF-8 bytes of a text. */
+    /** Returns whether the parameter's column holds bytes: those of a note, or of a text in UTF-8. */
     boolean isBytes() {
         return form == Form.BYTES;
     }

@@ -74,7 +74,7 @@ final class PostgresqlListening implements Listening {
         this.lender = lender;
         this.sessions = sessions;
         this.listener = listener;
-        this.channel = Notes.channel(client);
+        this.channel = Notifications.channel(client);
         this.target = target;
         this.thread = new Thread(this::run, threadName);
         thread.setDaemon(true);
@@ -200,7 +200,7 @@ final class PostgresqlListening implements Listening {
     private void tell(String note) {
         Push push;
         try {
-            push = Notes.push(note);
+            push = Notifications.push(note);
         } catch (IllegalArgumentException malformed) {
             malformedNotes++;
             if (Long.bitCount(malformedNotes) == 1) {

@@ -2,6 +2,7 @@ package dev.baton.jdbc;
 
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The lease table has a row 0 for every known name: its kind and capacity, the number of waiting tickets, the end of
  * a lock-delay, the last token; and for a capacity of 1 also the one hold. Holds of larger capacities have rows of
- * their own after it. The queue is in the ticket table. Thread-safe as far as its sessions are.
+ * their own after it. The queue is in the ticket table, and the name's note in
+ * the note table, whose rows no sweep takes. Thread-safe as far as its sessions are.
  */
 final class Tables {
     private final String namespace;
@@ -411,13 +413,45 @@ final class Tables {
         session.update(Sql.RECORD_CANCELLED, values().with(Param.CLIENT, client).with(Param.ATTEMPT, attempt));
     }
 
+    /** Reads a name's note. */
+    Notes.Kept note(Session session, String name) throws SQLException {
+        try (ResultSet rows = session.query(Sql.FIND_NOTE, values(name))) {
+            rows.next();
+            long token = rows.getLong(1);
+            Note note = rows.wasNull() ? null : new Note(token, rows.getLong(2), bytes(rows, 3));
+            return new Notes.Kept(note, new Moment(rows.getLong(4), rows.getLong(5)));
+        }
+    }
+
+    /** A driver may return null for a note without bytes. */
+    private static byte[] bytes(ResultSet rows, int column) throws SQLException {
+        return Objects.requireNonNullElse(rows.getBytes(column), new byte[0]);
+    }
+
+    /** Writes a name's note in place of the present one. */
+    void saveNote(Session session, String name, Note note) throws SQLException {
+        session.update(
+                Sql.SAVE_NOTE,
+                values(name)
+                        .with(Param.TOKEN, note.token())
+                        .with(Param.NUMBER, note.number())
+                        .with(Param.NOTE, note.bytes()));
+    }
+
+    /** Removes a name's note; returns whether there was one. */
+    boolean forgetNote(Session session, String name) throws SQLException {
+        return session.update(Sql.FORGET_NOTE, values(name)) > 0;
+    }
+
     /** Tells a client, after the transaction has committed, that its ticket became a hold. */
     void push(Session session, String name, Hold hold, Stamp stamp, long secret) {
         Push push = new Push(
                 name, hold.attempt(), hold.token(), hold.deadlineMicros(), stamp.nowMicros(), stamp.runId(), secret);
         session.afterCommit(
                 Sql.PUSH_GRANT,
-                new Values().with(Param.CHANNEL, Notes.channel(hold.client())).with(Param.PAYLOAD, Notes.text(push)));
+                new Values()
+                        .with(Param.CHANNEL, Notifications.channel(hold.client()))
+                        .with(Param.PAYLOAD, Notifications.text(push)));
     }
 
     /** Returns names with a prefix that have rows, in order, after the given one. */

@@ -11,7 +11,8 @@ seat = 0 AND capacity = 1 AND client IS NULL AND waiters = 0 AND not_before <= :
 
 -- Checks that all tables exist.
 --@ find_tables
-SELECT 1 FROM baton_bucket, baton_lease, baton_ticket, baton_cancelled, baton_fence, baton_descriptor{epoch table}
+SELECT 1 FROM baton_bucket, baton_lease, baton_ticket, baton_cancelled, baton_fence, baton_note,
+    baton_descriptor{epoch table}
 WHERE 1 = 0
 
 -- Databases that a failover may leave without their last commits have one more table: it records which server the data
@@ -242,6 +243,14 @@ FROM (SELECT 1 AS one) AS once
 WHERE NOT EXISTS (
     SELECT 1 FROM baton_cancelled c
     WHERE c.namespace = :namespace AND c.client = :client AND c.attempt = :attempt)
+
+-- The note of a name, if there is one; the time in any case.
+--@ find_note
+SELECT n.token, n.number, n.note, {now}, {grace}
+FROM (SELECT 1 AS one) AS once LEFT JOIN baton_note n ON n.namespace = :namespace AND n.name = :name
+
+--@ forget_note
+DELETE FROM baton_note WHERE namespace = :namespace AND name = :name
 
 --@ names
 SELECT name FROM (

@@ -8,7 +8,7 @@ SELECT 'table ' || c.TABLE_NAME || ' {made otherwise}'
 FROM INFORMATION_SCHEMA.COLUMNS c
 WHERE lower(CASE WHEN 'baton_' LIKE '%.%' THEN c.TABLE_SCHEMA || '.' || c.TABLE_NAME ELSE c.TABLE_NAME END) IN (
         lower('baton_descriptor'), lower('baton_bucket'), lower('baton_lease'), lower('baton_ticket'),
-        lower('baton_cancelled'), lower('baton_fence'))
+        lower('baton_cancelled'), lower('baton_fence'), lower('baton_note'))
     AND ('baton_' LIKE '%.%' OR c.TABLE_SCHEMA = SCHEMA())
     AND upper(c.COLUMN_NAME) IN ('NAMESPACE', 'NAME', 'CLIENT') AND upper(c.DATA_TYPE) <> 'BINARY VARYING'
 {first}
@@ -134,6 +134,13 @@ USING (
 ON b.namespace = m.namespace AND b.bucket = m.bucket
 WHEN MATCHED THEN UPDATE SET high_water = greatest(b.high_water, m.token)
 WHEN NOT MATCHED THEN INSERT (namespace, bucket, high_water) VALUES (m.namespace, m.bucket, m.token)
+
+--@ save_note
+MERGE INTO baton_note n USING (SELECT CAST(:token AS BIGINT) AS token) AS m
+ON n.namespace = :namespace AND n.name = :name
+WHEN MATCHED THEN UPDATE SET token = m.token, number = :number, note = :note
+WHEN NOT MATCHED THEN INSERT (namespace, name, token, number, note)
+    VALUES (:namespace, :name, m.token, :number, :note)
 
 --@ raise_fence
 MERGE INTO baton_fence f USING (SELECT CAST(:token AS BIGINT) AS token) AS m ON f.name = :name

@@ -11,7 +11,7 @@ FROM information_schema.columns c
 JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
 WHERE lower(CASE WHEN 'baton_' LIKE '%.%' THEN concat(c.table_schema, '.', c.table_name) ELSE c.table_name END) IN (
         lower('baton_descriptor'), lower('baton_bucket'), lower('baton_lease'), lower('baton_ticket'),
-        lower('baton_cancelled'), lower('baton_fence'), lower('baton_epoch'))
+        lower('baton_cancelled'), lower('baton_fence'), lower('baton_note'), lower('baton_epoch'))
     AND ('baton_' LIKE '%.%' OR c.table_schema = database())
     AND (t.table_type <> 'BASE TABLE' OR t.engine <> 'InnoDB'
         OR c.column_name IN ('namespace', 'name', 'client') AND c.data_type <> 'varbinary')
@@ -195,6 +195,10 @@ ON DUPLICATE KEY UPDATE high_water = greatest(baton_bucket.high_water, VALUES(hi
 
 --@ sweep_cancelled
 DELETE FROM baton_cancelled WHERE namespace = :namespace AND since <= :before ORDER BY since {limit}
+
+--@ save_note
+INSERT INTO baton_note (namespace, name, token, number, note) VALUES (:namespace, :name, :token, :number, :note)
+ON DUPLICATE KEY UPDATE token = VALUES(token), number = VALUES(number), note = VALUES(note)
 
 -- Runs in the user's transaction. The number of changed rows tells nothing here, but the row does; it is read with a
 -- lock, because another transaction may have raised it since this one began.

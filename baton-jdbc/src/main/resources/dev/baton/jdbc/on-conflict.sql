@@ -64,6 +64,10 @@ GROUP BY namespace, bucket
 ON CONFLICT (namespace, bucket) DO UPDATE SET
     high_water = {greatest}(baton_bucket.high_water, excluded.high_water)
 
+--@ save_note
+INSERT INTO baton_note (namespace, name, token, number, note) VALUES (:namespace, :name, :token, :number, :note)
+ON CONFLICT (namespace, name) DO UPDATE SET token = excluded.token, number = excluded.number, note = excluded.note
+
 -- Runs in the user's transaction: no row is changed if the token is too small.
 --@ raise_fence
 INSERT INTO baton_fence (name, high_water) VALUES (:name, :token)

@@ -39,7 +39,7 @@ ORDER BY place {first}
 
 --@ define tables
 unnest(ARRAY['baton_descriptor', 'baton_bucket', 'baton_lease', 'baton_ticket', 'baton_cancelled', 'baton_fence',
-        'baton_epoch']::text[])
+        'baton_note', 'baton_epoch']::text[])
         AS called (table_name)
     JOIN pg_catalog.pg_class c ON c.oid = to_regclass(called.table_name)::oid
 

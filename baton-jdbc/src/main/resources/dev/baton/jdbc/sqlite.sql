@@ -7,7 +7,8 @@ SELECT 1
 --@ find_unfit_tables
 SELECT 'table ' || t.name || ' {made otherwise}'
 FROM sqlite_master AS t, pragma_table_info(t.name) AS c
-WHERE t.name IN ('baton_descriptor', 'baton_bucket', 'baton_lease', 'baton_ticket', 'baton_cancelled', 'baton_fence')
+WHERE t.name IN ('baton_descriptor', 'baton_bucket', 'baton_lease', 'baton_ticket', 'baton_cancelled', 'baton_fence',
+        'baton_note')
     AND (t.type <> 'table' OR c.name IN ('namespace', 'name', 'client') AND upper(c.type) <> 'BLOB')
 {first}
 

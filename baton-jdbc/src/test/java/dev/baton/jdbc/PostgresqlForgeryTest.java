@@ -121,7 +121,7 @@ class PostgresqlForgeryTest {
                 PreparedStatement notify = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
             connection.setAutoCommit(false);
             for (int i = 0; i < FORGED; i++) {
-                notify.setString(1, Notes.channel(known.client()));
+                notify.setString(1, Notifications.channel(known.client()));
                 notify.setString(2, forged(known, i));
                 notify.execute();
                 if (i % BATCH == BATCH - 1) {

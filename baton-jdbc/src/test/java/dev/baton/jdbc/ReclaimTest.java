@@ -9,10 +9,15 @@ import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
+import dev.baton.spi.WriteNote;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -284,6 +289,88 @@ class ReclaimTest {
                 JdbcClient client = client(emptied.uri(), "a")) {
             run(uri, "DELETE FROM baton_epoch");
             assertThat(client.acquire(LOCK, client.next(), Acquire.Mode.TRY)).isInstanceOf(Acquire.Recovering.class);
+        }
+    }
+
+    private static WriteNote noteOf(JdbcClient client, Release held, String text) {
+        Note note = new Note(Protocol.firstToken(held.token()), client.next(), text.getBytes(StandardCharsets.UTF_8));
+        return new WriteNote(held.resource(), held.attempt(), held.token(), note);
+    }
+
+    private static WriteNote.Reply write(JdbcClient client, WriteNote command) throws StoreFailure {
+        return client.store().writeNote(command, JdbcClient.TIMEOUT_NANOS);
+    }
+
+    private static WriteNote.Reply restore(JdbcClient client, Note note) throws StoreFailure {
+        return client.store().restoreNote(LOCK.name(), note, JdbcClient.TIMEOUT_NANOS);
+    }
+
+    private static NoteView read(JdbcClient client) throws StoreFailure {
+        return client.store().note(LOCK.name(), JdbcClient.TIMEOUT_NANOS);
+    }
+
+    /** The write was forgotten, and its writer has released its hold since: only the note comes back. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void forgottenNote_isPutBackInTheGracePeriod_andNotLater(String uri) throws Exception {
+        Timings timings = Timings.withGrace(GRACE);
+        try (ServerFixture emptied = new ServerFixture(uri);
+                JdbcClient writer = client(emptied.uri(), "a", timings);
+                JdbcClient other = client(uri, "b", timings)) {
+            Release held = writer.hold(LOCK);
+            WriteNote first = noteOf(writer, held, "first");
+            WriteNote second = noteOf(writer, held, "second");
+            assertThat(write(writer, first)).isInstanceOf(WriteNote.Written.class);
+            assertThat(write(writer, second)).isInstanceOf(WriteNote.Written.class);
+            assertThat(restore(writer, first.note())).isInstanceOf(WriteNote.Refused.class);
+            assertThat(writer.release(held)).isTrue();
+            run(uri, "DELETE FROM baton_note");
+            comeFromElsewhere(uri);
+            NoteView view = read(other);
+            assertThat(view.note()).isEmpty();
+            assertThat(view.stamp().graceMicros()).isBetween(1L, GRACE_MICROS);
+            assertThat(restore(writer, second.note())).isInstanceOf(WriteNote.Written.class);
+            assertThat(restore(other, first.note())).isInstanceOf(WriteNote.Written.class);
+            assertThat(read(other).note()).contains(second.note());
+            assertThat(other.store().forgetNote(LOCK.name(), JdbcClient.TIMEOUT_NANOS))
+                    .isInstanceOf(WriteNote.Recovering.class);
+            Deadline limit = Deadline.in(GRACE.multipliedBy(5).toNanos());
+            while (read(other).stamp().graceMicros() > 0 && limit.leftNanos() > 0) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            assertThat(restore(writer, first.note())).isInstanceOf(WriteNote.Refused.class);
+            assertThat(other.store().forgetNote(LOCK.name(), JdbcClient.TIMEOUT_NANOS))
+                    .isInstanceOf(WriteNote.Written.class);
+            assertThat(restore(writer, second.note())).isInstanceOf(WriteNote.Refused.class);
+            assertThat(read(other).note()).isEmpty();
+        }
+    }
+
+    /** Any of the commands may be the first on the new server. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void command_ofANote_thatIsTheFirstAfterAFailover_beginsTheGracePeriod(String uri) throws Exception {
+        try (ServerFixture emptied = new ServerFixture(uri);
+                JdbcClient client = client(emptied.uri(), "a")) {
+            Release held = client.hold(LOCK);
+            WriteNote write = noteOf(client, held, "after");
+            String elsewhere = "SELECT count(*) FROM baton_epoch WHERE grace_until = 0";
+            for (int first = 0; first < 4; first++) {
+                forgetAll(uri);
+                assertThat(emptied.number(elsewhere)).isEqualTo(1);
+                switch (first) {
+                    case 0 -> assertThat(read(client).stamp().graceMicros()).isPositive();
+                    case 1 -> assertThat(write(client, write)).isInstanceOf(WriteNote.Recovering.class);
+                    case 2 -> assertThat(restore(client, write.note())).isInstanceOf(WriteNote.Written.class);
+                    default ->
+                        assertThat(client.store().forgetNote(LOCK.name(), JdbcClient.TIMEOUT_NANOS))
+                                .isInstanceOf(WriteNote.Recovering.class);
+                }
+                assertThat(emptied.number(elsewhere)).as("command %s", first).isZero();
+            }
+            assertThat(beat(client, held)).isInstanceOf(Heartbeat.Renewed.class);
+            assertThat(write(client, noteOf(client, held, "at last"))).isInstanceOf(WriteNote.Written.class);
+            assertThat(client.release(held)).isTrue();
         }
     }
 }

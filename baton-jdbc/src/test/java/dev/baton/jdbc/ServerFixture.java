@@ -24,6 +24,7 @@ final class ServerFixture implements StoreFixture {
             "baton_ticket",
             "baton_cancelled",
             "baton_fence",
+            "baton_note",
             "baton_epoch");
 
     private final String uri;

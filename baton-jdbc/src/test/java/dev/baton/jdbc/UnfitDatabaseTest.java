@@ -116,7 +116,7 @@ class UnfitDatabaseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"descriptor", "bucket", "lease", "ticket", "cancelled", "fence"})
+    @ValueSource(strings = {"descriptor", "bucket", "lease", "ticket", "cancelled", "fence", "note"})
     void postgresql_tableThatAnotherRoleMadeBefore_isRefused_andRunsNoCode(String table) throws Exception {
         try (Shared shared = new Shared()) {
             String name = "shared.baton_" + table;
@@ -162,6 +162,33 @@ class UnfitDatabaseTest {
             execute(shared.admin, "ALTER TABLE shared.baton_lease OWNER TO staff");
             assertThat(refusal(shared.app + shared.tables)).hasMessageContaining("\"staff\"");
             execute(shared.admin, "GRANT staff TO app");
+            try (JdbcClient client = connect(shared.app + shared.tables)) {
+                client.release(client.hold(LOCK));
+            }
+        }
+    }
+
+    /** As an earlier version left them. A user who may not create tables is told to. */
+    @Test
+    void postgresql_tablesWithoutThatOfNotes_areCompletedByAUserWhoMay() throws Exception {
+        try (Shared shared = new Shared()) {
+            connect(shared.admin + shared.tables).close();
+            execute(
+                    shared.admin,
+                    "DROP TABLE shared.baton_note",
+                    "REVOKE CREATE ON SCHEMA shared FROM app",
+                    "GRANT ALL ON ALL TABLES IN SCHEMA shared TO app");
+            StoreFailure refused = catchThrowableOfType(
+                    StoreFailure.class,
+                    () -> connect(shared.app + shared.tables).close());
+            assertThat(refused.reason()).isEqualTo(StoreFailure.Reason.DENIED);
+            assertThat(refused).hasMessageContaining("or CREATE them");
+            connect(shared.admin + shared.tables).close();
+            assertThat(catchThrowableOfType(
+                            StoreFailure.class,
+                            () -> connect(shared.app + shared.tables).close()))
+                    .hasMessageContaining("lacks a right");
+            execute(shared.admin, "GRANT SELECT, INSERT, UPDATE, DELETE ON shared.baton_note TO app");
             try (JdbcClient client = connect(shared.app + shared.tables)) {
                 client.release(client.hold(LOCK));
             }

@@ -52,6 +52,14 @@ CREATE TABLE IF NOT EXISTS baton_fence (
     name VARBINARY(1024) NOT NULL PRIMARY KEY,
     high_water BIGINT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS baton_note (
+    namespace VARBINARY(64) NOT NULL,
+    name VARBINARY(1024) NOT NULL,
+    token BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    note VARBINARY(1024) NOT NULL,
+    PRIMARY KEY (namespace, name)
+);
 CREATE TABLE IF NOT EXISTS baton_descriptor (
     namespace VARBINARY(64) NOT NULL PRIMARY KEY,
     protocol INT NOT NULL,

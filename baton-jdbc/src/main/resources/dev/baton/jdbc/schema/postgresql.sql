@@ -54,6 +54,14 @@ CREATE TABLE IF NOT EXISTS baton_fence (
     name bytea NOT NULL PRIMARY KEY,
     high_water bigint NOT NULL
 );
+CREATE TABLE IF NOT EXISTS baton_note (
+    namespace bytea NOT NULL,
+    name bytea NOT NULL,
+    token bigint NOT NULL,
+    number bigint NOT NULL,
+    note bytea NOT NULL,
+    PRIMARY KEY (namespace, name)
+);
 CREATE TABLE IF NOT EXISTS baton_descriptor (
     namespace bytea NOT NULL PRIMARY KEY,
     protocol integer NOT NULL,

@@ -53,6 +53,14 @@ CREATE TABLE IF NOT EXISTS baton_fence (
     name BLOB NOT NULL PRIMARY KEY,
     high_water INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS baton_note (
+    namespace BLOB NOT NULL,
+    name BLOB NOT NULL,
+    token INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    note BLOB NOT NULL,
+    PRIMARY KEY (namespace, name)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS baton_descriptor (
     namespace BLOB NOT NULL PRIMARY KEY,
     protocol INTEGER NOT NULL,
