@@ -5,6 +5,7 @@ import dev.baton.etcd.EtcdSession.Lease;
 import dev.baton.internal.ordered.Entry;
 import dev.baton.internal.ordered.EntryLabel;
 import dev.baton.internal.ordered.EntryNotes;
+import dev.baton.internal.ordered.NameNote;
 import dev.baton.internal.ordered.OrderedServer;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
@@ -58,6 +59,7 @@ final class EtcdLines implements OrderedServer {
     private final Ranges ranges;
     private final Joins joins;
     private final Watches watches;
+    private final NameNotes nameNotes;
     private final Facts facts;
     private final Removals removals = new Removals();
 
@@ -70,6 +72,7 @@ final class EtcdLines implements OrderedServer {
         this.ranges = new Ranges(commands);
         this.joins = new Joins(session, commands, ranges, keys, looks, seats);
         this.watches = new Watches(commands.client());
+        this.nameNotes = new NameNotes(session, commands, keys);
     }
 
     @Override
@@ -177,7 +180,7 @@ final class EtcdLines implements OrderedServer {
                         List.of(Op.get(session.key(), VALUE)))
                 .thenApply(response -> {
                     boolean made = response.isSucceeded();
-                    return answered(response, made || isAlive(lease, response), made);
+                    return answered(response, made || EtcdSession.isAlive(lease, response), made);
                 }));
     }
 
@@ -214,7 +217,7 @@ final class EtcdLines implements OrderedServer {
                     () -> commands.commit(what, compares, changes, List.of(Op.get(session.key(), VALUE)))
                             .thenApply(response -> {
                                 boolean was = response.isSucceeded();
-                                boolean alive = was || isAlive(lease, response);
+                                boolean alive = was || EtcdSession.isAlive(lease, response);
                                 if (alive) {
                                     // Before a ticket that waits for this removal takes a seat.
                                     free(entry);
@@ -258,9 +261,7 @@ final class EtcdLines implements OrderedServer {
                 Keys.bytes(keeper.text()),
                 PutOption.builder().withLeaseId(lasting).build()));
         // A ticket that is a keeper already was answered to no client: it is not written again.
-        Cmp isTicket = new Cmp(
-                key, Cmp.Op.GREATER, CmpTarget.value(Keys.bytes(Keys.ofAttempt(keeper.client(), keeper.attempt()))));
-        return end(ticket, "keeping a name", List.of(isSame(ticket), isTicket), changes);
+        return end(ticket, "keeping a name", List.of(isSame(ticket), Keys.isTicket(key, keeper)), changes);
     }
 
     @Override
@@ -389,13 +390,8 @@ final class EtcdLines implements OrderedServer {
                                     response,
                                     true,
                                     entries.stream().map(each -> Proof.STANDS).toList())
-                            : answered(response, isAlive(lease, response), proofs(entries, response)));
+                            : answered(response, EtcdSession.isAlive(lease, response), proofs(entries, response)));
         });
-    }
-
-    private static boolean isAlive(Lease lease, TxnResponse response) {
-        List<KeyValue> key = response.getGetResponses().get(0).getKvs();
-        return !key.isEmpty() && Keys.text(key.get(0).getValue()).equals(lease.id());
     }
 
     private List<Proof> proofs(List<Noted> entries, TxnResponse response) {
@@ -443,12 +439,29 @@ final class EtcdLines implements OrderedServer {
             return commands.commit("writing notes", compares, List.of(put), List.of(Op.get(session.key(), VALUE)))
                     .thenApply(response -> response.isSucceeded()
                             ? answered(response, true, Optional.of(written(entry, notes, response)))
-                            : answered(response, isAlive(of, response), Optional.<Noted>empty()));
+                            : answered(response, EtcdSession.isAlive(of, response), Optional.<Noted>empty()));
         });
     }
 
     private static Noted written(Noted entry, EntryNotes notes, TxnResponse response) {
         return new Noted(entry.entry(), entry.token(), response.getHeader().getRevision(), notes);
+    }
+
+    // ---- notes of names ------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<NameNote> readNameNote(String name) {
+        return nameNotes.read(name);
+    }
+
+    @Override
+    public CompletableFuture<NameWritten> writeNameNote(NameWrite write) {
+        return nameNotes.write(write);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> removeNameNote(String name) {
+        return nameNotes.remove(name);
     }
 
     // ---- watching ------------------------------------------------------------------------------------------------

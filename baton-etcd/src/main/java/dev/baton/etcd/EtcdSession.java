@@ -4,6 +4,8 @@ import dev.baton.internal.store.HostClock;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.lease.LeaseGrantResponse;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
 import io.etcd.jetcd.op.Cmp;
@@ -185,6 +187,12 @@ final class EtcdSession implements AutoCloseable {
     /** Compares that the client's key is there and of this lease. */
     Cmp isAlive(Lease of) {
         return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.value(Keys.bytes(of.id)));
+    }
+
+    /** Returns whether the key was there and of this lease, if reading it was the transaction's first part. */
+    static boolean isAlive(Lease of, TxnResponse response) {
+        List<KeyValue> key = response.getGetResponses().get(0).getKvs();
+        return !key.isEmpty() && Keys.text(key.get(0).getValue()).equals(of.id);
     }
 
     /** Writes the key again, which changes its revision, and with it the epoch. */

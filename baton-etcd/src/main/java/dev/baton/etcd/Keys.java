@@ -6,6 +6,8 @@ import dev.baton.internal.ordered.EntryNotes;
 import dev.baton.internal.ordered.OrderedNames;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +15,8 @@ import java.util.Optional;
 
 /**
  * Keys below a namespace's root: {@code d} the descriptor, {@code c/CLIENT} a client, {@code n/NAME/t-LEASE-SEAT} a
- * ticket, {@code n/NAME/d-LEASE-SEAT} a delay record, {@code n/NAME/w-LEASE-SEAT} the sign of a lowered weight, {@code n/NAME/h-CLIENT-NUMBER} withheld capacity. Names are written as {@link OrderedNames} does.
+ * ticket, {@code n/NAME/d-LEASE-SEAT} a delay record, {@code n/NAME/w-LEASE-SEAT} the sign of a lowered weight, {@code n/NAME/h-CLIENT-NUMBER}
+ * withheld capacity, {@code v/NAME} a note. Names are written as {@link OrderedNames} does.
  *
  * @param root the beginning of all keys
  */
@@ -38,6 +41,11 @@ record Keys(String root) {
     /** Returns the prefix of the keys of a name's entries. */
     String line(String name) {
         return names() + OrderedNames.encode(name) + '/';
+    }
+
+    /** Returns the key of a name's note. */
+    String note(String name) {
+        return root + "/v/" + OrderedNames.encode(name);
     }
 
     /** Returns the key of a seat's ticket, or of its delay record. */
@@ -83,6 +91,11 @@ record Keys(String root) {
     /** Returns the beginning of the value of an attempt's ticket, which does not depend on the rest of its label. */
     static String ofAttempt(String client, long attempt) {
         return "t-" + client + '-' + attempt + '-';
+    }
+
+    /** Compares that a key has the ticket of a label's attempt, and not the keeper that may have followed. */
+    static Cmp isTicket(ByteSequence key, EntryLabel label) {
+        return new Cmp(key, Cmp.Op.GREATER, CmpTarget.value(bytes(ofAttempt(label.client(), label.attempt()))));
     }
 
     /** Returns the end of the range of everything with a beginning. */

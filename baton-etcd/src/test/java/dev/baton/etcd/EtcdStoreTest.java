@@ -246,6 +246,22 @@ class EtcdStoreTest {
     }
 
     @Test
+    void note_takesOneProposalToWrite_andNoneToRead() throws Exception {
+        try (EtcdTestClient client = new EtcdTestClient(uri("60s"), "a")) {
+            Release held = client.hold(LOCK);
+            long before = index();
+            for (int i = 0; i < 10; i++) {
+                client.writeNote(held);
+                assertThat(client.store()
+                                .note(LOCK.name(), EtcdTestClient.TIMEOUT_NANOS)
+                                .note())
+                        .isPresent();
+            }
+            assertThat(index() - before).isEqualTo(10);
+        }
+    }
+
+    @Test
     @DisplayName("P32: names_usedOnce_leaveNothing")
     void names_usedOnce_leaveNothing() throws Exception {
         int names = NIGHTLY ? 100_000 : 3_000;

@@ -6,6 +6,8 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
@@ -14,6 +16,7 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
+import dev.baton.spi.WriteNote;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -87,6 +90,13 @@ final class EtcdTestClient implements StoreListener, AutoCloseable {
 
     boolean release(Release held) throws StoreFailure {
         return store.release(held, TIMEOUT_NANOS).released();
+    }
+
+    /** Writes some note. */
+    void writeNote(Release held) throws StoreFailure {
+        Note note = new Note(Protocol.firstToken(held.token()), next(), new byte[] {1});
+        WriteNote command = new WriteNote(held.resource(), held.attempt(), held.token(), note);
+        assertThat(store.writeNote(command, TIMEOUT_NANOS)).isInstanceOf(WriteNote.Written.class);
     }
 
     void cancel(Resource resource, long attempt, long timeoutNanos) throws StoreFailure {

@@ -7,7 +7,9 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.servers.EtcdServer;
+import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.WriteNote;
 import io.etcd.jetcd.Auth;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.auth.Permission;
@@ -30,14 +32,20 @@ class EtcdUsersTest {
         server = EtcdServer.start();
         try (ByHand hand = new ByHand(server)) {
             Auth auth = hand.client().getAuthClient();
-            ByHand.answer(auth.roleAdd(Keys.bytes("locks")));
-            ByteSequence from = Keys.bytes("/prefix/baton/");
-            ByteSequence to = Keys.bytes("/prefix/baton0");
-            ByHand.answer(auth.roleGrantPermission(Keys.bytes("locks"), from, to, Permission.Type.READWRITE));
+            role(auth, "locks", "/prefix/baton");
+            role(auth, "noter", "/notes/" + EtcdTestClient.NAMESPACE);
             user(auth, "locks", "locks");
+            user(auth, "noter", "noter");
             user(auth, "root", "root");
             ByHand.answer(auth.authEnable());
         }
+    }
+
+    private static void role(Auth auth, String name, String root) throws Exception {
+        ByHand.answer(auth.roleAdd(Keys.bytes(name)));
+        ByteSequence from = Keys.bytes(root + '/');
+        ByteSequence to = Keys.bytes(Keys.afterAll(root + '/'));
+        ByHand.answer(auth.roleGrantPermission(Keys.bytes(name), from, to, Permission.Type.READWRITE));
     }
 
     private static void user(Auth auth, String name, String role) throws Exception {
@@ -68,6 +76,19 @@ class EtcdUsersTest {
                 assertThat(second.token()).isGreaterThan(first.token());
                 assertThat(one.admin().list("", 10)).hasSize(1);
             }
+        }
+    }
+
+    @Test
+    void user_withTheRightsThatThePageNames_mayWriteNotes() throws Exception {
+        try (EtcdTestClient client = new EtcdTestClient(
+                server.uri().replace("etcd://", "etcd://noter:" + SECRET + "@") + "/notes?ttl=3s&shortLeases=true",
+                "c")) {
+            client.writeNote(client.hold(Resource.lock("lock")));
+            assertThat(client.store().note("lock", EtcdTestClient.TIMEOUT_NANOS).note())
+                    .isPresent();
+            assertThat(client.store().forgetNote("lock", EtcdTestClient.TIMEOUT_NANOS))
+                    .isInstanceOf(WriteNote.Written.class);
         }
     }
 

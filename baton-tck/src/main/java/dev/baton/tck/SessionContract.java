@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.WriteNote;
 import dev.baton.tck.history.Residue;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -228,7 +234,7 @@ public abstract class SessionContract {
     }
 
     /** Returns the first answer: a client gets none while it opens its next session. */
-    private static Heartbeat.HoldReply answered(Callable<Heartbeat.HoldReply> asking) throws Exception {
+    private static <T> T answered(Callable<T> asking) throws Exception {
         long asked = System.nanoTime();
         while (true) {
             try {
@@ -260,6 +266,61 @@ public abstract class SessionContract {
         assertThat(next.inspect(permits).holds()).hasSize(2);
         next.release(new StoreClient.Held(permits, attempt, 1, push.token(), 0));
         living.release(stays);
+        expectNothingLeft();
+    }
+
+    @Test
+    void write_ofAHolderWhoseSessionEnded_isRefused_andWritesNothing() throws Exception {
+        StoreClient holder = client();
+        StoreClient next = client();
+        StoreClient.Held held = holder.hold(LOCK);
+        WriteNote before = holder.noteOf(held, "before");
+        assertThat(holder.write(before)).isInstanceOf(WriteNote.Written.class);
+        WriteNote late = holder.noteOf(held, "late");
+        fixture.endSession(holder.id());
+        assertThat(answered(() -> holder.write(late))).isInstanceOf(WriteNote.Refused.class);
+        assertThat(next.note(LOCK)).contains(before.note());
+        StoreClient.Held after = next.hold(LOCK);
+        assertThat(answered(() -> holder.write(before))).isInstanceOf(WriteNote.Refused.class);
+        WriteNote last = next.noteOf(after, "after");
+        assertThat(next.write(last)).isInstanceOf(WriteNote.Written.class);
+        assertThat(holder.note(LOCK)).contains(last.note());
+        next.release(after);
+        assertThat(holder.forget(LOCK)).isInstanceOf(WriteNote.Written.class);
+        expectNothingLeft();
+    }
+
+    /** A write and the downgrade of its writer race: once the downgrade is answered, the note stays as it is. */
+    @Test
+    void write_thatRacesWithADowngrade_isNeverSeenAfterwards() throws Exception {
+        Resource shared = Resource.readWrite("shared");
+        StoreClient writer = client();
+        StoreClient reader = client();
+        for (int round = 0; round < 20; round++) {
+            StoreClient.Held held = writer.hold(shared, shared.capacity());
+            WriteNote write = writer.noteOf(held, "round " + round);
+            CountDownLatch go = new CountDownLatch(1);
+            Work<WriteNote.Reply> writing = Mode.SYNC.start(() -> {
+                assertThat(go.await(10, TimeUnit.SECONDS)).isTrue();
+                return writer.write(write);
+            });
+            go.countDown();
+            if (round % 2 == 1) {
+                // Rounds whose write looks before the downgrade, and arrives after it or before it.
+                TimeUnit.MICROSECONDS.sleep(300L * round);
+            }
+            writer.heartbeat(List.of(held.withWeight(1).named(true)), List.of());
+            StoreClient.Held beside = reader.hold(shared);
+            Optional<Note> read = reader.note(shared);
+            WriteNote.Reply reply = writing.get();
+            assertThat(reader.note(shared))
+                    .as("round %s, the write was answered %s", round, reply)
+                    .isEqualTo(read);
+            assertThat(read.equals(Optional.of(write.note()))).isEqualTo(reply instanceof WriteNote.Written);
+            reader.release(beside);
+            writer.release(held);
+        }
+        reader.forget(shared);
         expectNothingLeft();
     }
 }

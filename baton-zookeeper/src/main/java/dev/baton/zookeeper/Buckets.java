@@ -29,10 +29,19 @@ final class Buckets {
 
     /** Returns the path of a name's node. */
     String parent(String name) {
+        return below("", name);
+    }
+
+    /** Returns the path of the node of a name's note. It is in a bucket of notes, which is none of {@link #isBucket}. */
+    String note(String name) {
+        return below("n", name);
+    }
+
+    private String below(String sort, String name) {
         String encoded = OrderedNames.encode(name);
         CRC32 crc = new CRC32();
         crc.update(encoded.getBytes(StandardCharsets.US_ASCII));
-        return path(HexFormat.of().toHexDigits(crc.getValue() % NUMBER, DIGITS)) + '/' + encoded;
+        return path(sort + HexFormat.of().toHexDigits(crc.getValue() % NUMBER, DIGITS)) + '/' + encoded;
     }
 
     /** Returns the path of the bucket that contains a name's node. */

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import org.apache.zookeeper.AsyncCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -100,11 +101,20 @@ final class Nodes {
      * again must not be watched forever.
      */
     CompletableFuture<Optional<Data>> data(String path, org.apache.zookeeper.@Nullable Watcher watcher) {
-        CompletableFuture<Optional<Data>> answer = new CompletableFuture<>();
+        return read(path, watcher, (bytes, stat) -> new Data(new String(bytes, StandardCharsets.UTF_8), stat));
+    }
+
+    /** Returns what a node's data stand for; empty if it is missing. */
+    <T> CompletableFuture<Optional<T>> read(String path, BiFunction<byte[], Stat, T> reading) {
+        return read(path, null, reading);
+    }
+
+    private <T> CompletableFuture<Optional<T>> read(
+            String path, org.apache.zookeeper.@Nullable Watcher watcher, BiFunction<byte[], Stat, T> reading) {
+        CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
         AsyncCallback.DataCallback callback = (code, asked, context, bytes, stat) -> {
             if (code == Code.OK.intValue()) {
-                answer.complete(
-                        Optional.of(new Data(bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8), stat)));
+                answer.complete(Optional.of(reading.apply(bytes == null ? new byte[0] : bytes, stat)));
             } else if (code == Code.NONODE.intValue()) {
                 answer.complete(Optional.empty());
             } else {

@@ -3,6 +3,7 @@ package dev.baton.zookeeper;
 import dev.baton.internal.ordered.Entry;
 import dev.baton.internal.ordered.EntryLabel;
 import dev.baton.internal.ordered.EntryNotes;
+import dev.baton.internal.ordered.NameNote;
 import dev.baton.internal.ordered.OrderedNames;
 import dev.baton.internal.ordered.OrderedServer;
 import dev.baton.spi.StoreFailure;
@@ -43,6 +44,7 @@ final class ZookeeperLines implements OrderedServer {
     private final Function<String, List<ACL>> acl;
     private final Buckets buckets;
     private final Joins joins;
+    private final NameNotes nameNotes;
     private final Watches watches = new Watches(this::watchAgain);
 
     ZookeeperLines(ZookeeperSession session, String root, Function<String, List<ACL>> acl) {
@@ -52,6 +54,7 @@ final class ZookeeperLines implements OrderedServer {
         this.acl = acl;
         this.buckets = new Buckets(root);
         this.joins = new Joins(session, nodes, buckets, root, acl);
+        this.nameNotes = new NameNotes(nodes, buckets, acl);
     }
 
     private String parent(String name) {
@@ -254,7 +257,7 @@ final class ZookeeperLines implements OrderedServer {
 
     @Override
     public CompletableFuture<Boolean> lower(Entry ticket, EntryLabel sign) {
-        String path = parent(ticket.name()) + '/' + sign.text();
+        String path = path(ticket, sign);
         return nodes.transaction(List.of(
                         Op.check(ticket.id(), -1), Op.create(path, NOTHING, acl.apply(path), CreateMode.EPHEMERAL)))
                 .thenApply(outcome -> outcome.done() || outcome.codes().get(1) == Code.NODEEXISTS.intValue());
@@ -262,7 +265,11 @@ final class ZookeeperLines implements OrderedServer {
 
     @Override
     public CompletableFuture<?> removeSign(Entry ticket, EntryLabel sign) {
-        return nodes.delete(parent(ticket.name()) + '/' + sign.text());
+        return nodes.delete(path(ticket, sign));
+    }
+
+    private String path(Entry ticket, EntryLabel sign) {
+        return parent(ticket.name()) + '/' + sign.text();
     }
 
     /**
@@ -300,6 +307,23 @@ final class ZookeeperLines implements OrderedServer {
         CompletableFuture<?> unused = nodes.delete(parent).exceptionally(away -> false);
         // Without waiting, since the connection may be about to close: a node with children stays.
         CompletableFuture<?> unusedToo = nodes.delete(bucket).exceptionally(away -> false);
+    }
+
+    // ---- notes of names ------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<NameNote> readNameNote(String name) {
+        return nameNotes.read(name);
+    }
+
+    @Override
+    public CompletableFuture<NameWritten> writeNameNote(NameWrite write) {
+        return nameNotes.write(write, write.sign().map(sign -> path(write.ticket(), sign)));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> removeNameNote(String name) {
+        return nameNotes.remove(name);
     }
 
     // ---- watching ------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.WriteNote;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,6 +76,34 @@ class ZookeeperStoreTest {
                 client.release(client.hold(name));
             }
             assertThat(server.received() - before).isBetween(3L * pairs, 3L * pairs + 3);
+        }
+    }
+
+    /** A read goes out with its sync, and so takes one round trip; a write takes two. */
+    @Test
+    void note_ofAKnownBucket_takesTwoRequestsToRead_andThreeToWrite() throws Exception {
+        Resource name = Resource.lock("noted");
+        try (ZookeeperClient client = new ZookeeperClient(server.uri())) {
+            Release held = client.hold(name);
+            client.writeNote(held);
+            // Curator sends requests of its own after connecting.
+            Thread.sleep(200);
+            int times = 50;
+            long before = server.received();
+            for (int i = 0; i < times; i++) {
+                client.writeNote(held);
+            }
+            assertThat(server.received() - before).isBetween(3L * times, 3L * times + 3);
+            before = server.received();
+            for (int i = 0; i < times; i++) {
+                assertThat(client.store()
+                                .note(name.name(), ZookeeperClient.TIMEOUT_NANOS)
+                                .note())
+                        .isPresent();
+            }
+            assertThat(server.received() - before).isBetween(2L * times, 2L * times + 3);
+            assertThat(client.store().forgetNote(name.name(), ZookeeperClient.TIMEOUT_NANOS))
+                    .isInstanceOf(WriteNote.Written.class);
         }
     }
 
@@ -341,10 +370,16 @@ class ZookeeperStoreTest {
                 Lease lease = baton.lock("x").acquire()) {
             assertThat(lease.isHeld()).isTrue();
             String name = new Buckets("/private").parent("x");
+            String note = new Buckets("/above/tests").note("x");
+            try (ZookeeperClient client = new ZookeeperClient(theirs + "/above?shortLeases=true")) {
+                client.writeNote(client.hold(Resource.lock("x")));
+            }
             for (String path : List.of(
                     "/private",
                     Buckets.of(name),
                     name,
+                    Buckets.of(note),
+                    note,
                     name + '/' + server.children(name).get(0))) {
                 List<ACL> acl = ZookeeperServers.byHand(server.servers(), handle -> {
                     handle.addAuthInfo("digest", "they:geheim".getBytes(StandardCharsets.UTF_8));
@@ -388,6 +423,11 @@ class ZookeeperStoreTest {
             assertThat(asked)
                     .containsExactlyInAnyOrder(
                             "/above", "/above/base", "/above/base/tests", Buckets.of(name), name, name + "/*");
+        }
+        try (ZookeeperClient client = new ZookeeperClient(uri + "?shortLeases=true", provider)) {
+            client.writeNote(client.hold(LOCK));
+            String note = new Buckets("/above/base/tests").note(LOCK.name());
+            assertThat(asked).contains(Buckets.of(note), note);
         }
     }
 

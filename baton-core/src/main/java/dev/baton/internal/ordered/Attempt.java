@@ -115,6 +115,11 @@ final class Attempt {
         return state == State.HELD && token == byToken;
     }
 
+    /** Whether it holds by a token, alone: it is in time, and neither is shared nor was sent a sign of a lower weight. */
+    synchronized boolean excludesOthers(long byToken, long now) {
+        return isHeld(byToken) && untilMicros > now && sign == null && !resource.isSharedAt(label.weight());
+    }
+
     synchronized boolean isClaimed() {
         return claimed;
     }

@@ -1,5 +1,6 @@
 package dev.baton.internal.ordered;
 
+import dev.baton.spi.Note;
 import dev.baton.spi.StoreFailure;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * after all removals ({@link #leave}, {@link #undo}) in its queue that were called before it. Other commands may
  * overtake one another until they are answered. An answer proves that the server was in charge and knew this session
  * after the command was called: a majority of its members says so, not one member that may have been left behind.
- * {@link #line}, {@link #lineNow}, {@link #look} and {@link #names} prove nothing. Thread-safe.
+ * {@link #line}, {@link #lineNow}, {@link #look}, {@link #readNameNote} and {@link #names} prove nothing. Thread-safe.
  */
 public interface OrderedServer extends AutoCloseable {
     /** The finding of {@link #prove} for one entry. */
@@ -68,6 +69,44 @@ public interface OrderedServer extends AutoCloseable {
      * @param line the queue with the own entry, as it was then or later
      */
     record Joined(Noted own, String session, List<Entry> line) {}
+
+    /**
+     * A write of a name's note.
+     *
+     * @param ticket the writer's own entry, which holds
+     * @param seen the note that is to be there
+     * @param note the note to write; if it is not newer than the one seen, nothing is written
+     */
+    record NameWrite(Entry ticket, NameNote seen, Note note) {
+        /**
+         * Returns whether there is something to write.
+         *
+         * @return true if the note is newer than the one seen
+         */
+        public boolean isNews() {
+            return note.isNewerThan(seen.note().orElse(null));
+        }
+
+        /**
+         * Returns the sign that would show that the entry's weight was lowered.
+         *
+         * @return its label; empty for an entry that is never lowered
+         */
+        public Optional<EntryLabel> sign() {
+            EntryLabel label = ticket.label();
+            return label.isWriter() ? Optional.of(label.lowered(1)) : Optional.empty();
+        }
+    }
+
+    /** The finding of {@link #writeNameNote}. */
+    enum NameWritten {
+        /** The entry stands with its whole weight, and the note is there, or was not newer than the one seen. */
+        DONE,
+        /** The entry stands with its whole weight, but the note is not the one seen. Nothing was written. */
+        OUTDATED,
+        /** The entry is gone, or has a lower weight. Nothing was written. */
+        KEPT_OUT
+    }
 
     /** Receives one notice of a change. Implementations return quickly. */
     interface Watcher {
@@ -237,6 +276,32 @@ public interface OrderedServer extends AutoCloseable {
      * @return completed when it is there
      */
     CompletableFuture<?> withhold(String name, EntryLabel label);
+
+    /**
+     * Reads the note of a name, which outlives all entries and sessions.
+     *
+     * @param name the name
+     * @return the note, no older than the call
+     */
+    CompletableFuture<NameNote> readNameNote(String name);
+
+    /**
+     * Writes the note of a name in one step, in which the server compares everything: that the entry is there, that it
+     * was not {@linkplain #lower lowered}, and that the note is the one seen. So a write that arrives late never follows
+     * a release or a lowering.
+     *
+     * @param write the entry and the note
+     * @return what the server found
+     */
+    CompletableFuture<NameWritten> writeNameNote(NameWrite write);
+
+    /**
+     * Removes the note of a name.
+     *
+     * @param name the name
+     * @return whether there was one
+     */
+    CompletableFuture<Boolean> removeNameNote(String name);
 
     /**
      * Watches an entry until its first change or its removal. Notifies at once if it is gone.

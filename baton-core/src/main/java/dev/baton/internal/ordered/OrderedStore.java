@@ -7,6 +7,8 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
@@ -14,6 +16,7 @@ import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.WriteNote;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +75,7 @@ public final class OrderedStore implements Store {
     private final IdleNames idle;
     private final Proofs proofs;
     private final Views views;
+    private final NameNotes notes;
     private final Tickets tickets;
     private final boolean timePasses;
 
@@ -86,6 +90,7 @@ public final class OrderedStore implements Store {
     public static Capabilities capabilities(String store, Duration shortestLease, Duration session) {
         return Capabilities.builder(store, Capabilities.Reach.NETWORK)
                 .shares(true)
+                .notes(true)
                 .queue(true)
                 .push(true)
                 .durable(true)
@@ -129,6 +134,7 @@ public final class OrderedStore implements Store {
         this.idle = chores.idle();
         this.proofs = new Proofs(server, clock, !timePasses);
         this.views = new Views(server, attempts, delays, this::stamp);
+        this.notes = new NameNotes(server, attempts, this::stamp);
         this.tickets = new Tickets(server, delays, proofs, remover, deadlines, config, clock);
     }
 
@@ -430,6 +436,32 @@ public final class OrderedStore implements Store {
         } finally {
             idle.add(semaphore.name());
         }
+    }
+
+    // ---- notes ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public NoteView note(String name, long timeoutNanos) throws StoreFailure {
+        requireSession();
+        return notes.read(name, Deadline.in(timeoutNanos));
+    }
+
+    @Override
+    public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+        requireSession();
+        return notes.write(command, Deadline.in(timeoutNanos));
+    }
+
+    @Override
+    public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) throws StoreFailure {
+        requireSession();
+        return notes.restore(Deadline.in(timeoutNanos));
+    }
+
+    @Override
+    public WriteNote.Reply forgetNote(String name, long timeoutNanos) throws StoreFailure {
+        requireSession();
+        return notes.forget(name, Deadline.in(timeoutNanos));
     }
 
     // ---- time ----------------------------------------------------------------------------------------------------
