@@ -142,6 +142,39 @@ public interface Baton extends AutoCloseable {
     DistributedLock allOf(String... names);
 
     /**
+     * Returns a job, which runs once for each fire time in all clients together. Sends nothing to the store.
+     *
+     * @param name 1 to 1000 bytes of UTF-8
+     * @return the job
+     * @throws IllegalArgumentException if the name is empty, too long or not encodable
+     * @throws UnsupportedOperationException if the store keeps no notes, as Memcached
+     */
+    default Job job(String name) {
+        return job(name, JobOptions.defaults());
+    }
+
+    /**
+     * Returns a job, which runs once for each fire time in all clients together. Sends nothing to the store.
+     *
+     * @param name 1 to 1000 bytes of UTF-8
+     * @param options how to run it; the same in all clients
+     * @return the job
+     * @throws IllegalArgumentException if the name is empty, too long or not encodable
+     * @throws UnsupportedOperationException if the store keeps no notes, as Memcached
+     */
+    Job job(String name, JobOptions options);
+
+    /**
+     * Returns an election, in which clients compete to be the one leader. Sends nothing to the store.
+     *
+     * @param name 1 to 1000 bytes of UTF-8
+     * @return the election
+     * @throws IllegalArgumentException if the name is empty, too long or not encodable
+     * @throws UnsupportedOperationException if the store keeps no notes, as Memcached
+     */
+    Election election(String name);
+
+    /**
      * Returns the administration of this namespace, which lists, inspects and force-releases locks.
      *
      * @return the administration

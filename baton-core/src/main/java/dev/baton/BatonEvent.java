@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the lock's name; empty if the event is not about a lock
  * @param token the fencing token of the lease; 0 if there is none
  * @param elapsed how long the caller waited (ACQUIRED, HANDED_OFF, GAVE_UP), how long the store did not answer
- *     (STORE_SILENT, STORE_BACK), how long the grace period has lasted (GRACE_BEGAN, GRACE_ENDED), or how long the
- *     lease was held (all others)
+ *     (STORE_SILENT, STORE_BACK), how long the grace period has lasted (GRACE_BEGAN, GRACE_ENDED), how
+ *     long the job ran (JOB_RAN, JOB_FAILED), or how long the lease was held (all others)
  * @param reason why the caller did not get the lock; null for all types but GAVE_UP
  * @param lossCause why the lease was lost; null for all types but LOST
  * @param detail a readable text with more details; may be empty
@@ -67,6 +67,12 @@ public record BatonEvent(
         GRACE_BEGAN,
         /** The store's grace period is over: it grants locks again. */
         GRACE_ENDED,
+        /** A job has ended here, and its success is recorded. The name is that of the job. */
+        JOB_RAN,
+        /** A job has failed here, or its outcome could not be recorded; the detail says why. */
+        JOB_FAILED,
+        /** A fire time of a job has passed without a run; the detail says which. */
+        JOB_MISSED,
         /**
          * Events were dropped, because the listener did not keep up: the detail begins with their number. The name is
          * empty; {@code elapsed} is the time since the first of them.

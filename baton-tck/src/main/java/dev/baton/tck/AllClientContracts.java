@@ -2,7 +2,8 @@ package dev.baton.tck;
 
 import org.junit.jupiter.api.Nested;
 
-/** Subclass this to run all topics of the client contract except those of {@link AllUserCodeContracts}. */
+/** Subclass this to run all topics of the client contract except those of {@link AllUserCodeContracts} and {@link
+ * AllWorkContracts}. */
 public abstract class AllClientContracts {
     /** For subclasses. */
     protected AllClientContracts() {}

@@ -17,8 +17,6 @@ import dev.baton.ReleaseOutcome;
 import dev.baton.StoreException;
 import dev.baton.StorePing;
 import dev.baton.StoreReport;
-import dev.baton.internal.client.SystemClock;
-import dev.baton.internal.engine.Clock;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Kind;
@@ -280,18 +278,6 @@ public abstract class ClientContractAdmin extends ClientContract {
             assertThat(report.clockDifference())
                     .as("where leases go by their client's clock")
                     .isEmpty();
-        }
-    }
-
-    private record WallClockAhead(Duration by) implements Clock {
-        @Override
-        public long nanos() {
-            return SystemClock.INSTANCE.nanos();
-        }
-
-        @Override
-        public long wallMillis() {
-            return SystemClock.INSTANCE.wallMillis() + by.toMillis();
         }
     }
 

@@ -31,6 +31,8 @@ public final class Contracts {
             ClientContractGroupSteps.class,
             ClientContractKept.class,
             ClientContractNotes.class,
+            ClientContractJobs.class,
+            ClientContractElections.class,
             ClientContractDeadlocks.class,
             ClientContractTemplates.class,
             ClientContractUserCode.class,

@@ -6,6 +6,9 @@ import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.DistributedReadWriteLock;
 import dev.baton.DistributedSemaphore;
+import dev.baton.Election;
+import dev.baton.Job;
+import dev.baton.JobOptions;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.StorePing;
@@ -47,6 +50,7 @@ public final class BatonClient implements Baton {
     private final Waits waits;
     private final Questions questions;
     private final StoreAdmin admin;
+    private final Duties duties;
     private final LeaseLocks locks;
     private final AbandonmentWatch abandonment = new AbandonmentWatch();
     private final ThreadOwners owners;
@@ -136,6 +140,16 @@ public final class BatonClient implements Baton {
                 pause);
         this.waits = new Waits(engine, threads, clock, options, store::namespaceId, notes);
         this.admin = new StoreAdmin(questions, notes, this::askAgain, this::examine, store::capabilities, pause);
+        this.duties = new Duties(new ClientHost(
+                this::lock,
+                notes,
+                engine,
+                threads,
+                clock,
+                waits.description().ofProcess(),
+                clientId.hashCode(),
+                options.leaseTime(),
+                end));
         this.locks = new LeaseLocks(waits, abandonment, admin, options, store::capabilities);
         threads.start(engine, store, this::reportAbandoned);
         threads.every(LOOK_NANOS, this::look);
@@ -254,6 +268,16 @@ public final class BatonClient implements Baton {
     }
 
     @Override
+    public Job job(String name, JobOptions jobOptions) {
+        return duties.job(name, jobOptions);
+    }
+
+    @Override
+    public Election election(String name) {
+        return duties.election(name);
+    }
+
+    @Override
     public Admin admin() {
         return admin;
     }
@@ -329,6 +353,8 @@ public final class BatonClient implements Baton {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        // Before the end, so that what they interrupt can be recorded.
+        duties.close(options.commandTimeout());
         end.countDown();
         Outbox out = new Outbox();
         Closing closing = engine.close(out);

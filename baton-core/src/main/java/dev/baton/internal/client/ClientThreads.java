@@ -307,6 +307,29 @@ final class ClientThreads implements Driver {
                 watchdog.scheduleWithFixedDelay(() -> safely(task), nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
+    /**
+     * Runs a task later that must not block, by the machine's clock.
+     *
+     * @return prevents it, if it has not begun
+     */
+    Runnable later(long delayNanos, Runnable task) {
+        try {
+            ScheduledFuture<?> planned = watchdog.schedule(() -> safely(task), delayNanos, TimeUnit.NANOSECONDS);
+            return () -> planned.cancel(false);
+        } catch (RejectedExecutionException closed) {
+            return () -> {};
+        }
+    }
+
+    /** Starts a thread whose owner ends it. */
+    Thread startNamed(String name, Runnable work) {
+        Thread thread = factory.newThread(work);
+        thread.setName(name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
     /** Uses the machine's clock even if the client's clock is moved by hand, because the threads run in real time. */
     private void lookAfter(long delayNanos) {
         try {

@@ -23,14 +23,21 @@ final class Description {
     private static final String THREAD = " thread ";
     private static final String SINCE = " since ";
 
+    private final String application;
     private final String process;
     private final AtomicReferenceArray<Known> known = new AtomicReferenceArray<>(KNOWN);
     private volatile Since last = new Since(-1, "");
 
     Description(String applicationName) {
         String application = applicationName.isEmpty() ? "" : applicationName + " on ";
-        process = application + shortened(host()) + " pid "
-                + ProcessHandle.current().pid() + THREAD;
+        this.application = application + shortened(host()) + " pid "
+                + ProcessHandle.current().pid();
+        process = this.application + THREAD;
+    }
+
+    /** Describes the process. */
+    String ofProcess() {
+        return application;
     }
 
     /** Describes a thread. */

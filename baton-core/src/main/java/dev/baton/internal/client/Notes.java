@@ -8,12 +8,15 @@ import dev.baton.internal.engine.Command;
 import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.StoreExceptions;
+import dev.baton.internal.work.Host;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Note;
 import dev.baton.spi.NoteView;
+import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.WriteNote;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +61,8 @@ final class Notes {
         this.pause = pause;
     }
 
-    private void requireNotes() {
+    /** Refuses a store that keeps no notes. */
+    void requireNotes() {
         Capabilities present = store.get();
         if (!present.notes()) {
             throw new UnsupportedOperationException(present.store()
@@ -179,13 +183,21 @@ final class Notes {
 
     /** Returns the note of any name. */
     Optional<byte[]> read(String name) {
+        return look(name).note();
+    }
+
+    /** Returns the note of any name, and the time. */
+    Host.Dated look(String name) {
         requireNotes();
         String unknown = "the note of \"" + name + "\" is unknown";
         NoteView view = questions.ask(unknown, (asked, timeout) -> asked.note(name, timeout));
-        if (view.stamp().graceMicros() > 0) {
-            throw recovering(unknown, view.stamp().graceMicros());
+        Stamp stamp = view.stamp();
+        if (stamp.graceMicros() > 0) {
+            throw recovering(unknown, stamp.graceMicros());
         }
-        return view.note().map(Note::bytes);
+        // A store of sessions has no clock: its stamps show that of this client.
+        long millis = store.get().session() == null ? stamp.nowMicros() / 1_000 : clock.wallMillis();
+        return new Host.Dated(view.note().map(Note::bytes), Instant.ofEpochMilli(millis));
     }
 
     /** Removes the note of any name; returns whether it had one. */

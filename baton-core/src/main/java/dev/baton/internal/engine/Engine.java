@@ -280,6 +280,11 @@ public final class Engine {
         }
     }
 
+    /** Tells the client's listener of an event that is not of this engine. */
+    public void report(BatonEvent event, Outbox out) {
+        around.reports().event(event, out);
+    }
+
     // ---- commands and their answers ------------------------------------------------------------------------------
 
     /** Records the time of sending. Must be called before the store is called, because belief counts from this time. */

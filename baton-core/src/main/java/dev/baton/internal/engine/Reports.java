@@ -100,9 +100,14 @@ final class Reports {
             @Nullable LossCause cause,
             String detail,
             Outbox out) {
+        if (listener != null) {
+            event(new BatonEvent(type, name, token, Duration.ofNanos(elapsedNanos), reason, cause, detail), out);
+        }
+    }
+
+    void event(BatonEvent event, Outbox out) {
         BatonListener hearer = listener;
         if (hearer != null) {
-            BatonEvent event = new BatonEvent(type, name, token, Duration.ofNanos(elapsedNanos), reason, cause, detail);
             out.call(Driver.Kind.EVENT, () -> hearer.onEvent(event));
         }
     }

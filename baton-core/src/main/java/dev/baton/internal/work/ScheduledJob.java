@@ -1,0 +1,322 @@
+package dev.baton.internal.work;
+
+import dev.baton.BatonEvent;
+import dev.baton.BatonException;
+import dev.baton.Job;
+import dev.baton.JobOptions.CatchUp;
+import dev.baton.Schedule;
+import dev.baton.internal.work.Host.Dated;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A schedule that runs in one client, on a thread of its own: it waits for the next fire time, looks at what is recorded,
+ * and runs the job unless another client has. Thread-safe.
+ */
+final class ScheduledJob implements Job.Scheduled, Duty {
+    private static final System.Logger LOG = System.getLogger("dev.baton");
+
+    private static final int MOST_CAUGHT_UP = 100;
+
+    /** How many gaps between fire times are compared with the least time of a run. */
+    private static final int GAPS = 10;
+
+    /** With {@link CatchUp#NONE}, a fire time that is later than this has been missed. */
+    private static final Duration LATE = Duration.ofMinutes(1);
+
+    /** Clients ask one after the other, each at a part of this time of its own: the first one runs, and the others see that. */
+    private static final Duration SPREAD = Duration.ofMillis(250);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+    /** A wait is cut into parts, because the wall clock may be set meanwhile, and the machine may sleep. */
+    private static final Duration LONGEST_REST = Duration.ofSeconds(10);
+
+    private final JobRunner job;
+    private final Host host;
+    private final Schedule schedule;
+    private final Job.Action action;
+    private final Duration jitter;
+    private volatile @Nullable Thread thread;
+    private volatile boolean closed;
+    private volatile boolean runs;
+
+    /** All fire times up to this one are settled, as far as this client knows; null before the first look. */
+    private volatile @Nullable Instant settled;
+
+    /** How far the clock that decides is ahead of the wall clock here. */
+    private volatile Duration ahead = Duration.ZERO;
+
+    private volatile @Nullable Instant runsElsewhere;
+    private final AtomicLong missed = new AtomicLong();
+    private volatile Job.@Nullable Result last;
+
+    ScheduledJob(JobRunner job, Schedule schedule, Job.Action action) {
+        this.job = job;
+        this.host = job.host();
+        this.schedule = schedule;
+        this.action = action;
+        this.jitter = SPREAD.multipliedBy(Math.floorMod(31 * job.name().hashCode() + host.number(), 1_000))
+                .dividedBy(1_000);
+        requirePossible(host.wallTime());
+    }
+
+    private void requirePossible(Instant now) {
+        Instant fireTime = schedule.next(now)
+                .orElseThrow(() -> new IllegalArgumentException("the schedule of the job \"" + job.name() + "\" ("
+                        + schedule + ") has no fire time after " + now + ": correct it"));
+        Duration atLeast = job.options().atLeast();
+        for (int i = 0; i < GAPS && !atLeast.isZero(); i++) {
+            Optional<Instant> next = schedule.next(fireTime);
+            if (next.isEmpty()) {
+                return;
+            }
+            Duration gap = Duration.between(fireTime, next.get());
+            if (atLeast.compareTo(gap) > 0) {
+                throw new IllegalArgumentException("atLeast of the job \"" + job.name() + "\" is " + atLeast
+                        + ", and its schedule (" + schedule + ") has fire times only " + gap
+                        + " apart: the job would be kept from its next run; shorten atLeast");
+            }
+            fireTime = next.get();
+        }
+    }
+
+    @Override
+    public void start(Runnable onEnd) {
+        thread = host.start("baton-job-" + job.name(), () -> {
+            try {
+                work();
+            } finally {
+                onEnd.run();
+            }
+        });
+    }
+
+    // ---- the thread ----------------------------------------------------------------------------------------------
+
+    private void work() {
+        Duration pause = FIRST_PAUSE;
+        while (!isOver()) {
+            try {
+                if (!step()) {
+                    return;
+                }
+                pause = FIRST_PAUSE;
+            } catch (InterruptedException ended) {
+                // By close, or by the action: then the schedule goes on.
+            } catch (BatonException | IllegalArgumentException trouble) {
+                log(System.Logger.Level.WARNING, "cannot run now; trying again in " + pause, trouble);
+                pause = rest(pause);
+            } catch (Throwable defect) {
+                log(System.Logger.Level.ERROR, "failed; the schedule goes on", defect);
+                pause = rest(pause);
+            }
+        }
+    }
+
+    private boolean isOver() {
+        return closed || host.isClosed();
+    }
+
+    private void log(System.Logger.Level level, String what, Throwable cause) {
+        if (!isOver()) {
+            LOG.log(level, "the job \"" + job.name() + "\" " + what, cause);
+        }
+    }
+
+    /** Returns the next pause. */
+    private Duration rest(Duration pause) {
+        try {
+            pause(pause);
+        } catch (InterruptedException ended) {
+            // The loop looks whether it is over.
+        }
+        Duration next = pause.multipliedBy(2);
+        return next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
+    }
+
+    private void pause(Duration time) throws InterruptedException {
+        long end = host.nanos() + time.toNanos();
+        for (long left = time.toNanos(); left > 0 && !isOver(); left = end - host.nanos()) {
+            host.rest(Duration.ofNanos(left));
+        }
+    }
+
+    /** Settles one fire time; returns false if there is none any more. */
+    private boolean step() throws InterruptedException {
+        Instant before = settled;
+        if (before == null) {
+            before = first(look());
+            settled = before;
+        }
+        Optional<Instant> next = schedule.next(before);
+        if (next.isEmpty()) {
+            return false;
+        }
+        awaitTime(next.get().plus(jitter));
+        if (isOver()) {
+            return false;
+        }
+        Dated seen = look();
+        List<Instant> due = due(before, job.logOf(seen), seen.now());
+        if (!due.isEmpty()) {
+            settle(due.get(0), seen);
+        }
+        return true;
+    }
+
+    private Dated look() {
+        Dated seen = job.look();
+        ahead = Duration.between(host.wallTime(), seen.now());
+        return seen;
+    }
+
+    /** A schedule that nobody has followed yet begins now; another one where its last run was. */
+    private Instant first(Dated seen) {
+        RunLog log = job.logOf(seen);
+        Instant last = log.last().orElse(seen.now());
+        return log.openRun(last).isPresent() ? last.minusMillis(1) : last;
+    }
+
+    private void awaitTime(Instant time) throws InterruptedException {
+        for (Duration left = left(time); !left.isNegative() && !left.isZero() && !isOver(); left = left(time)) {
+            host.rest(left.compareTo(LONGEST_REST) < 0 ? left : LONGEST_REST);
+        }
+    }
+
+    private Duration left(Instant time) {
+        return Duration.between(host.wallTime().plus(ahead), time);
+    }
+
+    // ---- what is due ---------------------------------------------------------------------------------------------
+
+    /** Returns the fire times to run, in order, and counts those that are left out. */
+    private List<Instant> due(Instant before, RunLog log, Instant now) {
+        List<Instant> passed = new ArrayList<>();
+        Instant from = before;
+        for (Optional<Instant> next = schedule.next(from);
+                next.isPresent() && !next.get().isAfter(now);
+                next = schedule.next(from)) {
+            from = next.get();
+            if (log.isOver(from)) {
+                settled = from;
+                passed.clear();
+            } else {
+                passed.add(from);
+            }
+            if (passed.size() > MOST_CAUGHT_UP) {
+                miss(passed.subList(0, 1));
+            }
+        }
+        int left = passed.size() - wanted(passed, log, now);
+        if (left > 0) {
+            miss(passed.subList(0, left));
+        }
+        return passed;
+    }
+
+    /** Returns how many of the last fire times are to be run. */
+    private int wanted(List<Instant> passed, RunLog log, Instant now) {
+        if (passed.isEmpty()) {
+            return 0;
+        }
+        Instant latest = passed.get(passed.size() - 1);
+        return switch (job.options().catchUp()) {
+            case ALL -> passed.size();
+            case ONE -> 1;
+            case NONE -> {
+                boolean inTime = !now.isAfter(latest.plus(LATE));
+                yield inTime || log.openRun(latest).isPresent() ? 1 : 0;
+            }
+        };
+    }
+
+    private void miss(List<Instant> fireTimes) {
+        for (Instant each : fireTimes) {
+            missed.incrementAndGet();
+            settled = each;
+            host.report(new BatonEvent(
+                    BatonEvent.Type.JOB_MISSED, job.name(), 0, Duration.ZERO, null, null, "fire time " + each));
+        }
+        fireTimes.clear();
+    }
+
+    private void settle(Instant fireTime, Dated seen) throws InterruptedException {
+        Job.Result result;
+        runs = true;
+        try {
+            result = job.run(fireTime, action, seen);
+        } catch (InterruptedException byTheAction) {
+            settled = fireTime;
+            throw byTheAction;
+        } finally {
+            runs = false;
+        }
+        last = result;
+        runsElsewhere = result.outcome() == Job.Outcome.RUNNING_ELSEWHERE ? fireTime : null;
+        if (result.outcome() == Job.Outcome.RUNNING_ELSEWHERE || result.outcome() == Job.Outcome.LOST) {
+            pause(job.lookAgain());
+        } else {
+            settled = fireTime;
+        }
+    }
+
+    // ---- what users see ------------------------------------------------------------------------------------------
+
+    @Override
+    public Optional<Instant> nextFireTime() {
+        Instant known = settled;
+        return isOver() ? Optional.empty() : schedule.next(known == null ? host.wallTime() : known);
+    }
+
+    @Override
+    public Duration overdue() {
+        Instant known = settled;
+        if (known == null || runs || runsElsewhere != null || isOver()) {
+            return Duration.ZERO;
+        }
+        Instant now = host.wallTime().plus(ahead);
+        return schedule.next(known)
+                .map(next -> Duration.between(next, now))
+                .filter(late -> late.compareTo(SPREAD) > 0)
+                .orElse(Duration.ZERO);
+    }
+
+    @Override
+    public long missed() {
+        return missed.get();
+    }
+
+    @Override
+    public Optional<Job.Result> lastResult() {
+        return Optional.ofNullable(last);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Thread working = thread;
+        if (working != null) {
+            working.interrupt();
+        }
+    }
+
+    @Override
+    public void join(Duration time) throws InterruptedException {
+        Thread working = thread;
+        if (working != null && working != Thread.currentThread()) {
+            working.join(Math.max(1, time.toMillis()));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Scheduled[" + job.name() + ", " + schedule + ']';
+    }
+}
