@@ -406,12 +406,12 @@ public final class ResourceState {
     public WriteNote.Reply writeNote(String client, WriteNote command, @Nullable Note present, Ledger ledger) {
         Stamp stamp = ledger.stamp();
         int at = indexOfHold(client, command.attempt(), command.token());
-        Hold hold = at < 0 ? null : holds.get(at);
+        Hold hold = at < 0 || holds.get(at).deadlineMicros() <= stamp.nowMicros() ? null : holds.get(at);
         if (hold == null && isGrace(ledger)) {
+            // Forgotten, or renewed since then: its client puts it back.
             return new WriteNote.Recovering(stamp);
         }
         boolean excludes = hold != null
-                && hold.deadlineMicros() > stamp.nowMicros()
                 && !resource.isSharedAt(hold.weight())
                 && (present == null || present.token() <= command.note().token());
         return excludes ? new WriteNote.Written(stamp) : new WriteNote.Refused(stamp);

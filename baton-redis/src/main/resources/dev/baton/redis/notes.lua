@@ -38,8 +38,9 @@ end
 local function mayWrite(raw, client, attempt, token, note, present)
   local record = raw and parse(raw) or { h = {} }
   for _, hold in ipairs(record.h) do
-    if hold.a == attempt and hold.c == client and hold.t == token then
-      local excludes = hold.d > now and record.k ~= @SEMAPHORE@ and hold.w >= record.n
+    -- In a grace period, one that is over may have been renewed since: its client puts it back.
+    if hold.a == attempt and hold.c == client and hold.t == token and hold.d > now then
+      local excludes = record.k ~= @SEMAPHORE@ and hold.w >= record.n
       return true, excludes and (not present or orderOf(present) <= orderOf(note))
     end
   end
