@@ -3,6 +3,7 @@ package dev.baton.micrometer;
 import dev.baton.Baton;
 import dev.baton.BatonEvent;
 import dev.baton.BatonListener;
+import dev.baton.Job;
 import dev.baton.LossCause;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -107,6 +108,9 @@ public final class BatonMeters implements BatonListener {
         for (LossCause cause : LossCause.values()) {
             losses(lock, cause);
         }
+        jobRuns(lock, "ran");
+        jobRuns(lock, "failed");
+        missedRuns(lock);
     }
 
     private void gauge(String name, String description, AtomicInteger state) {
@@ -153,6 +157,21 @@ public final class BatonMeters implements BatonListener {
                 .register(registry);
     }
 
+    /**
+     * Registers the gauge of a job that is overdue, in seconds. It refers to the schedule weakly.
+     *
+     * @param job the job's name, which becomes a tag
+     * @param scheduled the schedule in this client
+     */
+    public void watch(String job, Job.Scheduled scheduled) {
+        Gauge.builder("baton.job.overdue", scheduled, each -> each.overdue().toMillis() / 1_000.0)
+                .description("How long a fire time has passed that no client has run or is running")
+                .baseUnit("seconds")
+                .tags(tags)
+                .tag("job", job)
+                .register(registry);
+    }
+
     @Override
     public void onEvent(BatonEvent event) {
         count(event);
@@ -184,6 +203,9 @@ public final class BatonMeters implements BatonListener {
             case GRACE_BEGAN -> grace.set(1);
             case GRACE_ENDED -> grace.set(0);
             case EVENTS_DROPPED -> dropped().increment(droppedIn(event));
+            case JOB_RAN -> jobRuns(lockOf(event), "ran").record(event.elapsed());
+            case JOB_FAILED -> jobRuns(lockOf(event), "failed").record(event.elapsed());
+            case JOB_MISSED -> missedRuns(lockOf(event)).increment();
             case RENEWED, ABANDONED, SELF_WAIT -> {}
         }
     }
@@ -210,6 +232,14 @@ public final class BatonMeters implements BatonListener {
 
     private Counter losses(String lock, LossCause cause) {
         return counter("baton.lock.lost", lock, text(cause), "Leases that were over before their release");
+    }
+
+    private Timer jobRuns(String job, String outcome) {
+        return timer("baton.job.run", job, outcome, "From the start of a job's run to its end");
+    }
+
+    private Counter missedRuns(String job) {
+        return counter("baton.job.missed", job, "", "Fire times that passed without a run");
     }
 
     private Timer timer(String meter, String lock, String outcome, String description) {
