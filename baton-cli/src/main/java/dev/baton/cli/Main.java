@@ -10,10 +10,14 @@ import dev.baton.cli.console.Printable;
 import dev.baton.cli.console.QuietLog;
 import dev.baton.cli.console.Terminal;
 import dev.baton.cli.demo.DemoCommand;
+import dev.baton.cli.look.JobsCommand;
 import dev.baton.cli.look.ListCommand;
 import dev.baton.cli.look.ReleaseCommand;
 import dev.baton.cli.look.ShowCommand;
 import dev.baton.cli.look.WatchCommand;
+import dev.baton.cli.run.ElectCommand;
+import dev.baton.cli.run.JobCommand;
+import dev.baton.cli.run.JobRunCommand;
 import dev.baton.cli.run.RunCommand;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
@@ -44,6 +49,11 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT)
 final class Main {
     private static final String RUN = "run";
+    private static final String JOB = "job";
+    private static final String ELECT = "elect";
+
+    /** They run commands with arguments of their own, and have exit codes of their own. */
+    private static final Set<String> RUNNERS = Set.of(RUN, JOB, ELECT);
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces of errors.")
     private boolean debug;
@@ -85,13 +95,15 @@ final class Main {
         } catch (Error fault) {
             // For example a missing library: picocli handles only exceptions.
             return main.say(
-                    args[0].equals(RUN) ? ExitCode.RUN_ITSELF : ExitCode.INTERNAL, "unexpected " + fault, fault);
+                    RUNNERS.contains(args[0]) ? ExitCode.RUN_ITSELF : ExitCode.INTERNAL, "unexpected " + fault, fault);
         }
     }
 
-    /** Used before the arguments are parsed. The command that {@code run} starts has its own arguments. */
+    /** Used before the arguments are parsed. The commands that others start have their own arguments. */
     private static boolean wantsJson(String[] args) {
-        return !args[0].equals(RUN) && List.of(args).contains("--json");
+        List<String> words = List.of(args);
+        boolean runs = RUNNERS.contains(args[0]) && !(args[0].equals(ELECT) && words.contains("--show"));
+        return !runs && words.contains("--json");
     }
 
     /** Returns all commands, with their options. */
@@ -102,6 +114,9 @@ final class Main {
     private static Map<String, Supplier<Object>> makers(Terminal out, Terminal err) {
         Map<String, Supplier<Object>> makers = new LinkedHashMap<>();
         makers.put(RUN, () -> new RunCommand(err));
+        makers.put(JOB, () -> new CommandLine(new JobCommand()).addSubcommand(RUN, new JobRunCommand(err)));
+        makers.put("jobs", () -> new JobsCommand(out, err));
+        makers.put(ELECT, () -> new ElectCommand(out, err));
         makers.put("ls", () -> new ListCommand(out, err));
         makers.put("show", () -> new ShowCommand(out, err));
         makers.put("watch", () -> new WatchCommand(out, err));
@@ -126,14 +141,16 @@ final class Main {
                 .setUsageHelpAutoWidth(false)
                 // The commands that are run use "@", and so do store addresses in files.
                 .setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(main::run)
                 .setParameterExceptionHandler((error, given) -> main.refuse(error))
                 .setExecutionExceptionHandler((error, command, parsed) -> main.fail(error, command));
-        CommandLine run = commandLine.getSubcommands().get(RUN);
-        if (run != null) {
-            // All words after the command's name belong to the command.
-            run.setStopAtPositional(true);
-        }
+        commandLine.getSubcommands().forEach((name, command) -> {
+            if (RUNNERS.contains(name)) {
+                // All words after the name of the command to run belong to it.
+                command.setStopAtPositional(true);
+            }
+        });
         return commandLine;
     }
 

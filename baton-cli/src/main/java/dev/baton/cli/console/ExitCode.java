@@ -33,6 +33,8 @@ public final class ExitCode {
     // {@code baton run} passes the exit code of its command on. Its own codes are the ones that wrappers such as
     // timeout and env use.
 
+    /** Job: the fire time is over; nothing was started. */
+    public static final int RUN_OVER = 121;
     /** Run: the store is unreachable, or must not be used as it is; nothing was started. */
     public static final int RUN_STORE = 122;
     /** Run: the lock was lost, so the command was ended. */

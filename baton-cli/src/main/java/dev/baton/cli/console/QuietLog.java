@@ -9,7 +9,11 @@ import org.jspecify.annotations.Nullable;
  * report everything that matters. Named in {@code META-INF/services}.
  */
 public final class QuietLog extends System.LoggerFinder {
+    private static final String OWN = "dev.baton";
+
     private static volatile boolean shown;
+    private static volatile boolean troubles;
+    private static volatile String said = "";
 
     /** Makes the finder, for the service loader. */
     public QuietLog() {}
@@ -27,6 +31,11 @@ public final class QuietLog extends System.LoggerFinder {
         shown = true;
     }
 
+    /** Shows Baton's own warnings from now on, one line each: for commands that run for days. */
+    public static void showTroubles() {
+        troubles = true;
+    }
+
     @Override
     public System.Logger getLogger(String name, Module module) {
         return new Line(name);
@@ -40,12 +49,19 @@ public final class QuietLog extends System.LoggerFinder {
 
         @Override
         public boolean isLoggable(Level level) {
-            return shown && level.getSeverity() >= Level.INFO.getSeverity();
+            int least = shown || !troubles ? Level.INFO.getSeverity() : Level.WARNING.getSeverity();
+            return (shown || (troubles && name.equals(OWN))) && level.getSeverity() >= least;
         }
 
         @Override
         public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
-            if (isLoggable(level)) {
+            if (isLoggable(level) && !shown) {
+                String line = message + (thrown == null ? "" : ": " + thrown.getMessage());
+                if (!line.equals(said)) {
+                    said = line;
+                    Terminal.standardError().out().println("baton: " + Printable.of(line));
+                }
+            } else if (isLoggable(level)) {
                 Terminal err = Terminal.standardError();
                 err.out().println("baton: " + level + ' ' + Printable.of(String.valueOf(message)));
                 if (thrown != null) {

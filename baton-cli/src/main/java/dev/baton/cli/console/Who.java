@@ -20,10 +20,10 @@ public record Who(String name, @Nullable Instant since) {
     private static final String THREAD = " thread ";
 
     /**
-     * Threads that add nothing to the process: the first of a program, and none. The first has number 1 or, since JDK 25, 3;
-     * the numbers of an application's own threads begin above ten.
+     * Threads that add nothing to the process: the first of a program, none, and Baton's own for a job or an election.
+     * The first has number 1 or, since JDK 25, 3; the numbers of an application's own threads begin above ten.
      */
-    private static final Pattern NO_MORE = Pattern.compile("main #\\d|async");
+    private static final Pattern NO_MORE = Pattern.compile("main #\\d|async|baton-(?:job|candidate)-.*");
 
     /** Below ten seconds, the text of a time has a fraction. */
     private static final int TEN = 10;

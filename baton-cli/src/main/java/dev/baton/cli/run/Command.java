@@ -26,7 +26,8 @@ record Command(List<String> words, Map<String, String> environment) {
 
     private static final String NAME = "BATON_NAME";
     private static final String TOKEN = "BATON_TOKEN";
-    private static final Pattern OF_THE_LEASE = Pattern.compile('(' + NAME + '|' + TOKEN + ")(_\\d+)?");
+    private static final Pattern OF_THE_LEASE =
+            Pattern.compile('(' + NAME + '|' + TOKEN + ")(_\\d+)?|BATON_FIRE_TIME|BATON_ATTEMPT");
 
     /**
      * Returns a command that knows under which locks it runs; a shared lease has no token that orders its writes.
@@ -43,6 +44,36 @@ record Command(List<String> words, Map<String, String> environment) {
             }
         }
         return new Command(words, environment);
+    }
+
+    /**
+     * Returns a command of a job or an election, whose lock has another name than the user knows.
+     *
+     * @param more variables for it
+     */
+    static Command under(Lease lease, String name, List<String> words, String mark, Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(more);
+        environment.put(MARK, mark);
+        environment.put(NAME, name);
+        environment.put(TOKEN, Long.toString(lease.token()));
+        return new Command(words, environment);
+    }
+
+    /** Returns the mark, as {@code NAME=VALUE}. */
+    String mark() {
+        return MARK + '=' + environment.getOrDefault(MARK, "");
+    }
+
+    /** Refuses a command that cannot be there, before it is due. */
+    static void require(List<String> words) {
+        String program = words.get(0);
+        if (!exists(program)) {
+            throw new CliException(ExitCode.RUN_NOT_FOUND, missing(program), null);
+        }
+    }
+
+    private static String missing(String program) {
+        return "cannot start '" + program + "': there is no such command";
     }
 
     /** Returns the program's name without its directory, for messages. */
@@ -68,8 +99,7 @@ record Command(List<String> words, Map<String, String> environment) {
                         "cannot start '" + program + "': it is there, but not a program that this user may run",
                         e);
             }
-            throw new CliException(
-                    ExitCode.RUN_NOT_FOUND, "cannot start '" + program + "': there is no such command", e);
+            throw new CliException(ExitCode.RUN_NOT_FOUND, missing(program), e);
         }
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -55,6 +56,13 @@ final class Guardian implements AutoCloseable {
                     "cannot start bash, which watches that no command goes on without its lock: is it installed, and on"
                             + " the PATH?",
                     e);
+        }
+    }
+
+    /** Refuses a machine where no guardian can be started. */
+    static void require() {
+        try (Guardian guardian = start(Command.MARK + "=none", Duration.ZERO)) {
+            guardian.dismiss();
         }
     }
 
@@ -106,12 +114,13 @@ final class Guardian implements AutoCloseable {
 
     /**
      * Waits until the guardian has ended, and returns its exit code. Unless it was dismissed, no process of the command
-     * is left then. Returns an empty value if that takes longer than the limit.
+     * is left then. Returns an empty value if that takes longer than the limit. An interrupt does not shorten the wait.
      */
-    OptionalInt awaitEnd(Duration limit) throws InterruptedException {
+    OptionalInt awaitEnd(Duration limit) {
         close();
-        boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
-        return ended ? OptionalInt.of(process.exitValue()) : OptionalInt.empty();
+        CompletableFuture<OptionalInt> end = process.onExit().thenApply(ended -> OptionalInt.of(ended.exitValue()));
+        return end.completeOnTimeout(OptionalInt.empty(), limit.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     private void say(String line) {

@@ -1,19 +1,16 @@
 package dev.baton.cli.run;
 
 import dev.baton.Baton;
-import dev.baton.BatonException;
 import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.DistributedReadWriteLock;
 import dev.baton.Lease;
 import dev.baton.LockOptions;
-import dev.baton.StoreException;
-import dev.baton.cli.console.CliException;
 import dev.baton.cli.console.DurationConverter;
 import dev.baton.cli.console.ExitCode;
+import dev.baton.cli.console.HostTime;
 import dev.baton.cli.console.OwnExitCodes;
 import dev.baton.cli.console.Terminal;
-import dev.baton.cli.store.StoreOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,13 +60,10 @@ import picocli.CommandLine.Spec;
             "  127  there is no such command"
         })
 public final class RunCommand implements Callable<Integer>, OwnExitCodes {
-    /** Longer than the library's default: on a busy machine a new JVM takes seconds to load a driver. */
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-
     private static final int LARGEST_EXIT_CODE = 255;
 
     @Mixin
-    private StoreOptions store = new StoreOptions();
+    private LeaseOptions lease = new LeaseOptions();
 
     @Option(
             names = "--name",
@@ -115,16 +109,6 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
     private int busyCode = ExitCode.RUN_BUSY;
 
     @Option(
-            names = "--lease",
-            paramLabel = "TIME",
-            defaultValue = "30s",
-            converter = DurationConverter.class,
-            description =
-                    "How long the lock outlives this machine if it dies (${DEFAULT-VALUE}); the command may run for"
-                            + " as long as it likes.")
-    private Duration leaseTime = BatonOptions.DEFAULT_LEASE_TIME;
-
-    @Option(
             names = "--at-least",
             paramLabel = "TIME",
             defaultValue = "0",
@@ -134,16 +118,6 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
                             + " than clocks of machines differ, so that none of them starts the same job after it has"
                             + " ended. baton does not wait for that time; 'baton release' ends it.")
     private Duration atLeast = Duration.ZERO;
-
-    @Option(
-            names = {"-k", "--kill-after"},
-            paramLabel = "TIME",
-            defaultValue = "5s",
-            converter = DurationConverter.class,
-            description =
-                    "When the lock is lost: time between SIGTERM and SIGKILL (${DEFAULT-VALUE}, at most a fifth of"
-                            + " the time for which the store makes a lock sure: the lease, or less).")
-    private Duration killAfter = Duration.ZERO;
 
     @Option(
             names = {"-v", "--verbose"},
@@ -170,44 +144,30 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
 
     @Override
     public int translated(int usual) {
-        return switch (usual) {
-            case ExitCode.STORE -> ExitCode.RUN_STORE;
-            case ExitCode.USAGE, ExitCode.INTERNAL, ExitCode.ENVIRONMENT -> ExitCode.RUN_ITSELF;
-            default -> usual;
-        };
+        return LeaseOptions.translated(usual);
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        requireSignals();
+        LeaseOptions.requireSignals();
         BatonOptions options = checkArguments();
         Signals signals = new Signals();
         Start start = new Start(noWait ? Duration.ZERO : wait);
         int exitCode;
-        try (Baton baton = start.connect(() -> store.connectForCommand(options, err), CONNECT_TIMEOUT)) {
+        try (Baton baton = lease.connect(start, options, err)) {
             exitCode = run(baton, start, signals);
         }
         signals.dieLike(exitCode);
         return exitCode;
     }
 
-    /** Without them the command could not be ended when the lock is lost. */
-    private static void requireSignals() {
-        if (System.getProperty("os.name").startsWith("Windows")) {
-            throw new CliException(
-                    ExitCode.ENVIRONMENT,
-                    "cannot run a command under a lock on Windows, which has no signals to end it with: use WSL there",
-                    null);
-        }
-    }
-
     private int run(Baton baton, Start start, Signals signals) throws InterruptedException {
         boolean told = verbose || err.live();
         // Refuses what cannot be kept. The time is kept only by a command that has run.
-        DistributedLock lock = attempt(() -> lock(baton)).with(LockOptions.defaults());
+        DistributedLock lock = Attempt.of(() -> lock(baton)).with(LockOptions.defaults());
         Wait waiting = new Wait(baton, lock, err, told);
-        Optional<Start.Ready> got =
-                attempt(() -> start.lease(waiting::forLease, lease -> Terms.of(lease, leaseTime, killAfter)));
+        Optional<Start.Ready> got = Attempt.of(
+                () -> start.lease(waiting::forLease, held -> Terms.of(held, lease.leaseTime(), lease.killAfter())));
         if (got.isEmpty()) {
             if (told) {
                 waiting.sayWhoHasIt(start.waited());
@@ -221,10 +181,16 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
                     held,
                     terms,
                     () -> Guardian.start(Command.MARK + '=' + mark, terms.grace()),
-                    () -> LateRelease.comesThrough(baton, lock),
+                    "this program is ending",
                     this::tell);
             signals.take(watch::receive);
-            return watch.over(Command.under(held, names, words, mark), atLeast);
+            HostTime.Stopwatch running = new HostTime.Stopwatch();
+            int exitCode = watch.over(Command.under(held, names, words, mark));
+            if (watch.hasEndedIt()) {
+                return ExitCode.RUN_LOST;
+            }
+            return new Release(held, terms.leaseTime(), () -> LateRelease.comesThrough(baton, lock), this::tell)
+                    .after(exitCode, atLeast.minus(running.elapsed()));
         }
     }
 
@@ -232,36 +198,17 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         Integer number = permits;
         String name = names.get(0);
         LockOptions how = LockOptions.defaults().withAtLeast(atLeast);
-        try {
-            if (names.size() > 1) {
-                return baton.allOf(names.toArray(String[]::new)).with(how);
-            }
-            if (number != null) {
-                return baton.semaphore(name, number, how);
-            }
-            if (read || write) {
-                DistributedReadWriteLock both = baton.readWriteLock(name, how);
-                return read ? both.read() : both.write();
-            }
-            return baton.lock(name, how);
-        } catch (UnsupportedOperationException onlyLocks) {
-            throw new CliException(ExitCode.USAGE, String.valueOf(onlyLocks.getMessage()), onlyLocks);
+        if (names.size() > 1) {
+            return baton.allOf(names.toArray(String[]::new)).with(how);
         }
-    }
-
-    private interface Attempt<T> {
-        T make() throws InterruptedException;
-    }
-
-    /** A wrong name, time or kind is reported when the client asks for the lock. */
-    private <T> T attempt(Attempt<T> attempt) throws InterruptedException {
-        try {
-            return attempt.make();
-        } catch (StoreException failure) {
-            throw failure;
-        } catch (IllegalArgumentException | BatonException e) {
-            throw new CliException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        if (number != null) {
+            return baton.semaphore(name, number, how);
         }
+        if (read || write) {
+            DistributedReadWriteLock both = baton.readWriteLock(name, how);
+            return read ? both.read() : both.write();
+        }
+        return baton.lock(name, how);
     }
 
     private BatonOptions checkArguments() {
@@ -277,18 +224,7 @@ public final class RunCommand implements Callable<Integer>, OwnExitCodes {
         if (busyCode < 0 || busyCode > LARGEST_EXIT_CODE) {
             throw wrong("--conflict-exit-code must be from 0 to " + LARGEST_EXIT_CODE + ", but is " + busyCode);
         }
-        if (killAfter.isZero()) {
-            throw wrong("--kill-after must be positive");
-        }
-        BatonOptions.Builder builder = store.client()
-                .applicationName(Command.name(words))
-                .connectTimeout(CONNECT_TIMEOUT)
-                .closeOnShutdown(true);
-        try {
-            return builder.leaseTime(leaseTime).build();
-        } catch (IllegalArgumentException e) {
-            throw wrong("--lease: " + e.getMessage());
-        }
+        return lease.client(Command.name(words)).build();
     }
 
     private void tell(String what) {

@@ -17,12 +17,15 @@ final class Signals {
     /** The signals that programs use. A signal that was ignored at the start stays ignored, also in the command. */
     private static final List<String> HANDED_ON = List.of("INT", "TERM", "HUP", "USR1", "USR2", "ALRM");
 
+    /** The JVM reserves it. */
+    private static final String QUIT = "QUIT";
+
     private final Set<String> received = ConcurrentHashMap.newKeySet();
     private volatile Consumer<String> receiver = signal -> raise("INT");
 
     /** Until {@link #take}, a signal ends this process; SIGQUIT ends it like SIGINT. */
     Signals() {
-        QuitSignal.onEach(() -> receiver.accept("QUIT"));
+        QuitSignal.onEach(() -> receiver.accept(QUIT));
     }
 
     /** Passes signals on from now on: they no longer end this process. */
@@ -38,6 +41,12 @@ final class Signals {
                 // The JVM reserves this signal, or the system does not have it.
             }
         }
+    }
+
+    /** Returns the exit code of a program that a signal ends. */
+    static int exitCode(String signal) {
+        int quit = 3;
+        return ExitCode.SIGNALLED + (signal.equals(QUIT) ? quit : new Signal(signal).getNumber());
     }
 
     /**

@@ -2,29 +2,30 @@ package dev.baton.cli.run;
 
 import dev.baton.Lease;
 import dev.baton.LossCause;
-import dev.baton.ReleaseOutcome;
-import dev.baton.cli.console.DurationConverter;
-import dev.baton.cli.console.ExitCode;
-import dev.baton.cli.console.HostTime;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Watches a command that runs under a lease until it has ended, and makes sure that it ends before the lease. */
 final class Watch {
     /** How long the guardian may take to end, in addition to the command's grace. */
     private static final Duration KILLING = Duration.ofSeconds(5);
 
+    /** How long the reason of a loss may take to be heard. */
+    private static final Duration HEARING = Duration.ofMillis(500);
+
     private final Lease lease;
     private final Terms terms;
     private final Supplier<Guardian> guardians;
-    private final BooleanSupplier lateRelease;
+    private final String interruption;
     private final Consumer<String> tell;
+    private final CompletableFuture<LossCause> loss = new CompletableFuture<>();
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private Guardian guardian;
     private boolean lost;
@@ -37,21 +38,24 @@ final class Watch {
 
     private record Signalled(String signal) implements Event {}
 
+    private record Interrupted() implements Event {}
+
     /**
      * Makes a watch.
      *
      * @param terms for how long the lease is certain
      * @param guardians starts guardians
-     * @param lateRelease waits for a release that was not answered in time, and returns whether the lock is free then
+     * @param interruption why the calling thread can be interrupted while the lease is held: then the command is ended
      * @param tell receives the reason why the command is ended
      */
-    Watch(Lease lease, Terms terms, Supplier<Guardian> guardians, BooleanSupplier lateRelease, Consumer<String> tell) {
+    Watch(Lease lease, Terms terms, Supplier<Guardian> guardians, String interruption, Consumer<String> tell) {
         this.lease = lease;
         this.terms = terms;
         this.guardians = guardians;
-        this.lateRelease = lateRelease;
+        this.interruption = interruption;
         this.tell = tell;
         this.guardian = guardians.get();
+        lease.onLost(loss::complete);
         lease.onLost(cause -> events.add(new Lost(cause)));
     }
 
@@ -64,13 +68,12 @@ final class Watch {
     }
 
     /**
-     * Starts the command, and waits until it has ended and the lock is released.
+     * Starts the command, and waits until it has ended. An interrupt of this thread ends the command, and is not passed
+     * on: the caller learns from {@link #hasEndedIt}.
      *
-     * @param atLeast for how long from now the lock is kept from all others, even if the command ends sooner
-     * @return the command's exit code, or {@link ExitCode#RUN_LOST}
+     * @return the command's exit code
      */
-    int over(Command command, Duration atLeast) throws InterruptedException {
-        HostTime.Stopwatch running = new HostTime.Stopwatch();
+    int over(Command command) {
         try {
             // The guardian must watch before the command starts.
             guardian.until(sure());
@@ -78,13 +81,16 @@ final class Watch {
             guardian.guard(process.toHandle());
             hearOfTheEndOf(process);
             int exitCode = stay(process.toHandle());
-            if (isLost()) {
-                return ExitCode.RUN_LOST;
-            }
-            return release(exitCode, lease.isHeld(), atLeast.minus(running.elapsed()));
+            makeSure();
+            return exitCode;
         } finally {
             guardian.close();
         }
+    }
+
+    /** Returns whether the command was ended, because the lock was lost or the thread interrupted. */
+    boolean hasEndedIt() {
+        return lost;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // cannot fail
@@ -92,19 +98,39 @@ final class Watch {
         process.onExit().thenAccept(ended -> events.add(new Ended(ended.exitValue())));
     }
 
-    private int stay(ProcessHandle process) throws InterruptedException {
+    private int stay(ProcessHandle process) {
         while (true) {
-            Event event = events.poll(untilTheNextLook().toMillis() + 1, TimeUnit.MILLISECONDS);
+            Event event = next();
             if (event instanceof Ended ended) {
                 return ended.exitCode;
             }
             if (event instanceof Signalled signalled) {
                 guardian.handOn(signalled.signal);
-            } else if (event instanceof Lost loss) {
-                end(why(loss.cause));
+            } else if (event instanceof Lost known) {
+                end(() -> why(known.cause));
+            } else if (event instanceof Interrupted) {
+                end(this::whyInterrupted);
             }
             confirm(process);
         }
+    }
+
+    private @Nullable Event next() {
+        try {
+            return events.poll(untilTheNextLook().toMillis() + 1, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException ended) {
+            return new Interrupted();
+        }
+    }
+
+    /** The loss of a lease can interrupt the thread that works under it before the loss itself is heard of. */
+    private String whyInterrupted() {
+        if (lease.isHeld()) {
+            return interruption;
+        }
+        return loss.thenApply(Watch::why)
+                .completeOnTimeout("the lock was lost", HEARING.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     /** Returns the time until the next check, which is not later than the time to end the command. */
@@ -119,7 +145,7 @@ final class Watch {
             return;
         }
         if (remaining.compareTo(terms.last()) <= 0 && lease.isHeld()) {
-            end("the store has not answered for too long, and the lock is about to end");
+            end(() -> "the store has not answered for too long, and the lock is about to end");
             return;
         }
         if (!guardian.isAlive()) {
@@ -136,11 +162,11 @@ final class Watch {
         return remaining.isNegative() ? Duration.ZERO : remaining;
     }
 
-    private void end(String why) {
+    private void end(Supplier<String> why) {
         if (!lost) {
             lost = true;
-            tell.accept(why + "; ending the command");
             guardian.end();
+            tell.accept(why.get() + "; ending the command");
         }
     }
 
@@ -154,10 +180,10 @@ final class Watch {
     }
 
     /**
-     * Returns whether the command was ended because the lock was lost. If so, no process that it started is alive,
-     * except one that cannot be killed, which has been reported.
+     * Waits for the guardian. If it has ended the command, no process that the command started is alive, except one that
+     * cannot be killed, which is reported.
      */
-    private boolean isLost() throws InterruptedException {
+    private void makeSure() {
         if (!lost) {
             guardian.dismiss();
         }
@@ -169,20 +195,5 @@ final class Watch {
             lost = true;
             tell.accept("this program was stopped for so long that its guardian has ended the command");
         }
-        return lost;
-    }
-
-    private int release(int exitCode, boolean wasHeld, Duration rest) {
-        ReleaseOutcome outcome = rest.isNegative() ? lease.release() : lease.releaseAndKeep(rest);
-        if (outcome == ReleaseOutcome.UNKNOWN) {
-            if (!lateRelease.getAsBoolean()) {
-                tell.accept("the store did not answer the release: the lock ends with its lease, in at most "
-                        + DurationConverter.text(terms.leaseTime()));
-            }
-        } else if (outcome != ReleaseOutcome.RELEASED && !wasHeld) {
-            tell.accept("the lock was lost before the command ended: somebody else may have run at the same time");
-            return ExitCode.RUN_LOST;
-        }
-        return exitCode;
     }
 }

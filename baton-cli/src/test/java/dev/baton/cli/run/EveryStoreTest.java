@@ -139,10 +139,12 @@ class EveryStoreTest {
                     lease,
                     terms,
                     () -> Guardian.start(Command.MARK + '=' + mark, terms.grace()),
-                    () -> LateRelease.comesThrough(baton, baton.lock("kept")),
+                    "interrupted",
                     told::add);
-            int exitCode =
-                    watch.over(Command.under(lease, List.of("kept"), List.of("sleep", LONG), mark), Duration.ZERO);
+            int exitCode = watch.over(Command.under(lease, List.of("kept"), List.of("sleep", LONG), mark));
+            Release release =
+                    new Release(lease, leaseTime, () -> LateRelease.comesThrough(baton, baton.lock("kept")), told::add);
+            exitCode = watch.hasEndedIt() ? ExitCode.RUN_LOST : release.after(exitCode, Duration.ZERO);
             IN_MEMORY.complete(exitCode + String.join(" ", told));
         } catch (Throwable e) {
             IN_MEMORY.completeExceptionally(e);

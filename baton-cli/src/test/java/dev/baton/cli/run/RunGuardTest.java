@@ -53,10 +53,6 @@ class RunGuardTest {
         return "ps -o stat= -p " + process.pid() + " | grep -q '^[^Z]' && echo alive || echo gone";
     }
 
-    private static boolean isGone(ProcessHandle process) {
-        return !process.isAlive() || process.info().command().isEmpty();
-    }
-
     private static BatonProcess start(Runs runs, String script, String... options) {
         List<String> words = new ArrayList<>(List.of("--name", "x"));
         words.addAll(List.of(options));
@@ -101,7 +97,7 @@ class RunGuardTest {
         }
         assertThat(baton.exitCode()).isEqualTo(ExitCode.RUN_LOST);
         assertThat(baton.err()).isEqualTo("baton: the lock was taken away by force; ending the command\n");
-        assertThat(isGone(command)).isTrue();
+        assertThat(Runs.isGone(command)).isTrue();
     }
 
     @Test
@@ -115,8 +111,8 @@ class RunGuardTest {
             assertThat(admin.admin().forceRelease("x")).isPresent();
         }
         assertThat(baton.exitCode()).isEqualTo(ExitCode.RUN_LOST);
-        assertThat(isGone(command)).isTrue();
-        assertThat(isGone(descendant)).isTrue();
+        assertThat(Runs.isGone(command)).isTrue();
+        assertThat(Runs.isGone(descendant)).isTrue();
     }
 
     @Test
@@ -183,7 +179,7 @@ class RunGuardTest {
         // A new guardian does not watch until it has read its script.
         Thread.sleep(500);
         baton.kill();
-        Runs.until("the command is ended", () -> isGone(command));
+        Runs.until("the command is ended", () -> Runs.isGone(command));
     }
 
     /** Ctrl-C would end a guardian that does not listen yet, and the next one would pass the signal on once more. */
@@ -225,7 +221,7 @@ class RunGuardTest {
             ProcessHandle command = onRedis.process("pid");
             redis.pause();
             long start = System.nanoTime();
-            Runs.until("the command is ended", () -> isGone(command));
+            Runs.until("the command is ended", () -> Runs.isGone(command));
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
             assertThat(baton.exitCode()).isEqualTo(ExitCode.RUN_LOST);
             assertThat(baton.err()).contains("the store has not answered for too long", "ending the command");
@@ -245,7 +241,7 @@ class RunGuardTest {
             ProcessHandle command = onEtcd.process("pid");
             etcd.pause(0);
             long start = System.nanoTime();
-            Runs.until("the command is ended", () -> isGone(command));
+            Runs.until("the command is ended", () -> Runs.isGone(command));
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(6_700));
             assertThat(baton.exitCode()).isEqualTo(ExitCode.RUN_LOST);
             assertThat(baton.err()).contains("the store has not answered for too long", "ending the command");

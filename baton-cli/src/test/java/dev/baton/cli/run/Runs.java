@@ -77,6 +77,11 @@ final class Runs implements AutoCloseable {
         return ProcessHandle.of(Long.parseLong(written(name))).orElseThrow();
     }
 
+    /** Returns whether a process has ended; a zombie has. */
+    static boolean isGone(ProcessHandle process) {
+        return !process.isAlive() || process.info().command().isEmpty();
+    }
+
     @Override
     public void close() {
         started.forEach(BatonProcess::close);
