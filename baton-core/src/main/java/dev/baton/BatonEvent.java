@@ -71,7 +71,7 @@ public record BatonEvent(
         JOB_RAN,
         /** A job has failed here, or its outcome could not be recorded; the detail says why. */
         JOB_FAILED,
-        /** A fire time of a job has passed without a run; the detail says which. */
+        /** Fire times of a job have passed without a run; the detail begins with their number. */
         JOB_MISSED,
         /**
          * Events were dropped, because the listener did not keep up: the detail begins with their number. The name is

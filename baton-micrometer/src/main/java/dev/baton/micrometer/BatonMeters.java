@@ -202,10 +202,10 @@ public final class BatonMeters implements BatonListener {
             case STORE_BACK -> silent.set(0);
             case GRACE_BEGAN -> grace.set(1);
             case GRACE_ENDED -> grace.set(0);
-            case EVENTS_DROPPED -> dropped().increment(droppedIn(event));
+            case EVENTS_DROPPED -> dropped().increment(numberIn(event));
             case JOB_RAN -> jobRuns(lockOf(event), "ran").record(event.elapsed());
             case JOB_FAILED -> jobRuns(lockOf(event), "failed").record(event.elapsed());
-            case JOB_MISSED -> missedRuns(lockOf(event)).increment();
+            case JOB_MISSED -> missedRuns(lockOf(event)).increment(numberIn(event));
             case RENEWED, ABANDONED, SELF_WAIT -> {}
         }
     }
@@ -268,7 +268,7 @@ public final class BatonMeters implements BatonListener {
     }
 
     /** The detail of the event begins with the number. */
-    private static double droppedIn(BatonEvent event) {
+    private static double numberIn(BatonEvent event) {
         String detail = event.detail();
         int end = 0;
         while (end < detail.length() && Character.isDigit(detail.charAt(end))) {

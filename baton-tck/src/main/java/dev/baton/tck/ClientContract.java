@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -287,7 +288,11 @@ public abstract class ClientContract {
         }
 
         long count(BatonEvent.Type type) {
-            return all.stream().filter(event -> event.type() == type).count();
+            return details(type).count();
+        }
+
+        Stream<String> details(BatonEvent.Type type) {
+            return all.stream().filter(event -> event.type() == type).map(BatonEvent::detail);
         }
     }
 }

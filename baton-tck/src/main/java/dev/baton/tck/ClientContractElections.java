@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.Baton;
 import dev.baton.Election;
 import dev.baton.LeaseLostException;
+import dev.baton.internal.client.SystemClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,7 +152,7 @@ public abstract class ClientContractElections extends ClientContract {
     }
 
     @Test
-    @DisplayName("E1: leaderThatIsCutOff_ends_beforeAnotherLeads")
+    @DisplayName("P59: leaderThatIsCutOff_ends_beforeAnotherLeads")
     void leaderThatIsCutOff_ends_beforeAnotherLeads() throws Exception {
         if (endsWithoutNotes() || fixture().capabilities().session() != null) {
             // A client that is cut off above its session keeps that: the stores' own tests end sessions.
@@ -175,7 +176,7 @@ public abstract class ClientContractElections extends ClientContract {
     }
 
     @Test
-    @DisplayName("E3: candidates_afterAnyFaults_leadAgain")
+    @DisplayName("P60: candidates_afterAnyFaults_leadAgain")
     void candidates_afterAnyFaults_leadAgain() throws Exception {
         if (endsWithoutNotes()) {
             return;
@@ -212,7 +213,7 @@ public abstract class ClientContractElections extends ClientContract {
     }
 
     @Test
-    @DisplayName("E4: leaderWhoseReleaseIsLost_doesNotBlockTheNext_norItself")
+    @DisplayName("P61: leaderWhoseReleaseIsLost_doesNotBlockTheNext_norItself")
     void leaderWhoseReleaseIsLost_doesNotBlockTheNext_norItself() throws Exception {
         if (endsWithoutNotes()) {
             return;
@@ -233,7 +234,7 @@ public abstract class ClientContractElections extends ClientContract {
     }
 
     @Test
-    @DisplayName("E5, E6: candidateThatWaitsForTenLeases_orWasForgottenInTheQueue_leadsInItsTurn")
+    @DisplayName("P62: candidateThatWaitsForTenLeases_orWasForgottenInTheQueue_leadsInItsTurn")
     void candidateThatWaitsForTenLeases_orWasForgottenInTheQueue_leadsInItsTurn() throws Exception {
         if (endsWithoutNotes()) {
             return;
@@ -257,7 +258,7 @@ public abstract class ClientContractElections extends ClientContract {
     }
 
     @Test
-    @DisplayName("E7: pushesThatAreAllLost_changeNothing")
+    @DisplayName("P63: pushesThatAreAllLost_changeNothing")
     void pushesThatAreAllLost_changeNothing() throws Exception {
         if (endsWithoutNotes()) {
             return;
@@ -280,7 +281,7 @@ public abstract class ClientContractElections extends ClientContract {
     }
 
     @Test
-    @DisplayName("E8: startsAndEnds_alternate_whateverTheListenerDoes")
+    @DisplayName("P64: startsAndEnds_alternate_whateverTheListenerDoes")
     void startsAndEnds_alternate_whateverTheListenerDoes() throws Exception {
         if (endsWithoutNotes()) {
             return;
@@ -333,7 +334,7 @@ public abstract class ClientContractElections extends ClientContract {
     }
 
     @Test
-    @DisplayName("E9: leaderThatStepsDown_staysOut_forItsCooldown")
+    @DisplayName("P65: leaderThatStepsDown_staysOut_forItsCooldown")
     void leaderThatStepsDown_staysOut_forItsCooldown() throws Exception {
         if (endsWithoutNotes()) {
             return;
@@ -354,5 +355,78 @@ public abstract class ClientContractElections extends ClientContract {
         candidacy.close();
         until("it has ended", () -> candidacy.term().isEmpty());
         until("nobody leads", () -> election.leader().isEmpty());
+    }
+
+    private static void expectLog(LogWatch log, String text) {
+        until("the log says: " + text, () -> log.warnings().stream().anyMatch(line -> line.contains(text)));
+    }
+
+    @Test
+    void listenerThatIgnoresItsEnd_isComplainedOf_andKeepsTheOthersOut() throws Exception {
+        if (endsWithoutNotes()) {
+            return;
+        }
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        AtomicInteger ends = new AtomicInteger();
+        try (LogWatch log = new LogWatch()) {
+            Election.Candidacy candidacy = connect().election("shard").join(new Election.Listener() {
+                @Override
+                public void started(Election.Term term) {
+                    term.stepDown(Duration.ofMinutes(1));
+                    while (mayReturn.getCount() > 0) {
+                        try {
+                            mayReturn.await();
+                        } catch (InterruptedException ignored) {
+                            // As a listener that does not care.
+                        }
+                    }
+                }
+
+                @Override
+                public void ended(Election.Term term) {
+                    ends.incrementAndGet();
+                }
+            });
+            Standing other = join(connect());
+            expectLog(log, "still works, although its term is over");
+            assertThat(candidacy.term()).isEmpty();
+            assertThat(other.leads()).isFalse();
+            assertThat(ends).hasValue(0);
+            mayReturn.countDown();
+            until("the other leads", other::leads);
+            assertThat(ends).hasValue(1);
+        }
+    }
+
+    @Test
+    void userCodeThatThrows_andThreadsThatCannotStart_areLogged_andTheElectionGoesOn() throws Exception {
+        if (endsWithoutNotes()) {
+            return;
+        }
+        AtomicInteger failing = new AtomicInteger();
+        Baton client = connect(options().build(), new FaultyStore(), SystemClock.INSTANCE, work -> {
+            if (failing.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return new Thread(work);
+        });
+        AtomicInteger heard = new AtomicInteger();
+        try (LogWatch log = new LogWatch()) {
+            Standing holder = join(connect());
+            until("it leads", holder::leads);
+            client.election("shard").follow(leader -> {
+                if (heard.incrementAndGet() == 1) {
+                    throw new IllegalStateException("a follower that fails");
+                }
+            });
+            expectLog(log, "a follower of");
+            Standing standing = join(client);
+            pause(Duration.ofMillis(200));
+            failing.set(1);
+            holder.last().stepDown(Duration.ofMinutes(1));
+            expectLog(log, "failed; it stands again");
+            until("it leads", standing::leads);
+            until("the follower hears of it", () -> heard.get() >= 2);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton.internal.client;
 
 import dev.baton.BatonException;
+import dev.baton.LossCause;
 import dev.baton.StoreException;
 import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Clock;
@@ -127,7 +128,10 @@ final class Notes {
             if (command.isWritten()) {
                 return;
             }
-            if (command.isRefused() || !lease.isHeld()) {
+            if (command.isRefused()) {
+                throw refused(lease);
+            }
+            if (!lease.isHeld()) {
                 throw lease.lost(null, failure);
             }
             if (patience.leftNanos() <= 0 || (failure != null && isFinal(failure))) {
@@ -135,6 +139,17 @@ final class Notes {
             }
             patience.pause();
         }
+    }
+
+    /** The store knows of a loss before this client does. */
+    private static BatonException refused(LeaseHandle lease) {
+        return Exceptions.get()
+                .leaseLost(
+                        "the store refused the note of \"" + lease.name() + "\": the lease with token " + lease.token()
+                                + " is not there any more",
+                        lease.loss().orElse(LossCause.EXPIRED),
+                        null,
+                        null);
     }
 
     /** Whether the store gives the same answer if it is asked again. */

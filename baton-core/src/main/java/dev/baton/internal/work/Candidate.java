@@ -24,7 +24,7 @@ final class Candidate implements Election.Candidacy, Duty {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Duration LONGEST_REST = Duration.ofMillis(250);
-    private static final Duration COMPLAIN_AFTER = Duration.ofSeconds(10);
+    private static final Duration COMPLAIN_AFTER = Duration.ofSeconds(3);
 
     private final String name;
     private final DistributedLock lock;
@@ -71,18 +71,16 @@ final class Candidate implements Election.Candidacy, Duty {
             } catch (InterruptedException ended) {
                 // By close: the loop ends. A candidate that other code interrupts stands again.
             } catch (BatonException unanswered) {
-                pause = pauseAfter(unanswered, pause);
+                // The client tells of outages itself.
+                pause = pauseAfter(pause);
             } catch (RuntimeException | Error defect) {
                 LOG.log(System.Logger.Level.ERROR, "a candidate of \"" + name + "\" failed; it stands again", defect);
-                pause = pauseAfter(defect, pause);
+                pause = pauseAfter(pause);
             }
         }
     }
 
-    private Duration pauseAfter(Throwable why, Duration pause) {
-        if (!isOver()) {
-            LOG.log(System.Logger.Level.DEBUG, "a candidate of \"" + name + "\" stands again in " + pause, why);
-        }
+    private Duration pauseAfter(Duration pause) {
         rest(pause);
         Duration next = pause.multipliedBy(2);
         return next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;

@@ -8,7 +8,9 @@ import dev.baton.Schedule;
 import dev.baton.internal.work.Host.Dated;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,6 +24,9 @@ final class ScheduledJob implements Job.Scheduled, Duty {
     private static final System.Logger LOG = System.getLogger("dev.baton");
 
     private static final int MOST_CAUGHT_UP = 100;
+
+    /** Earlier fire times are not looked for: after a year, a schedule by the second has too many of them. */
+    private static final Duration LOOK_BACK = Duration.ofDays(31);
 
     /** How many gaps between fire times are compared with the least time of a run. */
     private static final int GAPS = 10;
@@ -111,10 +116,11 @@ final class ScheduledJob implements Job.Scheduled, Duty {
             } catch (InterruptedException ended) {
                 // By close, or by the action: then the schedule goes on.
             } catch (BatonException | IllegalArgumentException trouble) {
-                log(System.Logger.Level.WARNING, "cannot run now; trying again in " + pause, trouble);
+                // An outage is one line, not one for each attempt.
+                log(pause.equals(FIRST_PAUSE) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, trouble);
                 pause = rest(pause);
             } catch (Throwable defect) {
-                log(System.Logger.Level.ERROR, "failed; the schedule goes on", defect);
+                log(System.Logger.Level.ERROR, defect);
                 pause = rest(pause);
             }
         }
@@ -124,9 +130,9 @@ final class ScheduledJob implements Job.Scheduled, Duty {
         return closed || host.isClosed();
     }
 
-    private void log(System.Logger.Level level, String what, Throwable cause) {
+    private void log(System.Logger.Level level, Throwable cause) {
         if (!isOver()) {
-            LOG.log(level, "the job \"" + job.name() + "\" " + what, cause);
+            LOG.log(level, "the job \"" + job.name() + "\" cannot run now; its schedule goes on", cause);
         }
     }
 
@@ -164,9 +170,9 @@ final class ScheduledJob implements Job.Scheduled, Duty {
             return false;
         }
         Dated seen = look();
-        List<Instant> due = due(before, job.logOf(seen), seen.now());
+        Deque<Instant> due = due(before, job.logOf(seen), seen.now());
         if (!due.isEmpty()) {
-            settle(due.get(0), seen);
+            settle(due.getFirst(), seen);
         }
         return true;
     }
@@ -196,10 +202,12 @@ final class ScheduledJob implements Job.Scheduled, Duty {
 
     // ---- what is due ---------------------------------------------------------------------------------------------
 
-    /** Returns the fire times to run, in order, and counts those that are left out. */
-    private List<Instant> due(Instant before, RunLog log, Instant now) {
-        List<Instant> passed = new ArrayList<>();
-        Instant from = before;
+    /** Returns the fire times to run, in order, and tells of those that are left out. */
+    private Deque<Instant> due(Instant before, RunLog log, Instant now) {
+        Deque<Instant> passed = new ArrayDeque<>();
+        List<Instant> left = new ArrayList<>();
+        Instant horizon = now.minus(LOOK_BACK);
+        Instant from = before.isBefore(horizon) ? horizon : before;
         for (Optional<Instant> next = schedule.next(from);
                 next.isPresent() && !next.get().isAfter(now);
                 next = schedule.next(from)) {
@@ -207,26 +215,27 @@ final class ScheduledJob implements Job.Scheduled, Duty {
             if (log.isOver(from)) {
                 settled = from;
                 passed.clear();
+                left.clear();
             } else {
                 passed.add(from);
             }
             if (passed.size() > MOST_CAUGHT_UP) {
-                miss(passed.subList(0, 1));
+                left.add(passed.remove());
             }
         }
-        int left = passed.size() - wanted(passed, log, now);
-        if (left > 0) {
-            miss(passed.subList(0, left));
+        while (passed.size() > wanted(passed, log, now)) {
+            left.add(passed.remove());
         }
+        miss(left);
         return passed;
     }
 
     /** Returns how many of the last fire times are to be run. */
-    private int wanted(List<Instant> passed, RunLog log, Instant now) {
+    private int wanted(Deque<Instant> passed, RunLog log, Instant now) {
         if (passed.isEmpty()) {
             return 0;
         }
-        Instant latest = passed.get(passed.size() - 1);
+        Instant latest = passed.getLast();
         return switch (job.options().catchUp()) {
             case ALL -> passed.size();
             case ONE -> 1;
@@ -237,14 +246,16 @@ final class ScheduledJob implements Job.Scheduled, Duty {
         };
     }
 
+    /** One event, however many they are. */
     private void miss(List<Instant> fireTimes) {
-        for (Instant each : fireTimes) {
-            missed.incrementAndGet();
-            settled = each;
-            host.report(new BatonEvent(
-                    BatonEvent.Type.JOB_MISSED, job.name(), 0, Duration.ZERO, null, null, "fire time " + each));
+        if (fireTimes.isEmpty()) {
+            return;
         }
-        fireTimes.clear();
+        Instant latest = fireTimes.get(fireTimes.size() - 1);
+        missed.addAndGet(fireTimes.size());
+        settled = latest;
+        String detail = fireTimes.size() + (fireTimes.size() == 1 ? " fire time" : " fire times") + " up to " + latest;
+        host.report(new BatonEvent(BatonEvent.Type.JOB_MISSED, job.name(), 0, Duration.ZERO, null, null, detail));
     }
 
     private void settle(Instant fireTime, Dated seen) throws InterruptedException {
