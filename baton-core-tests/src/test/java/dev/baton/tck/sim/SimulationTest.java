@@ -28,6 +28,10 @@ class SimulationTest {
         Fault.DELAY, Fault.LOSS, Fault.DUPLICATION, Fault.REORDER, Fault.PAUSE, Fault.CRASH, Fault.FAILOVER
     };
 
+    private static final Fault[] SURVIVED_BY_SESSIONS = {
+        Fault.DELAY, Fault.LOSS, Fault.DUPLICATION, Fault.REORDER, Fault.PAUSE, Fault.SLEEP, Fault.CRASH
+    };
+
     /** Kept as a field, so that its level stays: simulated clients give up very often, and each time is logged. */
     private static final Logger LOG = Logger.getLogger("dev.baton");
 
@@ -46,6 +50,11 @@ class SimulationTest {
         return replayed != null ? LongStream.of(replayed) : LongStream.rangeClosed(1, SEEDS);
     }
 
+    /** A seventh of them, for one of many scenarios. */
+    private static LongStream someSeeds() {
+        return seeds().filter(seed -> seed <= SEEDS / 7 || Long.getLong("baton.seed") != null);
+    }
+
     private static final class Tally {
         private final List<String> overlaps = new ArrayList<>();
         private final List<String> faults = new ArrayList<>();
@@ -56,6 +65,10 @@ class SimulationTest {
         private long handOffs;
         private long losses;
         private long refused;
+        private long written;
+        private long read;
+        private long restored;
+        private long overtaken;
 
         void add(Report report) {
             histories++;
@@ -63,6 +76,10 @@ class SimulationTest {
             handOffs += report.handOffs();
             losses += report.losses();
             refused += report.refusedWrites();
+            written += report.notes().written();
+            read += report.notes().read();
+            restored += report.notes().restored();
+            overtaken += report.notes().overtaken();
             overlapping += report.overlaps().isEmpty() ? 0 : 1;
             faulty += report.faults().isEmpty() ? 0 : 1;
             report.overlaps().forEach(found -> overlaps.add("seed " + report.seed() + ": " + found));
@@ -82,6 +99,17 @@ class SimulationTest {
                     refused,
                     100.0 * overlapping / histories,
                     100.0 * faulty / histories);
+            if (written > 0) {
+                System.out.printf(
+                        Locale.ROOT,
+                        "%-20s %d notes written, %d read, %d given back; %d writes came after a later caller of the same"
+                                + " hold had read%n",
+                        "",
+                        written,
+                        read,
+                        restored,
+                        overtaken);
+            }
         }
     }
 
@@ -160,12 +188,9 @@ class SimulationTest {
     @Test
     void simulation_withSessions_endsWhatIsOverdue() {
         Tally calm = simulate("sessions", Scenario.of().withSessions());
-        Fault[] faults = {
-            Fault.DELAY, Fault.LOSS, Fault.DUPLICATION, Fault.REORDER, Fault.PAUSE, Fault.SLEEP, Fault.CRASH
-        };
-        Tally rough = simulate("sessions, bad days", Scenario.of(faults).withSessions());
-        Tally shares =
-                simulate("sessions, shares", Scenario.of(faults).withShares().withSessions());
+        Scenario bad = Scenario.of(SURVIVED_BY_SESSIONS).withSessions();
+        Tally rough = simulate("sessions, bad days", bad);
+        Tally shares = simulate("sessions, shares", bad.withShares());
         for (Tally tally : List.of(calm, rough, shares)) {
             assertThat(tally.overlaps).isEmpty();
             assertThat(tally.faults).isEmpty();
@@ -196,6 +221,45 @@ class SimulationTest {
                         .withConfirmation());
         assertThat(alive.overlaps).isEmpty();
         assertThat(roughAlive.overlaps).isEmpty();
+    }
+
+    /**
+     * Notes: no stale holder's write is accepted, and none comes after a later holder has read; a failover loses no
+     * acknowledged write whose client is there to offer it again.
+     */
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void simulation_ofNotes_underASingleFault_keepsThem(Fault fault) {
+        Tally tally = simulate("notes, " + fault, Scenario.of(fault).withNotes(), someSeeds());
+        assertThat(tally.written).isPositive();
+        assertThat(tally.read).isPositive();
+        if (fault.keepsTokensApart()) {
+            assertThat(tally.faults).isEmpty();
+        }
+    }
+
+    @Test
+    void simulation_ofNotes_underManyFaults_keepsThem() {
+        Scenario bad = Scenario.of(ROUGH).withNotes();
+        Tally rough = simulate("notes, bad days", bad);
+        Tally shares = simulate("notes, shares", bad.withShares());
+        Tally shards = simulate("notes, two shards", bad.onTwoShards(), someSeeds());
+        Tally noQueue = simulate("notes, no queue", bad.withoutQueue(), someSeeds());
+        Tally confirmed = simulate("notes, confirmed", bad.withConfirmation(), someSeeds());
+        Tally sessions = simulate(
+                "notes, sessions",
+                Scenario.of(SURVIVED_BY_SESSIONS).withSessions().withNotes(),
+                someSeeds());
+        Tally failedOver = simulate(
+                "notes, failover",
+                Scenario.of(Fault.FAILOVER, Fault.PAUSE, Fault.LOSS).withNotes());
+        for (Tally tally : List.of(rough, shares, shards, noQueue, confirmed, sessions, failedOver)) {
+            assertThat(tally.overlaps).isEmpty();
+            assertThat(tally.faults).isEmpty();
+        }
+        assertThat(rough.restored + failedOver.restored)
+                .as("notes that came back")
+                .isPositive();
     }
 
     /**
@@ -255,7 +319,13 @@ class SimulationTest {
         CONFIRMED_HAND_OFF(
                 BrokenRule.CONFIRMED_HAND_OFF, Scenario.of(Fault.OLD_PRIMARY).withConfirmation(), "both believe"),
         WEIGHT(BrokenRule.WEIGHT, Scenario.of().withShares(), "both believe"),
-        KEPT(BrokenRule.KEPT, Scenario.of().withShares(), "before the time for which its last holder kept it");
+        KEPT(BrokenRule.KEPT, Scenario.of().withShares(), "before the time for which its last holder kept it"),
+        NOTE_HOLD(BrokenRule.NOTE_HOLD, Scenario.of(Fault.DELAY).withNotes(), "written without a hold"),
+        NOTE_ORDER(BrokenRule.NOTE_ORDER, Scenario.of(Fault.REORDER).withNotes(), "is not newer than"),
+        NOTE_OFFERS(BrokenRule.NOTE_OFFERS, Scenario.of(Fault.FAILOVER).withNotes(), "was lost"),
+        NOTE_GRACE(BrokenRule.NOTE_GRACE, Scenario.of(Fault.FAILOVER).withNotes(), "and then the store took"),
+        NOTE_SHARED(
+                BrokenRule.NOTE_SHARED, Scenario.of().withShares().withNotes(), "by a holder that others hold beside");
 
         private final BrokenRule rule;
         private final Scenario scenario;

@@ -46,6 +46,11 @@ final class KeptNotes {
         return settings.timings().graceMicros() * 500;
     }
 
+    /** The pause before another offer if one has failed: the shortest grace period has room for several, too. */
+    private long retryNanos() {
+        return Math.min(RETRY_NANOS, periodNanos() / 8);
+    }
+
     /** Keeps a note that the store has acknowledged. */
     void written(String name, Note note, long now) {
         if (!settings.reclaims()) {
@@ -106,7 +111,7 @@ final class KeptNotes {
             notes.values().removeIf(kept -> now - kept.writtenNanos > 4 * periodNanos());
             notes.forEach((name, kept) -> {
                 if (now - kept.nextNanos >= 0) {
-                    kept.nextNanos = now + settings.silenceNanos() + RETRY_NANOS;
+                    kept.nextNanos = now + settings.silenceNanos() + retryNanos();
                     offers.add(new Command.Restore(name, kept.note, settings.silenceNanos()));
                 }
             });
@@ -141,7 +146,7 @@ final class KeptNotes {
         try {
             Kept kept = notes.get(offer.name);
             if (kept != null && kept.note.equals(offer.note)) {
-                kept.nextNanos = now + RETRY_NANOS;
+                kept.nextNanos = now + retryNanos();
             }
         } finally {
             lock.unlock();

@@ -19,5 +19,15 @@ public enum BrokenRule {
     /** A server gives every hold a weight of one: a writer leaves room for readers, and two permits take one. */
     WEIGHT,
     /** A server forgets for how long a released lock is to be kept. */
-    KEPT
+    KEPT,
+    /** A server takes a note without asking whether its writer has a hold. */
+    NOTE_HOLD,
+    /** A server does not compare notes: the one that comes last stays. */
+    NOTE_ORDER,
+    /** A client does not offer its notes to a server that may have forgotten them. */
+    NOTE_OFFERS,
+    /** A server takes back notes at any time. */
+    NOTE_GRACE,
+    /** A server takes the notes of holders that share a name. */
+    NOTE_SHARED
 }

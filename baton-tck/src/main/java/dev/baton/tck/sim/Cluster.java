@@ -1,11 +1,13 @@
 package dev.baton.tck.sim;
 
+import dev.baton.spi.Note;
 import dev.baton.spi.Push;
 import dev.baton.spi.Timings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The server, the clients with their callers, and the network between them. */
@@ -19,6 +21,7 @@ final class Cluster {
     private final int lockDelayMillis;
     private final Network network;
     private final Witness witness;
+    private final NoteWitness notes;
     private final SimClient[] clients;
     private final List<SimCaller> callers = new ArrayList<>();
     private final boolean[] onOldPrimary;
@@ -26,15 +29,22 @@ final class Cluster {
     private SimServer oldPrimary;
     private int born;
 
-    Cluster(World world, Scenario scenario, int lockDelayMillis, GrantChecker checker, Witness witness) {
+    Cluster(
+            World world,
+            Scenario scenario,
+            int lockDelayMillis,
+            GrantChecker checker,
+            Witness witness,
+            NoteWitness notes) {
         this.world = world;
         this.scenario = scenario;
         this.lockDelayMillis = lockDelayMillis;
         this.network = new Network(world, scenario);
         this.witness = witness;
+        this.notes = notes;
         this.servers = new SimServer[scenario.shards()];
         for (int i = 0; i < servers.length; i++) {
-            servers[i] = new SimServer(world, scenario, TIMINGS, checker, this::push, i);
+            servers[i] = new SimServer(world, scenario, TIMINGS, checker, notes, this::push, i);
         }
         this.oldPrimary = servers[0];
         this.clients = new SimClient[scenario.clients()];
@@ -79,11 +89,13 @@ final class Cluster {
 
     /** Starts a client process in place of a dead one. */
     void bear(int index) {
-        SimClient client =
-                new SimClient("client-" + born++, world, scenario, network, TIMINGS, name -> serverFor(index, name));
+        SimClient client = new SimClient(
+                "client-" + born++, world, scenario, network, notes, TIMINGS, name -> serverFor(index, name));
         clients[index] = client;
+        notes.joins(client);
         for (int i = 0; i < scenario.callers(); i++) {
-            SimCaller caller = new SimCaller(witness, client, world, scenario, lockDelayMillis, client.id + "/" + i);
+            SimCaller caller =
+                    new SimCaller(witness, notes, client, world, scenario, lockDelayMillis, client.id + "/" + i);
             callers.add(caller);
             caller.start();
         }
@@ -95,6 +107,25 @@ final class Cluster {
         for (int i = 0; i < onOldPrimary.length; i++) {
             onOldPrimary[i] = world.chance(0.5);
         }
+    }
+
+    /** Lets the replica of the first server take over, and checks later what its clients have given back. */
+    void failOver(long clockSkewMillis) {
+        servers[0].failOver(clockSkewMillis);
+        notes.failedOver();
+        long failedOver = world.nanos();
+        if (scenario.notes()) {
+            world.in((GRACE_MILLIS + 1) * World.MILLI, () -> notes.checkRestored(this::note, failedOver));
+        }
+    }
+
+    /** Checks that the servers have the notes that were acknowledged. */
+    void checkNotes(String when) {
+        notes.checkKept(this::note, when);
+    }
+
+    private Optional<Note> note(String name) {
+        return servers[scenario.shardOf(name)].readNote(name).note();
     }
 
     void unite() {

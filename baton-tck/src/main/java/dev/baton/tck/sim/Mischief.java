@@ -77,6 +77,6 @@ final class Mischief {
             cluster.split();
             world.in(world.millis(20, 3 * LEASE), cluster::unite);
         }
-        cluster.server().failOver(scenario.has(Fault.FAILOVER) ? signed(5) : 0);
+        cluster.failOver(scenario.has(Fault.FAILOVER) ? signed(5) : 0);
     }
 }

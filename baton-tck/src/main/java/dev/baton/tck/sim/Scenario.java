@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param shards how many servers have the names between them; faults of servers meet the first
  * @param sessions whether holds and tickets end with the sessions of their clients, and by nothing else
  * @param confirms whether a server answers a write only when its replica has it
+ * @param notes whether holders write and read the notes of their names
  */
 public record Scenario(
         Set<Fault> faults,
@@ -31,7 +32,8 @@ public record Scenario(
         boolean shares,
         int shards,
         boolean sessions,
-        boolean confirms) {
+        boolean confirms,
+        boolean notes) {
     static final int LEASE_MILLIS = 100;
 
     /** Checks that the first server, which alone has a replica, is the only one if servers wait for it. */
@@ -47,35 +49,36 @@ public record Scenario(
     public static Scenario of(Fault... faults) {
         Set<Fault> set = EnumSet.noneOf(Fault.class);
         set.addAll(Set.of(faults));
-        return new Scenario(set, null, 3, 2, 1, 2_000, true, false, 1, false, false);
+        return new Scenario(set, null, 3, 2, 1, 2_000, true, false, 1, false, false, false);
     }
 
     /** Returns the same scenario with a rule switched off. */
     public Scenario without(BrokenRule rule) {
         return new Scenario(
-                faults, rule, clients, callers, names, faultMillis, queue, shares, shards, sessions, confirms);
+                faults, rule, clients, callers, names, faultMillis, queue, shares, shards, sessions, confirms, notes);
     }
 
     /** Returns the same scenario with a server that has no queue: a waiter asks again. */
     public Scenario withoutQueue() {
         return new Scenario(
-                faults, broken, clients, callers, names, faultMillis, false, shares, shards, sessions, confirms);
+                faults, broken, clients, callers, names, faultMillis, false, shares, shards, sessions, confirms, notes);
     }
 
     /** Returns the same scenario with a semaphore, a read-write lock and a lock, and three callers in each client. */
     public Scenario withShares() {
-        return new Scenario(faults, broken, clients, 3, 3, faultMillis, queue, true, shards, sessions, confirms);
+        return new Scenario(faults, broken, clients, 3, 3, faultMillis, queue, true, shards, sessions, confirms, notes);
     }
 
     /** Returns the same scenario with four locks on two servers. */
     public Scenario onTwoShards() {
-        return new Scenario(faults, broken, clients, callers, 4, faultMillis, queue, shares, 2, sessions, confirms);
+        return new Scenario(
+                faults, broken, clients, callers, 4, faultMillis, queue, shares, 2, sessions, confirms, notes);
     }
 
     /** Returns the same scenario with a server that keeps no deadlines: what ends there ends with its client's session. */
     public Scenario withSessions() {
         return new Scenario(
-                faults, broken, clients, callers, names, faultMillis, queue, shares, shards, true, confirms);
+                faults, broken, clients, callers, names, faultMillis, queue, shares, shards, true, confirms, notes);
     }
 
     /**
@@ -84,7 +87,13 @@ public record Scenario(
      */
     public Scenario withConfirmation() {
         return new Scenario(
-                faults, broken, clients, callers, names, faultMillis, queue, shares, shards, sessions, true);
+                faults, broken, clients, callers, names, faultMillis, queue, shares, shards, sessions, true, notes);
+    }
+
+    /** Returns the same scenario with holders that write and read notes, and users who remove some. */
+    public Scenario withNotes() {
+        return new Scenario(
+                faults, broken, clients, callers, names, faultMillis, queue, shares, shards, sessions, confirms, true);
     }
 
     /** Returns the server that has a name. */

@@ -6,12 +6,14 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
+import dev.baton.spi.WriteNote;
 import dev.baton.tck.ForwardingStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,6 +160,16 @@ final class Sessions {
             throw noRemoval();
         }
 
+        @Override
+        public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+            throw noRemoval();
+        }
+
+        @Override
+        public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) throws StoreFailure {
+            throw noRemoval();
+        }
+
         private static StoreFailure noRemoval() {
             return new StoreFailure(StoreFailure.Effect.NONE, "no removal", null);
         }
@@ -296,6 +308,24 @@ final class Sessions {
         @Override
         public Stamp ping(long timeoutNanos) throws StoreFailure {
             return inSession(super.ping(timeoutNanos));
+        }
+
+        @Override
+        public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+            return inSession(super.writeNote(command, timeoutNanos));
+        }
+
+        @Override
+        public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) throws StoreFailure {
+            return inSession(super.restoreNote(name, note, timeoutNanos));
+        }
+
+        private WriteNote.Reply inSession(WriteNote.Reply reply) {
+            Stamp stamp = inSession(reply.stamp());
+            if (reply instanceof WriteNote.Written) {
+                return new WriteNote.Written(stamp);
+            }
+            return reply instanceof WriteNote.Refused ? new WriteNote.Refused(stamp) : new WriteNote.Recovering(stamp);
         }
 
         private static long micros(Duration time) {

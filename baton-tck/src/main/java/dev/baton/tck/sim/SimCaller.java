@@ -18,6 +18,7 @@ final class SimCaller {
     private static final int PERMITS = 3;
 
     private final Witness witness;
+    private final Scribe scribe;
     private final SimClient client;
     private final World world;
     private final Scenario scenario;
@@ -25,8 +26,16 @@ final class SimCaller {
     private final String label;
     private boolean waiting;
 
-    SimCaller(Witness witness, SimClient client, World world, Scenario scenario, int lockDelayMillis, String label) {
+    SimCaller(
+            Witness witness,
+            NoteWitness notes,
+            SimClient client,
+            World world,
+            Scenario scenario,
+            int lockDelayMillis,
+            String label) {
         this.witness = witness;
+        this.scribe = new Scribe(notes, client, world);
         this.client = client;
         this.world = world;
         this.scenario = scenario;
@@ -117,6 +126,9 @@ final class SimCaller {
         client.step(out -> client.engine.onLoss(grant, cause -> told[0] = true, out));
         // The resource must learn the token before the holder works. Otherwise an older write could still be accepted.
         write(grant);
+        if (scenario.notes()) {
+            scribe.holds(grant);
+        }
         boolean careless = world.chance(0.2);
         int writes = world.random.nextInt(4);
         long at = 0;

@@ -6,9 +6,11 @@ import dev.baton.internal.engine.Driver;
 import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.EngineSettings;
 import dev.baton.internal.engine.Outbox;
+import dev.baton.spi.Note;
 import dev.baton.spi.Push;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +22,15 @@ final class SimClient implements Network.Recipient, Driver, Clock {
     private static final long SILENCE_NANOS = 60 * World.MILLI;
     private static final long STORE_TIMEOUT_NANOS = 500 * World.MILLI;
 
+    /** As often as a client does it in a grace period of some seconds: several times in each quarter. */
+    private static final long LOOK_NANOS = 10 * World.MILLI;
+
     final String id;
     final Engine engine;
     private final World world;
     private final Scenario scenario;
     private final Network network;
+    private final NoteWitness notes;
     private final Function<@Nullable String, SimServer> servers;
     private final double rate;
     private long sleptNanos;
@@ -38,12 +44,14 @@ final class SimClient implements Network.Recipient, Driver, Clock {
             World world,
             Scenario scenario,
             Network network,
+            NoteWitness notes,
             Timings timings,
             Function<@Nullable String, SimServer> servers) {
         this.id = id;
         this.world = world;
         this.scenario = scenario;
         this.network = network;
+        this.notes = notes;
         this.servers = servers;
         this.rate = scenario.has(Fault.DRIFT) ? 1 + (world.random.nextDouble() - 0.5) * 0.018 : 1;
         EngineSettings settings = new EngineSettings(
@@ -55,6 +63,14 @@ final class SimClient implements Network.Recipient, Driver, Clock {
                 SILENCE_NANOS,
                 100);
         this.engine = new Engine(settings, this, world.random::nextDouble, world.random::nextLong, null);
+        if (scenario.notes()) {
+            later(world.millis(0, 10), this::look);
+        }
+    }
+
+    private void look() {
+        step(engine::look);
+        later(LOOK_NANOS, this::look);
     }
 
     // ---- clocks --------------------------------------------------------------------------------------------------
@@ -85,6 +101,11 @@ final class SimClient implements Network.Recipient, Driver, Clock {
 
     void die() {
         dead = true;
+    }
+
+    /** Whether the process was paused at any time since then. */
+    boolean wasPausedSince(long nanos) {
+        return pausedUntilNanos > nanos;
     }
 
     boolean isDead() {
@@ -133,7 +154,7 @@ final class SimClient implements Network.Recipient, Driver, Clock {
     }
 
     /** Processes one event of the engine. */
-    void step(java.util.function.Consumer<Outbox> event) {
+    void step(Consumer<Outbox> event) {
         Outbox out = new Outbox();
         event.accept(out);
         out.flush(this);
@@ -146,6 +167,21 @@ final class SimClient implements Network.Recipient, Driver, Clock {
 
     @Override
     public void send(Command command) {
+        Note offered = scenario.notes() ? NoteProbe.offeredBy(command) : null;
+        if (offered == null) {
+            perform(command, server -> {}, () -> {});
+        } else if (!scenario.isBroken(BrokenRule.NOTE_OFFERS)) {
+            NoteWitness.Offer offer = notes.sends(id, offered);
+            perform(command, server -> notes.arrives(offer), () -> {});
+        }
+    }
+
+    /** Sends a command that a caller waits for. */
+    void perform(Command command, Runnable settled) {
+        perform(command, server -> {}, settled);
+    }
+
+    private void perform(Command command, Consumer<SimServer> arrival, Runnable afterwards) {
         engine.sending(command);
         boolean[] settled = new boolean[1];
         later(
@@ -153,14 +189,34 @@ final class SimClient implements Network.Recipient, Driver, Clock {
                 () -> once(settled, () -> {
                     servers.apply(command.name()).unanswered(id, command);
                     fail(command, "no answer");
+                    afterwards.run();
                 }));
-        network.toServer(
-                () -> servers.apply(command.name()),
-                server -> server.perform(
-                        id,
-                        command,
-                        reply -> network.toClient(this, () -> once(settled, () -> answer(command, reply))),
-                        () -> network.toClient(this, () -> once(settled, () -> fail(command, "no replica has it")))));
+        network.toServer(() -> servers.apply(command.name()), server -> {
+            arrival.accept(server);
+            server.perform(
+                    id,
+                    command,
+                    reply -> network.toClient(
+                            this,
+                            () -> once(settled, () -> {
+                                answer(command, reply);
+                                afterwards.run();
+                            })),
+                    () -> network.toClient(
+                            this,
+                            () -> once(settled, () -> {
+                                fail(command, "no replica has it");
+                                afterwards.run();
+                            })));
+        });
+    }
+
+    /** Asks the server of a name something that is no command of the engine. */
+    <T> void ask(String name, Function<SimServer, T> question, Consumer<T> answer) {
+        network.toServer(() -> servers.apply(name), server -> {
+            T reply = question.apply(server);
+            network.toClient(this, () -> answer.accept(reply));
+        });
     }
 
     /** A command is answered or fails, once. */

@@ -9,6 +9,8 @@ import dev.baton.spi.Capabilities;
 import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
+import dev.baton.spi.Note;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
@@ -17,6 +19,7 @@ import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.Timings;
+import dev.baton.spi.WriteNote;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,8 @@ final class SimServer {
     private final Scenario scenario;
     private final Timings timings;
     private final GrantChecker checker;
+    private final NoteWitness noteWitness;
+    private final NoteStore notes;
     private final BiConsumer<String, Push> pushes;
     private final int shard;
     private final Sessions sessions;
@@ -48,12 +53,15 @@ final class SimServer {
             Scenario scenario,
             Timings timings,
             GrantChecker checker,
+            NoteWitness noteWitness,
             BiConsumer<String, Push> pushes,
             int shard) {
         this.world = world;
         this.scenario = scenario;
         this.timings = timings;
         this.checker = checker;
+        this.noteWitness = noteWitness;
+        this.notes = new NoteStore(scenario, noteWitness);
         this.pushes = pushes;
         this.shard = shard;
         // With a clock far before the tokens' epoch, a hybrid token is only a counter.
@@ -65,7 +73,7 @@ final class SimServer {
     }
 
     private SimServer(SimServer old) {
-        this(old.world, old.scenario, old.timings, old.checker, old.pushes, old.shard);
+        this(old.world, old.scenario, old.timings, old.checker, old.noteWitness, old.pushes, old.shard);
         this.machine = old.machine.copy();
         this.clockOffsetMicros = old.clockOffsetMicros;
         this.ghost = true;
@@ -120,6 +128,16 @@ final class SimServer {
 
     private String run() {
         return (shard > 0 ? "shard-" + shard + "-" : "") + (ghost ? "ghost-" : "run-") + runs;
+    }
+
+    /** Returns a name's note. */
+    NoteView readNote(String name) {
+        return notes.read(machine, name, nowMicros());
+    }
+
+    /** Removes a name's note. */
+    WriteNote.Reply forgetNote(String name) {
+        return notes.forget(machine, name, nowMicros());
     }
 
     int size() {
@@ -324,6 +342,18 @@ final class SimServer {
         @Override
         public Resource withhold(Resource semaphore, int weight, long timeoutNanos) {
             return machine.withhold(semaphore, weight, nowMicros(), SimServer.this::push);
+        }
+
+        @Override
+        public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) {
+            wrote = true;
+            return notes.write(machine, client, command, nowMicros());
+        }
+
+        @Override
+        public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) {
+            wrote = true;
+            return notes.restore(machine, name, note, nowMicros());
         }
 
         @Override

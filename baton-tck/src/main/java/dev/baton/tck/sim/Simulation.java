@@ -16,6 +16,7 @@ public final class Simulation {
     private final World world;
     private final List<String> findings = new ArrayList<>();
     private final Witness witness;
+    private final NoteWitness notes;
     private final Cluster cluster;
 
     private Simulation(long seed, Scenario scenario) {
@@ -24,7 +25,8 @@ public final class Simulation {
         this.world = new World(seed);
         GrantChecker checker = new GrantChecker(findings);
         this.witness = new Witness(world, scenario.serversRemember(), checker, findings);
-        this.cluster = new Cluster(world, scenario, lockDelayMillis(), checker, witness);
+        this.notes = new NoteWitness(world, findings);
+        this.cluster = new Cluster(world, scenario, lockDelayMillis(), checker, witness, notes);
     }
 
     /**
@@ -45,7 +47,8 @@ public final class Simulation {
         cluster.heal();
         world.runUntil((scenario.faultMillis() + PEACE_MILLIS) * World.MILLI);
         checkRest();
-        return witness.report(seed);
+        cluster.checkNotes("at the end");
+        return witness.report(seed, notes.end());
     }
 
     /** Returns one lock-delay per history. Local hand-off needs equal delays, so this lets it happen. */

@@ -107,9 +107,9 @@ final class Witness {
                 .write(grant.token(), checker.orderOf(grant.name(), grant.token()));
     }
 
-    Report report(long seed) {
+    Report report(long seed, Report.Notes notes) {
         int refused =
                 resources.values().stream().mapToInt(FencedResource::refused).sum();
-        return new Report(seed, checker.count(), handOffs, losses, refused, overlaps, findings);
+        return new Report(seed, checker.count(), handOffs, losses, refused, notes, overlaps, findings);
     }
 }
