@@ -3,11 +3,13 @@ package dev.baton.tck;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
 import dev.baton.spi.Release;
 import dev.baton.spi.ResourceView;
 import dev.baton.spi.Stamp;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.WriteNote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +37,15 @@ final class BrokenStore extends ForwardingStore {
         /** Force does not wait, so a holder still believes in a removed hold. */
         FORCE_NEVER_WAITS,
         /** The client is told a later deadline than the store keeps. */
-        DEADLINE_IS_LATE
+        DEADLINE_IS_LATE,
+        /** A note is written without the hold: by the client that has it, with any token. */
+        NOTE_IGNORES_TOKEN,
+        /** A write that comes late takes the place of a later one. */
+        LATE_NOTE_WINS,
+        /** An offer of a note is answered as taken, at any time. */
+        NOTE_IS_TAKEN_BACK,
+        /** A note goes with the hold of its writer. */
+        NOTE_GOES_WITH_ITS_HOLD
     }
 
     private static final long TIMEOUT_NANOS = StoreClient.TIMEOUT_NANOS;
@@ -43,6 +53,7 @@ final class BrokenStore extends ForwardingStore {
     private final Flaw flaw;
     private final String client;
     private final Store sound;
+    private long arrivals;
 
     BrokenStore(Flaw flaw, String client, Store sound) {
         this.flaw = flaw;
@@ -142,6 +153,9 @@ final class BrokenStore extends ForwardingStore {
                 }
             }
         }
+        if (flaw == Flaw.NOTE_GOES_WITH_ITS_HOLD) {
+            sound.forgetNote(command.resource().name(), timeoutNanos);
+        }
         return sound.release(
                 new Release(
                         command.resource(), attempt, token, command.number(), command.failed(), command.keepMicros()),
@@ -160,6 +174,27 @@ final class BrokenStore extends ForwardingStore {
                     .stamp();
         }
         return sound.cancel(command, timeoutNanos);
+    }
+
+    @Override
+    public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+        long token = command.token();
+        for (ResourceView.Hold hold : holds(command.resource().name())) {
+            if (flaw == Flaw.NOTE_IGNORES_TOKEN && hold.client().equals(client)) {
+                token = hold.token();
+            }
+        }
+        Note note = command.note();
+        if (flaw == Flaw.LATE_NOTE_WINS) {
+            note = new Note(note.token(), ++arrivals, note.bytes());
+        }
+        return sound.writeNote(new WriteNote(command.resource(), command.attempt(), token, note), timeoutNanos);
+    }
+
+    @Override
+    public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) throws StoreFailure {
+        WriteNote.Reply reply = sound.restoreNote(name, note, timeoutNanos);
+        return flaw == Flaw.NOTE_IS_TAKEN_BACK ? new WriteNote.Written(reply.stamp()) : reply;
     }
 
     @Override
