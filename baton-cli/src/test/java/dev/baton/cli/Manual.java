@@ -35,12 +35,14 @@ final class Manual {
         return Main.commands(Terminal.standardOutput(), Terminal.standardError());
     }
 
+    private static Stream<CommandLine> withSubcommands(CommandLine command) {
+        return Stream.concat(
+                Stream.of(command),
+                command.getSubcommands().values().stream().distinct().flatMap(Manual::withSubcommands));
+    }
+
     static void write(File directory, String version) throws IOException {
-        CommandLine commands = commands();
-        List<CommandLine> all = Stream.concat(
-                        Stream.of(commands),
-                        commands.getSubcommands().values().stream().distinct())
-                .toList();
+        List<CommandLine> all = withSubcommands(commands()).toList();
         for (CommandLine command : all) {
             command.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
             // Otherwise the pages would name the Java that they were made with.

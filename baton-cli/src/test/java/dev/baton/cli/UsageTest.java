@@ -65,6 +65,10 @@ class UsageTest {
             release x --json                                                       | 2
             release x --json --force                                               | 2
             release x --json --force --yes --store jdbc:sqlite:/nonexistent/x.db   | 5
+            jobs --json --nonsense                                                 | 2
+            jobs --json --store jdbc:sqlite:/nonexistent/x.db                      | 5
+            elect --json --show                                                    | 125
+            elect --json --show --name x --store jdbc:sqlite:/nonexistent/x.db     | 122
             check --json --store nonsense                                          | 2
             check --json jdbc:sqlite:/nonexistent/x.db                             | 12
             demo --json --stock 3                                                  | 2
@@ -108,11 +112,22 @@ class UsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "show", "watch", "release", "check"})
+    @ValueSource(strings = {"ls", "show", "watch", "release", "check", "jobs"})
     void help_ofCommand_listsExitCodes_andFitsATerminal(String command) throws Exception {
         try (BatonProcess baton = BatonProcess.start(directory, command, "--help")) {
             assertThat(baton.exitCode()).isZero();
             assertThat(baton.out()).contains("Usage: baton " + command, "Exit codes:", "--json", "--store", "JSON: ");
+            assertThat(baton.out().lines()).allMatch(line -> line.length() <= 80);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"job run", "elect"})
+    void help_ofCommandThatRunsOthers_listsItsEnvironmentAndExitCodes(String command) throws Exception {
+        try (BatonProcess baton = BatonProcess.start(directory, (command + " --help").split(" "))) {
+            assertThat(baton.exitCode()).isZero();
+            assertThat(baton.out())
+                    .contains("Usage: baton " + command, "Exit codes", "BATON_TOKEN", "--store", "--kill-after", "127");
             assertThat(baton.out().lines()).allMatch(line -> line.length() <= 80);
         }
     }
@@ -152,7 +167,8 @@ class UsageTest {
                 .doesNotContain("Java ");
         try (Stream<Path> pages = Files.list(manual)) {
             assertThat(pages.map(page -> page.getFileName().toString()))
-                    .contains("baton.adoc", "baton-ls.adoc", "baton-check.adoc", "baton-demo.adoc");
+                    .contains("baton.adoc", "baton-ls.adoc", "baton-check.adoc", "baton-demo.adoc")
+                    .contains("baton-job.adoc", "baton-job-run.adoc", "baton-jobs.adoc", "baton-elect.adoc");
         }
     }
 

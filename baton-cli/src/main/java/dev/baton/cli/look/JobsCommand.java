@@ -11,6 +11,7 @@ import dev.baton.cli.console.Printable;
 import dev.baton.cli.console.Table;
 import dev.baton.cli.console.Table.Align;
 import dev.baton.cli.console.Terminal;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -142,7 +143,7 @@ public final class JobsCommand extends LookCommand {
                 job.state(run),
                 Integer.toString(run.attempt()),
                 Printable.of(run.by()),
-                run.started().toString(),
+                run.started().truncatedTo(ChronoUnit.SECONDS).toString(),
                 run.took().map(DurationConverter::text).orElse("-"));
     }
 

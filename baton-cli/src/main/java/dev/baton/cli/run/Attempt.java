@@ -20,9 +20,12 @@ interface Attempt<T> {
         } catch (StoreException failure) {
             throw failure;
         } catch (IllegalArgumentException | UnsupportedOperationException | BatonException e) {
-            String message = String.valueOf(e.getMessage());
-            throw new CliException(
-                    ExitCode.USAGE, message.replace("atLeast", "--at-least").replace("atMost", "--at-most"), e);
+            throw new CliException(ExitCode.USAGE, inOptions(String.valueOf(e.getMessage())), e);
         }
+    }
+
+    /** Returns a message of the library in the words of the command line. */
+    static String inOptions(String message) {
+        return message.replace("atLeast", "--at-least").replace("atMost", "--at-most");
     }
 }

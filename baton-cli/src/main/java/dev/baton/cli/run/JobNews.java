@@ -35,7 +35,8 @@ final class JobNews implements BatonListener {
             case JOB_RAN -> flush();
             case JOB_FAILED -> {
                 flush();
-                tell.accept(job + "failed: " + CLASS.matcher(event.detail()).replaceFirst(": "));
+                tell.accept(job + "failed: "
+                        + CLASS.matcher(Attempt.inOptions(event.detail())).replaceFirst(": "));
             }
             default -> {
                 // The log tells of the store, and the command of its lock.

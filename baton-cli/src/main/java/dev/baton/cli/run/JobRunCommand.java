@@ -307,7 +307,7 @@ public final class JobRunCommand implements Callable<Integer>, OwnExitCodes {
 
     private int failed(String about, Job.Result result) {
         Throwable why = result.failure().orElseThrow();
-        tell(about + "attempt " + result.attempt() + " failed: " + why.getMessage());
+        tell(about + "attempt " + result.attempt() + " failed: " + Attempt.inOptions(String.valueOf(why.getMessage())));
         if (why instanceof CliException notStarted) {
             return translated(notStarted.exitCode());
         }

@@ -7,6 +7,7 @@ import dev.baton.cli.look.TestLocks.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands behave as docs/cli.md shows. */
 class CliPageTest {
-    private static final Set<String> COMMANDS = Set.of("ls", "show", "watch", "release", "check");
+    private static final Set<String> COMMANDS = Set.of("ls", "show", "watch", "release", "check", "jobs", "elect");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```console\\n(.*?)^```$");
     private static final Pattern EXIT_CODE = Pattern.compile("(?m)^\\$\\? (\\d+)\\n");
 
@@ -36,6 +37,8 @@ class CliPageTest {
             locks.hold("shop", "stock:sku-42");
             locks.queue("next", "stock:sku-42");
             locks.hold("shop", "stock:sku-43");
+            locks.client("nightly-report").job("nightly-report").run(Instant.ofEpochSecond(1_700_000_000), run -> {});
+            locks.lead("mailer", "mailer", "web-1:8080");
             for (Example example : examples) {
                 BatonProcess baton = start(locks, example);
                 assertThat(baton.exitCode()).as("%s: %s", example, baton.err()).isEqualTo(example.exitCode());

@@ -3,9 +3,11 @@ package dev.baton.cli.look;
 import dev.baton.Baton;
 import dev.baton.BatonClosedException;
 import dev.baton.BatonOptions;
+import dev.baton.Election;
 import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
 import dev.baton.servers.RedisServer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,6 +87,15 @@ final class TestLocks implements AutoCloseable {
             Thread.sleep(10);
         }
         return lease;
+    }
+
+    /** Leads an election, and returns when others read the note. */
+    void lead(String application, String name, String note) throws InterruptedException {
+        Election election = client(application).election(name);
+        keep(election.join(term -> term.writeNote(note.getBytes(StandardCharsets.UTF_8))));
+        while (election.leader().flatMap(Election.Leader::note).isEmpty()) {
+            Thread.sleep(10);
+        }
     }
 
     /** Lets two applications hold a lock each and wait for the other one, until this closes. */
