@@ -95,8 +95,15 @@ final class NoteHistory {
     /** Returns the acknowledged writes that were lost, without those that are excused. */
     List<Written> lost(Optional<Note> present) {
         return written.values().stream()
-                .filter(write -> write.acknowledged && !write.excused && isLost(write, present))
+                .filter(write -> write.acknowledged && !write.excused && isLost(write, present) && !isReplaced(write))
                 .toList();
+    }
+
+    /** A client offers only the last note that it wrote under a name. */
+    private boolean isReplaced(Written write) {
+        return written.values().stream()
+                .anyMatch(later ->
+                        later.acknowledged && later.client.equals(write.client) && later.note.isNewerThan(write.note));
     }
 
     /** Returns the writes that were lost, acknowledged or not. */
