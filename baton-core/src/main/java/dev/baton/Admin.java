@@ -78,10 +78,10 @@ public interface Admin {
     Optional<LockInfo.Holder> forceReleaseNow(String name);
 
     /**
-     * Reads the note of a name, whoever holds it ({@link Lease#writeNote}).
+     * Reads the note of a name without holding it ({@link Lease#writeNote}).
      *
      * @param name the lock's name
-     * @return what its last writer wrote; empty if nobody did
+     * @return the note of its last writer; empty if there is none
      * @throws StoreException if the store did not answer in time, or is in a grace period, in which it may have forgotten
      *     the note
      * @throws UnsupportedOperationException if the store keeps no notes, as Memcached

@@ -43,7 +43,7 @@ public interface Election {
     /**
      * Returns who waits to lead, in order.
      *
-     * @return descriptions; empty if nobody waits, or if the store keeps no queue
+     * @return descriptions; empty if none waits, or if the store keeps no queue
      * @throws StoreException if the store did not answer in time
      */
     List<String> candidates();
@@ -138,9 +138,9 @@ public interface Election {
     /**
      * A leader.
      *
-     * @param description host, process and start, for people
+     * @param description host, process and start, as text
      * @param clientId its client
-     * @param note what it wrote in this term; empty if it wrote nothing yet
+     * @param note its note of this term; empty if it has written none yet
      */
     record Leader(String description, String clientId, Optional<byte[]> note) {}
 }

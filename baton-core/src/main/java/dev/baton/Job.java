@@ -38,7 +38,7 @@ public interface Job {
      * <p>An exception of the action is recorded as the outcome of the run, and the fire time is over.
      *
      * @param fireTime the time for which the run is due, in whole milliseconds
-     * @param action what to do
+     * @param action the work
      * @return what happened
      * @throws IllegalArgumentException if the fire time is more than a minute ahead, or has parts of a millisecond
      * @throws InterruptedException if the calling thread was interrupted before the action began, or the action threw this;
@@ -54,7 +54,7 @@ public interface Job {
      * <p>Neither an exception nor an outage of the store ends the schedule.
      *
      * @param schedule the times
-     * @param action what to do
+     * @param action the work
      * @return the running schedule
      * @throws IllegalArgumentException if the schedule has no fire time, or {@link JobOptions#atLeast} is longer than its
      *     period
@@ -75,7 +75,7 @@ public interface Job {
         /**
          * Does the work.
          *
-         * @param run what is run
+         * @param run the run
          * @throws Exception is recorded as the outcome
          */
         void run(Run run) throws Exception;
@@ -97,7 +97,7 @@ public interface Job {
      * @param fireTime the fire time
      * @param attempt which attempt it was; 0 if the action did not begin here
      * @param by who runs or ran it; this client if the action began here, and empty if that is not known
-     * @param failure what the action threw, or why the lease was lost
+     * @param failure the exception of the action, or why the lease was lost
      */
     record Result(Outcome outcome, Instant fireTime, int attempt, String by, Optional<Throwable> failure) {}
 
@@ -128,7 +128,7 @@ public interface Job {
      * @param by who ran it
      * @param started when it began, by the store's clock where that has one
      * @param took how long it took; empty while it runs, and if its end is unknown
-     * @param state what is known of it
+     * @param state whether it has ended, and how
      */
     record RecordedRun(
             Instant fireTime, int attempt, String by, Instant started, Optional<Duration> took, State state) {}

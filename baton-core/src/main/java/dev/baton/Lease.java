@@ -147,7 +147,7 @@ public interface Lease extends AutoCloseable {
      * <p>Nobody else can have written it between the read and the return, as the lease was held all the time. While the
      * store does not answer, or is in a grace period, the call asks again for at most the store timeout.
      *
-     * @return what this holder or an earlier one wrote last; empty if nobody did, or {@link Admin#forget} removed it
+     * @return the last note of this holder or an earlier one; empty if there was none, or {@link Admin#forget} removed it
      * @throws LeaseLostException if the lease is lost or was released
      * @throws StoreException if the note is unknown: the store did not answer in time, or has been in a grace period for
      *     all of it

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Says at which times a job is due. All clients of a job must use the same schedule: the same instants, whatever their
- * time zone and clock. Implementations are immutable and thread-safe, and have a {@code toString} for messages.
+ * Says at which times a job is due. All clients of a job must use the same schedule: the same instants in
+ * every time zone and by every clock. Implementations are immutable and thread-safe, and have a {@code toString} for messages.
  *
  * @since 0.1
  */

@@ -27,6 +27,7 @@ class ArrowsHouseTest {
     private static final String ORDERED = "dev.baton.internal.ordered";
     private static final String ENGINE = "dev.baton.internal.engine";
     private static final String CLIENT = "dev.baton.internal.client";
+    private static final String WORK = "dev.baton.internal.work";
     private static final String EXCEPTIONS = "dev.baton.internal";
     private static final String MEMORY = "dev.baton.internal.memory";
     private static final String STORE_HELPERS = "dev.baton.internal.store";
@@ -58,7 +59,13 @@ class ArrowsHouseTest {
                         API,
                         SPI,
                         EXCEPTIONS),
-                arrow("it drives any store: find stores by StoreProvider", CLIENT, API, SPI, ENGINE, EXCEPTIONS),
+                arrow("it drives any store: find stores by StoreProvider", CLIENT, API, SPI, ENGINE, WORK, EXCEPTIONS),
+                arrow(
+                        "jobs and elections use what users have, and Host for the rest",
+                        WORK,
+                        API,
+                        SPI + ".Protocol",
+                        EXCEPTIONS),
                 arrow("it is a store like others", MEMORY, SPI, STORE_HELPERS));
         Stream<Arrow> apps = Stream.of(
                 arrow(

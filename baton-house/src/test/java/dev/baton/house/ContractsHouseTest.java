@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import dev.baton.spi.StoreProvider;
 import dev.baton.tck.AllUserCodeContracts;
+import dev.baton.tck.AllWorkContracts;
 import dev.baton.tck.Contracts;
 import dev.baton.tck.ContractsCheck;
 import java.io.IOException;
@@ -69,7 +70,9 @@ class ContractsHouseTest {
     /** Returns whether Maven runs it, at least at night: by day, some stores are enough to test the code above the store. */
     private static boolean isRun(Class<?> type) {
         return type.getSimpleName().endsWith("Test")
-                || (type.getSimpleName().endsWith("Nightly") && AllUserCodeContracts.class.isAssignableFrom(type));
+                || (type.getSimpleName().endsWith("Nightly")
+                        && (AllUserCodeContracts.class.isAssignableFrom(type)
+                                || AllWorkContracts.class.isAssignableFrom(type)));
     }
 
     @Test

@@ -11,7 +11,6 @@ import dev.baton.spi.WriteNote;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a note beside each name. A write locks the row of the name first, as a release or a hand-over does: so the next
@@ -41,21 +40,13 @@ final class Notes {
      */
     NoteView read(String name, Deadline deadline) throws StoreFailure {
         return reader.run(deadline, session -> {
-            Kept kept = tables.note(session, name);
+            KeptNote kept = tables.note(session, name);
             if (!stamps.isRecorded(kept.moment())) {
                 tables.beginGrace(session, stamps.longestGraceMicros());
             }
             return new NoteView(stamps.of(kept.moment()), Optional.ofNullable(kept.note()));
         });
     }
-
-    /**
-     * A note, as one statement read it.
-     *
-     * @param note the note; null for none
-     * @param moment when it was read
-     */
-    record Kept(@Nullable Note note, Moment moment) {}
 
     /** Writes a note if the client's hold allows it. */
     WriteNote.Reply write(WriteNote command, Deadline deadline) throws StoreFailure {

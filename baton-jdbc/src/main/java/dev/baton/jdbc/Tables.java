@@ -414,12 +414,12 @@ final class Tables {
     }
 
     /** Reads a name's note. */
-    Notes.Kept note(Session session, String name) throws SQLException {
+    KeptNote note(Session session, String name) throws SQLException {
         try (ResultSet rows = session.query(Sql.FIND_NOTE, values(name))) {
             rows.next();
             long token = rows.getLong(1);
             Note note = rows.wasNull() ? null : new Note(token, rows.getLong(2), bytes(rows, 3));
-            return new Notes.Kept(note, new Moment(rows.getLong(4), rows.getLong(5)));
+            return new KeptNote(note, new Moment(rows.getLong(4), rows.getLong(5)));
         }
     }
 

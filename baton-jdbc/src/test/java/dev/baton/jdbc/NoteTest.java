@@ -165,7 +165,7 @@ class NoteTest {
         }
     }
 
-    /** The heir reads as soon as it is granted: what it has not seen by then, it must never see. */
+    /** The heir reads as soon as it is granted: a write that it has not seen by then must never be seen. */
     @ParameterizedTest
     @MethodSource("servers")
     void write_thatRacesWithAHandOver_isSeenByTheHeir_orRefused(String uri) throws Exception {

@@ -26,7 +26,7 @@ public abstract class ClientContractElections extends ClientContract {
     /** For subclasses. */
     protected ClientContractElections() {}
 
-    /** A candidate, and what its listener heard. */
+    /** A candidate, and the calls of its listener. */
     private static final class Standing implements Election.Listener {
         private final List<String> heard = new CopyOnWriteArrayList<>();
         private final List<Election.Term> terms = new CopyOnWriteArrayList<>();
@@ -296,17 +296,15 @@ public abstract class ClientContractElections extends ClientContract {
             @Override
             public void started(Election.Term term) throws Exception {
                 heard.add("started");
-                int way;
-                synchronized (random) {
-                    way = random.nextInt(4);
-                }
+                // Terms come one after the other, so this is one thread at a time.
                 terms.incrementAndGet();
-                switch (way) {
+                switch (random.nextInt(4)) {
                     case 0 -> term.stepDown(Duration.ZERO);
                     case 1 -> throw new IllegalStateException("a listener that fails");
                     case 2 -> {
                         term.stepDown(Duration.ZERO);
-                        Thread.sleep(20_000);
+                        assertThat(new CountDownLatch(1).await(20, TimeUnit.SECONDS))
+                                .isTrue();
                     }
                     default -> {
                         term.stepDown(Duration.ofMillis(1));

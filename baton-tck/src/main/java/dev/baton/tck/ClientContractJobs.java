@@ -13,10 +13,10 @@ import dev.baton.JobOptions.CatchUp;
 import dev.baton.Lease;
 import dev.baton.Schedule;
 import dev.baton.StoreException;
+import dev.baton.internal.client.SystemClock;
 import dev.baton.internal.engine.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Jobs: once for each fire time, whatever becomes of the runner, the store and the clocks. */
+/** Jobs: once for each fire time, through deaths of runners, outages of the store and wrong clocks. */
 public abstract class ClientContractJobs extends ClientContract {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -50,13 +50,18 @@ public abstract class ClientContractJobs extends ClientContract {
         return true;
     }
 
-    /** Whether the store has a clock that decides what is due. */
+    /** Whether the store has a clock by which fire times are due. */
     private boolean hasClock() {
         return fixture().capabilities().session() == null;
     }
 
     private static Instant now() {
-        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        return Instant.ofEpochMilli(SystemClock.INSTANCE.wallMillis());
+    }
+
+    /** As an action that works for long, and can be interrupted. */
+    private static void awaitInterrupt() throws InterruptedException {
+        assertThat(new CountDownLatch(1).await(20, TimeUnit.SECONDS)).isTrue();
     }
 
     /** Runs a job until its fire time is over, as another client may be running it. */
@@ -134,7 +139,7 @@ public abstract class ClientContractJobs extends ClientContract {
                 Duration.ofSeconds(-30),
                 Duration.ofHours(1),
                 Duration.ofHours(-1));
-        // Without a clock of the store, a client whose clock is an hour behind refuses what is due.
+        // Without a clock of the store, a client whose clock is an hour behind refuses a fire time that is due.
         Instant first = now().minusSeconds(hasClock() ? fireTimes : 7_200 + fireTimes);
         AtomicInteger[] successes = new AtomicInteger[fireTimes];
         List<Work<Integer>> nodes = new ArrayList<>();
@@ -252,7 +257,7 @@ public abstract class ClientContractJobs extends ClientContract {
         });
         assertThatThrownBy(() -> job.run(fireTime, run -> {
                     begun.countDown();
-                    Thread.sleep(20_000);
+                    awaitInterrupt();
                 }))
                 .isInstanceOf(InterruptedException.class);
         assertThat(interrupting.get()).isZero();
@@ -393,7 +398,7 @@ public abstract class ClientContractJobs extends ClientContract {
         assertThat(all).hasSizeBetween(3, 5).isSorted().doesNotHaveDuplicates();
         List<Instant> none = caughtUp(CatchUp.NONE, since, period);
         // The very last one may be less than a minute late.
-        assertThat(none).allMatch(each -> each.isAfter(Instant.now().minusSeconds(120)));
+        assertThat(none).allMatch(each -> each.isAfter(now().minusSeconds(120)));
     }
 
     @Test
@@ -411,7 +416,7 @@ public abstract class ClientContractJobs extends ClientContract {
         assertThat(settle(other, fireTime.plusMillis(1), run -> {}).outcome()).isEqualTo(Job.Outcome.RAN);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(kept.minusMillis(100));
         Job slow = connect().job("slow", JobOptions.defaults().withAtMost(Duration.ofMillis(300)));
-        Job.Result late = slow.run(fireTime, run -> Thread.sleep(20_000));
+        Job.Result late = slow.run(fireTime, run -> awaitInterrupt());
         assertThat(late.outcome()).isEqualTo(Job.Outcome.FAILED);
         assertThat(late.failure())
                 .hasValueSatisfying(why ->

@@ -245,7 +245,7 @@ abstract class StoreNoteCases extends StoreShareCases {
         expectNote(owner, LOCK, "after");
     }
 
-    /** A write and the release of its hold race: what was refused is never seen, and what came first stays first. */
+    /** A write and the release of its hold race: a refused one is never seen, and the first one stays first. */
     @Test
     void write_thatRacesWithAHandOver_isNeverSeenAfterTheNextHolderHasRead() throws Exception {
         if (endsWithoutNotes()) {

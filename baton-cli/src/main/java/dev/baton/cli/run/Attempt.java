@@ -8,7 +8,7 @@ import dev.baton.cli.console.ExitCode;
 /**
  * Asks the client for something that the arguments name.
  *
- * @param <T> what it is
+ * @param <T> its type
  */
 interface Attempt<T> {
     T make() throws InterruptedException;

@@ -18,6 +18,7 @@ import dev.baton.internal.engine.Closing;
 import dev.baton.internal.engine.Engine;
 import dev.baton.internal.engine.EngineSettings;
 import dev.baton.internal.engine.Outbox;
+import dev.baton.internal.work.Host;
 import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
@@ -130,26 +131,10 @@ public final class BatonClient implements Baton {
         Pause pause = nanos -> {
             boolean unused = end.await(nanos, TimeUnit.NANOSECONDS);
         };
-        Notes notes = new Notes(
-                engine,
-                threads,
-                questions,
-                store::capabilities,
-                clock,
-                options.storeTimeout().toNanos(),
-                pause);
+        Notes notes = notes(pause);
         this.waits = new Waits(engine, threads, clock, options, store::namespaceId, notes);
         this.admin = new StoreAdmin(questions, notes, this::askAgain, this::examine, store::capabilities, pause);
-        this.duties = new Duties(new ClientHost(
-                this::lock,
-                notes,
-                engine,
-                threads,
-                clock,
-                waits.description().ofProcess(),
-                clientId.hashCode(),
-                options.leaseTime(),
-                end));
+        this.duties = new Duties(host(notes));
         this.locks = new LeaseLocks(waits, abandonment, admin, options, store::capabilities);
         threads.start(engine, store, this::reportAbandoned);
         threads.every(LOOK_NANOS, this::look);
@@ -158,6 +143,17 @@ public final class BatonClient implements Baton {
         if (shutdownHook != null) {
             Runtime.getRuntime().addShutdownHook(shutdownHook);
         }
+    }
+
+    private Notes notes(Pause pause) {
+        long patience = options.storeTimeout().toNanos();
+        return new Notes(engine, threads, questions, store::capabilities, clock, patience, pause);
+    }
+
+    private Host host(Notes notes) {
+        String process = waits.description().ofProcess();
+        int number = clientId.hashCode();
+        return new ClientHost(this::lock, notes, engine, threads, clock, process, number, options.leaseTime(), end);
     }
 
     private Store openOrStop(StoreOpener opener, StoreListener listener) throws StoreFailure {
@@ -353,7 +349,7 @@ public final class BatonClient implements Baton {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        // Before the end, so that what they interrupt can be recorded.
+        // Before the end, so that interrupted runs can be recorded.
         duties.close(options.commandTimeout());
         end.countDown();
         Outbox out = new Outbox();

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What a client offers its jobs and elections. Thread-safe. */
 final class ClientHost implements Host {
@@ -111,6 +112,11 @@ final class ClientHost implements Host {
         Outbox out = new Outbox();
         engine.report(event, out);
         out.flush(threads);
+    }
+
+    @Override
+    public void log(System.Logger.Level level, String message, @Nullable Throwable cause) {
+        threads.log(level, message, cause);
     }
 
     @Override

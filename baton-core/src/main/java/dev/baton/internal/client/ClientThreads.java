@@ -434,7 +434,7 @@ final class ClientThreads implements Driver {
         deliveries.follow(rest);
     }
 
-    private void log(System.Logger.Level level, String message, @Nullable Throwable cause) {
+    void log(System.Logger.Level level, String message, @Nullable Throwable cause) {
         logs.submit(() -> LOG.log(level, message, cause));
     }
 

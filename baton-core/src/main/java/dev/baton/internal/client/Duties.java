@@ -44,7 +44,7 @@ final class Duties {
         duty.start(() -> running.remove(duty));
     }
 
-    /** Ends all, and waits until what was interrupted has ended, but not for long. */
+    /** Ends all, and waits for the interrupted ones, but not for long. */
     void close(Duration patience) {
         closed = true;
         running.forEach(Duty::close);

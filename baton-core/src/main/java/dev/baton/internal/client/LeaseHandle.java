@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The user's lease. The engine has no strong reference to it, so that an abandoned one is noticed. */
-final class LeaseHandle implements OwnedLease {
+final class LeaseHandle implements OwnedLease, Notes.Holder {
     private final Grant grant;
     private final Waits waits;
     private final Engine engine;
@@ -57,7 +57,8 @@ final class LeaseHandle implements OwnedLease {
         this.threads = waits.threads();
     }
 
-    Grant grant() {
+    @Override
+    public Grant grant() {
         return grant;
     }
 

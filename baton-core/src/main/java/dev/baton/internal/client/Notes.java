@@ -1,12 +1,15 @@
 package dev.baton.internal.client;
 
 import dev.baton.BatonException;
+import dev.baton.Lease;
+import dev.baton.LeaseLostException;
 import dev.baton.LossCause;
 import dev.baton.StoreException;
 import dev.baton.internal.Exceptions;
 import dev.baton.internal.engine.Clock;
 import dev.baton.internal.engine.Command;
 import dev.baton.internal.engine.Engine;
+import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.internal.engine.StoreExceptions;
 import dev.baton.internal.work.Host;
@@ -29,6 +32,15 @@ final class Notes {
 
     private static final long LONGEST_PAUSE_NANOS = 500_000_000;
 
+    /** The lease of the holder that reads or writes. */
+    interface Holder extends Lease {
+        /** Returns the grant behind it. */
+        Grant grant();
+
+        /** Returns the exception for a lease that is not held. */
+        LeaseLostException lost(@Nullable Object result, @Nullable Throwable failure);
+    }
+
     private final Engine engine;
     private final ClientThreads threads;
     private final Questions questions;
@@ -41,7 +53,7 @@ final class Notes {
      * Creates it.
      *
      * @param questions asks the store
-     * @param store what the store can do
+     * @param store the store's capabilities
      * @param patienceNanos how long a store is asked again that does not answer
      * @param pause lets time pass between two attempts
      */
@@ -102,7 +114,7 @@ final class Notes {
     }
 
     /** Writes the note of a held name; returns when the store has it. */
-    void write(LeaseHandle lease, byte[] bytes) {
+    void write(Holder lease, byte[] bytes) {
         requireNotes();
         Checks.requireNote(bytes);
         lease.ensureExclusive();
@@ -121,7 +133,7 @@ final class Notes {
         }
     }
 
-    private void write(LeaseHandle lease, Command.Write first, Patience patience) {
+    private void write(Holder lease, Command.Write first, Patience patience) {
         for (Command.Write command = first; ; command = command.again()) {
             long limit = Math.max(1, Math.min(command.timeoutNanos(), patience.leftNanos()));
             StoreFailure failure = threads.perform(command, limit);
@@ -142,7 +154,7 @@ final class Notes {
     }
 
     /** The store knows of a loss before this client does. */
-    private static BatonException refused(LeaseHandle lease) {
+    private static BatonException refused(Holder lease) {
         return Exceptions.get()
                 .leaseLost(
                         "the store refused the note of \"" + lease.name() + "\": the lease with token " + lease.token()
@@ -166,7 +178,7 @@ final class Notes {
     }
 
     /** Returns the note of a held name. */
-    Optional<byte[]> read(LeaseHandle lease) {
+    Optional<byte[]> read(Holder lease) {
         requireNotes();
         lease.ensureHeld();
         String name = lease.name();
@@ -219,13 +231,15 @@ final class Notes {
     boolean forget(String name) {
         requireNotes();
         String unknown = "whether the note of \"" + name + "\" was removed is unknown";
-        engine.forgetNote(name);
+        Runnable forgets = engine.forgettingNote(name);
         WriteNote.Reply reply = questions.ask(unknown, (Store asked, long timeout) -> asked.forgetNote(name, timeout));
         if (reply instanceof WriteNote.Recovering) {
             throw recovering(
                     "the note of \"" + name + "\" was not removed",
                     reply.stamp().graceMicros());
         }
+        // Only now: a note that is still there may still be lost, and has to be offered again.
+        forgets.run();
         return reply instanceof WriteNote.Written;
     }
 

@@ -182,9 +182,9 @@ public final class Engine {
         return at(grant.resource(), now(), out, resource -> resource.write(grant, bytes));
     }
 
-    /** Stops offering a note to a store that may have forgotten it. */
-    public void forgetNote(String name) {
-        around.keptNotes().forget(name);
+    /** Returns an action that stops offering a removed note to a store that may have forgotten it; for after the removal. */
+    public Runnable forgettingNote(String name) {
+        return around.keptNotes().forgetting(name);
     }
 
     /** Returns a command that asks the store whether it is held, for a caller that cannot go on without the answer. */
@@ -359,6 +359,7 @@ public final class Engine {
         String name = write.name();
         if (write.isWritten()) {
             around.keptNotes().written(name, write.write.note(), now);
+            atPresent(name, now, out, resource -> resource.written(write.write));
         } else {
             // The hold may be over, or the store may not have heard of it yet.
             atPresent(name, now, out, LocalResource::askAgain);

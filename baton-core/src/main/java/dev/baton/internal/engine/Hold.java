@@ -5,6 +5,8 @@ import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Stamp;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A client's knowledge of one of its holds, and the schedule of the hold's heartbeats. Guarded by its resource's lock,
@@ -35,6 +37,9 @@ final class Hold {
 
     /** Whether its caller can no longer reach it: it is not renewed any more. */
     private boolean abandoned;
+
+    /** The numbers of the notes that are on their way, or whose fate is unknown. */
+    private Set<Long> openWrites = Set.of();
 
     private int passes;
 
@@ -212,10 +217,28 @@ final class Hold {
         wantBeat(false);
     }
 
-    /** Whether a caller may have it after this one, as far as the terms go. */
+    /**
+     * Whether a caller may have it after this one, as far as the terms go. Not while a note may still be on its way: the
+     * store would take it from this hold, although the next caller has read the note.
+     */
     boolean canStayFor(HoldRequest next) {
         boolean tokenLeft = request.shared() || nextLocalToken < Protocol.LOCAL_TOKENS - 1;
-        return request.suits(next) && !abandoned && tokenLeft;
+        return request.suits(next) && !abandoned && tokenLeft && openWrites.isEmpty();
+    }
+
+    /** A note with this number is on its way. */
+    void writes(long number) {
+        if (openWrites.isEmpty()) {
+            openWrites = new HashSet<>();
+        }
+        openWrites.add(number);
+    }
+
+    /** The store has taken the note with this number. */
+    void written(long number) {
+        if (!openWrites.isEmpty()) {
+            openWrites.remove(number);
+        }
     }
 
     /** Whether this client's turn goes on, even if other clients wait. */

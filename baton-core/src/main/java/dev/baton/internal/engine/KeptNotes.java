@@ -6,10 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The notes that this client has written of late. A failover may lose the last writes of a store, so each note is offered
- * to it again for some time: in a grace period the store takes what it has forgotten, and at other times it takes nothing.
+ * to it again for some time: in a grace period the store takes those that it has forgotten, and at other times none.
  * Stores that never forget are offered nothing. Thread-safe.
  */
 final class KeptNotes {
@@ -72,11 +73,21 @@ final class KeptNotes {
         }
     }
 
-    /** Forgets a note that its user has removed. */
-    void forget(String name) {
+    /** Returns an action that stops offering the present note of a name; one that is written later is offered. */
+    Runnable forgetting(String name) {
         lock.lock();
         try {
-            notes.remove(name);
+            Kept kept = notes.get(name);
+            return () -> forget(name, kept);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(String name, @Nullable Kept kept) {
+        lock.lock();
+        try {
+            notes.remove(name, kept);
             isEmpty = notes.isEmpty();
         } finally {
             lock.unlock();
@@ -93,7 +104,7 @@ final class KeptNotes {
         }
     }
 
-    /** Offers what is due; must be called a few times a second. */
+    /** Offers those that are due; must be called a few times a second. */
     void look(long now, Outbox out) {
         if (isEmpty) {
             return;

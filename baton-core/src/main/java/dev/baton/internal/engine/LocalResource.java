@@ -493,7 +493,16 @@ final class LocalResource {
         // Drawn under this lock: a later write of the same lease has a greater number.
         Note note = new Note(grant.token(), around.drawnNumber().value(), bytes);
         WriteNote write = new WriteNote(id, grant.hold().attempt, grant.hold().storeToken, note);
+        grant.hold().writes(note.number());
         return new Command.Write(write, around.settings().silenceNanos());
+    }
+
+    /** The store has taken a note. */
+    void written(WriteNote write) {
+        Holding holding = liveHolding(write.attempt());
+        if (holding != null) {
+            holding.hold().written(write.note().number());
+        }
     }
 
     /** A heartbeat that only confirms one hold, for a caller that cannot go on without the answer. */

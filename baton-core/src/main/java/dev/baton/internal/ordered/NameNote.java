@@ -38,7 +38,7 @@ public record NameNote(Optional<Note> note, long version) {
     /**
      * Reads a note.
      *
-     * @param bytes what the server has, as {@link #encode} makes it
+     * @param bytes the server's form, as {@link #encode} makes it
      * @param version the server's number of the write
      * @return the note; failed if the bytes have another form
      */

@@ -50,7 +50,7 @@ final class NameNotes {
                     return new WriteNote.Refused(stamp.get());
                 }
                 case OUTDATED -> {
-                    // Another write, or a removal of the note, came between: compare with what is there now.
+                    // Another write, or a removal of the note, came between: compare with the present one.
                 }
             }
         }

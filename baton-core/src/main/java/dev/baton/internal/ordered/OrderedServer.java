@@ -291,7 +291,7 @@ public interface OrderedServer extends AutoCloseable {
      * a release or a lowering.
      *
      * @param write the entry and the note
-     * @return what the server found
+     * @return the outcome
      */
     CompletableFuture<NameWritten> writeNameNote(NameWrite write);
 

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * term while the listener works. Thread-safe.
  */
 final class Candidate implements Election.Candidacy, Duty {
-    private static final System.Logger LOG = System.getLogger("dev.baton");
-
     /** A renewed lease never comes close to it: the end is told while no other client can lead yet. */
     private static final int EARLY_SHARE = 6;
 
@@ -74,7 +72,7 @@ final class Candidate implements Election.Candidacy, Duty {
                 // The client tells of outages itself.
                 pause = pauseAfter(pause);
             } catch (RuntimeException | Error defect) {
-                LOG.log(System.Logger.Level.ERROR, "a candidate of \"" + name + "\" failed; it stands again", defect);
+                host.log(System.Logger.Level.ERROR, "a candidate of \"" + name + "\" failed; it stands again", defect);
                 pause = pauseAfter(pause);
             }
         }
@@ -131,7 +129,7 @@ final class Candidate implements Election.Candidacy, Duty {
             // By the end of the term; or the listener does not want to lead.
             leads.stepDown(Duration.ZERO);
         } catch (Throwable thrown) {
-            LOG.log(
+            host.log(
                     System.Logger.Level.ERROR,
                     "the listener of \"" + name + "\" failed when its term began, so the term ends",
                     thrown);
@@ -192,10 +190,11 @@ final class Candidate implements Election.Candidacy, Duty {
             }
             if (!complained && host.nanos() - start > COMPLAIN_AFTER.toNanos()) {
                 complained = true;
-                LOG.log(
+                host.log(
                         System.Logger.Level.WARNING,
                         "the listener of \"" + name + "\" still works, although its term is over and it was"
-                                + " interrupted: this candidate cannot lead again before it returns");
+                                + " interrupted: this candidate cannot lead again before it returns",
+                        null);
             }
         }
     }
@@ -204,11 +203,11 @@ final class Candidate implements Election.Candidacy, Duty {
         try {
             listener.ended(leads);
         } catch (Throwable thrown) {
-            LOG.log(System.Logger.Level.ERROR, "the listener of \"" + name + "\" failed when its term ended", thrown);
+            host.log(System.Logger.Level.ERROR, "the listener of \"" + name + "\" failed when its term ended", thrown);
         }
     }
 
-    // ---- what users see ------------------------------------------------------------------------------------------
+    // ---- for users ------------------------------------------------------------------------------------------
 
     @Override
     public Optional<Election.Term> term() {

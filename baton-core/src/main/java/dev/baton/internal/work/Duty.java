@@ -14,6 +14,6 @@ public interface Duty {
     /** Ends it: interrupts what runs, and does not wait. */
     void close();
 
-    /** Waits for the end of what was interrupted, unless it is the calling thread that runs it. */
+    /** Waits until it has ended, unless it is the calling thread that runs it. */
     void join(Duration time) throws InterruptedException;
 }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells a follower who leads, on a thread of its own. Thread-safe. */
 final class Follower implements Duty {
-    private static final System.Logger LOG = System.getLogger("dev.baton");
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
     private final Election election;
@@ -53,7 +52,7 @@ final class Follower implements Duty {
             } catch (BatonException unknown) {
                 rest();
             } catch (RuntimeException thrown) {
-                LOG.log(System.Logger.Level.ERROR, "a follower of \"" + election.name() + "\" failed", thrown);
+                host.log(System.Logger.Level.ERROR, "a follower of \"" + election.name() + "\" failed", thrown);
                 rest();
             }
         }

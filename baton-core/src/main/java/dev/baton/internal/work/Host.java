@@ -6,6 +6,7 @@ import dev.baton.LockOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What jobs and elections need of their client beside locks. Thread-safe. */
 public interface Host {
@@ -53,6 +54,9 @@ public interface Host {
 
     /** Tells the client's listener. */
     void report(BatonEvent event);
+
+    /** Writes to the client's log. */
+    void log(System.Logger.Level level, String message, @Nullable Throwable cause);
 
     /** Returns whether the client is closed. */
     boolean isClosed();

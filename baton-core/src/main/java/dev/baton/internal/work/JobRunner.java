@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A job: runs it under its lock, and records its runs in the note of that. Thread-safe. */
-public final class JobRunner implements Job {
+public final class JobRunner implements Job, ScheduledJob.Source {
     /** Begins the names of the locks of jobs. */
     public static final String PREFIX = "baton-job:";
 
@@ -55,8 +55,8 @@ public final class JobRunner implements Job {
                 .orElse(held);
     }
 
-    /** Returns how long a scheduled job waits before it looks again at a run elsewhere. */
-    Duration lookAgain() {
+    @Override
+    public Duration lookAgain() {
         return host.leaseTime().dividedBy(3);
     }
 
@@ -65,19 +65,23 @@ public final class JobRunner implements Job {
         return name;
     }
 
-    JobOptions options() {
+    @Override
+    public JobOptions options() {
         return options;
     }
 
-    Host host() {
+    @Override
+    public Host host() {
         return host;
     }
 
-    RunLog logOf(Dated seen) {
+    @Override
+    public RunLog logOf(Dated seen) {
         return RunLog.of(name, seen.note());
     }
 
-    Dated look() {
+    @Override
+    public Dated look() {
         return host.look(lock.name());
     }
 
@@ -108,8 +112,8 @@ public final class JobRunner implements Job {
         return run(fireTime, action, look());
     }
 
-    /** Runs the job, unless what was seen shows that the fire time is over. */
-    Result run(Instant fireTime, Action action, Dated seen) throws InterruptedException {
+    @Override
+    public Result run(Instant fireTime, Action action, Dated seen) throws InterruptedException {
         if (fireTime.isAfter(seen.now().plus(TOLERATED))) {
             throw new IllegalArgumentException("the fire time " + fireTime + " of the job \"" + name
                     + "\" is more than a minute ahead: it is " + seen.now()

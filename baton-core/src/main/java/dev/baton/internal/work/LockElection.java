@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** An election: whoever holds the lock leads. Thread-safe. */
+/** An election: the holder of the lock leads. Thread-safe. */
 public final class LockElection implements Election {
     /** Begins the names of the locks of elections. */
     static final String PREFIX = "baton-election:";

@@ -123,7 +123,7 @@ final class RunLog {
         return new Job.RecordedRun(run.fireTime(), run.attempt(), run.by(), run.started(), took, state);
     }
 
-    /** One line, and not too long, whatever host and application are called. */
+    /** One line, and not too long, for any names of host and application. */
     private static String runner(String by) {
         String line = by.replaceAll("[\\p{Cntrl}\\p{Zl}\\p{Zp}]", " ");
         int length = line.length();

@@ -3,6 +3,7 @@ package dev.baton.internal.work;
 import dev.baton.BatonEvent;
 import dev.baton.BatonException;
 import dev.baton.Job;
+import dev.baton.JobOptions;
 import dev.baton.JobOptions.CatchUp;
 import dev.baton.Schedule;
 import dev.baton.internal.work.Host.Dated;
@@ -17,11 +18,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule that runs in one client, on a thread of its own: it waits for the next fire time, looks at what is recorded,
+ * A schedule that runs in one client, on a thread of its own: it waits for the next fire time, looks at the record,
  * and runs the job unless another client has. Thread-safe.
  */
 final class ScheduledJob implements Job.Scheduled, Duty {
-    private static final System.Logger LOG = System.getLogger("dev.baton");
+    /** The job that is scheduled. */
+    interface Source {
+        String name();
+
+        JobOptions options();
+
+        Host host();
+
+        /** Returns how long to wait before another look at a run elsewhere. */
+        Duration lookAgain();
+
+        Dated look();
+
+        RunLog logOf(Dated seen);
+
+        /** Runs the job, unless the last look shows that the fire time is over. */
+        Job.Result run(Instant fireTime, Job.Action action, Dated seen) throws InterruptedException;
+    }
 
     private static final int MOST_CAUGHT_UP = 100;
 
@@ -43,7 +61,7 @@ final class ScheduledJob implements Job.Scheduled, Duty {
     /** A wait is cut into parts, because the wall clock may be set meanwhile, and the machine may sleep. */
     private static final Duration LONGEST_REST = Duration.ofSeconds(10);
 
-    private final JobRunner job;
+    private final Source job;
     private final Host host;
     private final Schedule schedule;
     private final Job.Action action;
@@ -62,7 +80,7 @@ final class ScheduledJob implements Job.Scheduled, Duty {
     private final AtomicLong missed = new AtomicLong();
     private volatile Job.@Nullable Result last;
 
-    ScheduledJob(JobRunner job, Schedule schedule, Job.Action action) {
+    ScheduledJob(Source job, Schedule schedule, Job.Action action) {
         this.job = job;
         this.host = job.host();
         this.schedule = schedule;
@@ -132,7 +150,7 @@ final class ScheduledJob implements Job.Scheduled, Duty {
 
     private void log(System.Logger.Level level, Throwable cause) {
         if (!isOver()) {
-            LOG.log(level, "the job \"" + job.name() + "\" cannot run now; its schedule goes on", cause);
+            host.log(level, "the job \"" + job.name() + "\" cannot run now; its schedule goes on", cause);
         }
     }
 
@@ -183,7 +201,7 @@ final class ScheduledJob implements Job.Scheduled, Duty {
         return seen;
     }
 
-    /** A schedule that nobody has followed yet begins now; another one where its last run was. */
+    /** A schedule without a recorded run begins now; another one where its last run was. */
     private Instant first(Dated seen) {
         RunLog log = job.logOf(seen);
         Instant last = log.last().orElse(seen.now());
@@ -200,7 +218,7 @@ final class ScheduledJob implements Job.Scheduled, Duty {
         return Duration.between(host.wallTime().plus(ahead), time);
     }
 
-    // ---- what is due ---------------------------------------------------------------------------------------------
+    // ---- due fire times ---------------------------------------------------------------------------------------------
 
     /** Returns the fire times to run, in order, and tells of those that are left out. */
     private Deque<Instant> due(Instant before, RunLog log, Instant now) {
@@ -278,7 +296,7 @@ final class ScheduledJob implements Job.Scheduled, Duty {
         }
     }
 
-    // ---- what users see ------------------------------------------------------------------------------------------
+    // ---- for users ------------------------------------------------------------------------------------------
 
     @Override
     public Optional<Instant> nextFireTime() {

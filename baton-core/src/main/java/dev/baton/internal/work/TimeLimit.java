@@ -45,7 +45,7 @@ final class TimeLimit implements AutoCloseable {
         }
     }
 
-    /** Runs an action on this thread; returns what it threw, or that its time was over; null for neither. */
+    /** Runs an action on this thread; returns its exception, or that its time was over; null for neither. */
     @Nullable
     Throwable failureOf(Work work) {
         Throwable failure = null;

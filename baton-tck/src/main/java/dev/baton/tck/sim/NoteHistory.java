@@ -86,7 +86,7 @@ final class NoteHistory {
         forgottenBy.put(client, order);
     }
 
-    /** The server goes on with what a replica has: an earlier holder may be the present one again. */
+    /** The server goes on with the state of a replica: an earlier holder may be the present one again. */
     void failedOver(long order) {
         newestToken = 0;
         failedOver = order;
@@ -121,7 +121,7 @@ final class NoteHistory {
         write.excused = true;
     }
 
-    /** Returns what is wrong with what holders have read, except by writes of their own client's earlier callers. */
+    /** Returns each fault in the reads of holders, except by writes of their own client's earlier callers. */
     List<String> staleReads() {
         List<String> findings = new ArrayList<>();
         overtaken((read, note) -> !isSameHold(read, note))

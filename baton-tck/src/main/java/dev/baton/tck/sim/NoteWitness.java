@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sees what servers do with notes, and what holders are told of them, and checks it. A stale holder's write must never be
- * accepted, what a holder has read must stay the last of those before it, and a failover must not lose a write that was
+ * accepted, the note that a holder has read must stay the last of those before it, and a failover must not lose a write that was
  * acknowledged, if its client is there to offer it again.
  */
 final class NoteWitness {
@@ -148,7 +148,7 @@ final class NoteWitness {
         of(name).acknowledged(Objects.requireNonNull(note));
     }
 
-    /** A holder knows what it read, and still believes. */
+    /** A holder has read, and still believes. */
     void read(String name, long token, Optional<Note> note, long atOrder) {
         read++;
         of(name).read(atOrder, token, note);
@@ -202,7 +202,7 @@ final class NoteWitness {
                                 && offer.isSpoiled());
     }
 
-    /** Checks what can be known only at the end. */
+    /** Checks the rest, at the end. */
     Report.Notes end() {
         histories.values().forEach(history -> findings.addAll(history.staleReads()));
         int overtaken = histories.values().stream()

@@ -4,11 +4,12 @@ import dev.baton.internal.engine.Command;
 import dev.baton.internal.engine.Grant;
 import dev.baton.internal.engine.Outbox;
 import dev.baton.spi.NoteView;
+import dev.baton.spi.WriteNote;
 import java.nio.ByteBuffer;
 
 /**
  * Writes, reads and removes the notes of names that its caller holds, as the client's API does: it sends a write without an
- * answer again, and relies on what it read if its caller still holds the name. It does not wait for a write to end, so its
+ * answer again, and relies on its read if its caller still holds the name. It does not wait for a write to end, so its
  * caller may have left by then. Holders that share a name try to write, too: the store must refuse that.
  */
 final class Scribe {
@@ -29,7 +30,7 @@ final class Scribe {
         this.world = world;
     }
 
-    /** Plans what is done with the note of a name that the caller holds now. */
+    /** Plans the use of the note of a name that the caller holds now. */
     void holds(Grant grant) {
         if (world.chance(0.6)) {
             client.later(world.millis(0, 20), () -> read(grant));
@@ -76,8 +77,12 @@ final class Scribe {
     }
 
     private void forget(String name) {
-        client.engine.forgetNote(name);
         witness.asksToForget(client.id, name);
-        client.ask(name, server -> server.forgetNote(name), reply -> {});
+        Runnable forgets = client.engine.forgettingNote(name);
+        client.ask(name, server -> server.forgetNote(name), reply -> {
+            if (!(reply instanceof WriteNote.Recovering)) {
+                forgets.run();
+            }
+        });
     }
 }
