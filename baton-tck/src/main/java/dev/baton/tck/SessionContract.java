@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -308,7 +307,7 @@ public abstract class SessionContract {
             go.countDown();
             if (round % 2 == 1) {
                 // Rounds whose write looks before the downgrade, and arrives after it or before it.
-                LockSupport.parkNanos(300_000L * round);
+                ClientContract.pause(Duration.ofMillis(round / 3));
             }
             writer.heartbeat(List.of(held.withWeight(1).named(true)), List.of());
             StoreClient.Held beside = reader.hold(shared);

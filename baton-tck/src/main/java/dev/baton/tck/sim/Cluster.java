@@ -92,7 +92,7 @@ final class Cluster {
         SimClient client = new SimClient(
                 "client-" + born++, world, scenario, network, notes, TIMINGS, name -> serverFor(index, name));
         clients[index] = client;
-        notes.joins(client);
+        notes.joins(client.id, client);
         for (int i = 0; i < scenario.callers(); i++) {
             SimCaller caller =
                     new SimCaller(witness, notes, client, world, scenario, lockDelayMillis, client.id + "/" + i);

@@ -19,6 +19,15 @@ final class NoteWitness {
     /** Longer than a message takes that the network does not spoil. */
     private static final long PROMPT_NANOS = 20 * World.MILLI;
 
+    /** A client that writes notes. */
+    interface Writer {
+        /** Returns whether it has crashed. */
+        boolean isDead();
+
+        /** Returns whether it stood still at any time since then. */
+        boolean wasPausedSince(long nanos);
+    }
+
     /** A note on its way back to a server. */
     static final class Offer {
         private final String client;
@@ -40,7 +49,7 @@ final class NoteWitness {
     private final World world;
     private final List<String> findings;
     private final Map<String, NoteHistory> histories = new TreeMap<>();
-    private final Map<String, SimClient> clients = new TreeMap<>();
+    private final Map<String, Writer> clients = new TreeMap<>();
     private final List<Offer> offers = new ArrayList<>();
     private long order;
     private int written;
@@ -58,8 +67,8 @@ final class NoteWitness {
         return histories.computeIfAbsent(name, NoteHistory::new);
     }
 
-    void joins(SimClient client) {
-        clients.put(client.id, client);
+    void joins(String id, Writer client) {
+        clients.put(id, client);
     }
 
     // ---- servers -------------------------------------------------------------------------------------------------
@@ -191,7 +200,7 @@ final class NoteWitness {
     }
 
     private boolean isExcused(NoteHistory.Written write, long sinceNanos) {
-        SimClient client = clients.get(write.client);
+        Writer client = clients.get(write.client);
         return client == null
                 || client.isDead()
                 || client.wasPausedSince(sinceNanos)

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A client process: the real engine, clocks that may drift, sleep and step, and a link to the server that the network
  * may spoil. While the process is paused, its events wait; once it is dead, they never happen.
  */
-final class SimClient implements Network.Recipient, Driver, Clock {
+final class SimClient implements Network.Recipient, NoteWitness.Writer, Driver, Clock {
     private static final long SILENCE_NANOS = 60 * World.MILLI;
     private static final long STORE_TIMEOUT_NANOS = 500 * World.MILLI;
 
@@ -103,12 +103,13 @@ final class SimClient implements Network.Recipient, Driver, Clock {
         dead = true;
     }
 
-    /** Whether the process was paused at any time since then. */
-    boolean wasPausedSince(long nanos) {
+    @Override
+    public boolean wasPausedSince(long nanos) {
         return pausedUntilNanos > nanos;
     }
 
-    boolean isDead() {
+    @Override
+    public boolean isDead() {
         return dead;
     }
 
