@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Notes: only the present holder writes, and only if no others hold beside it. */
 abstract class StoreNoteCases extends StoreShareCases {
+    private static final int MOST_TRIES = 10_000;
     private static final Resource READ_WRITE = Resource.readWrite("read-write");
 
     /**
@@ -264,7 +265,9 @@ abstract class StoreNoteCases extends StoreShareCases {
             go.countDown();
             first.release(held);
             StoreClient.Held next = null;
-            while (next == null) {
+            // The release was answered: only a store that has lost it refuses for long.
+            for (int tries = 0; next == null; tries++) {
+                assertThat(tries).isLessThan(MOST_TRIES);
                 long attempt = second.nextNumber();
                 Acquire.Reply reply = second.acquire(LOCK, 1, attempt, StoreClient.LEASE, 0, Acquire.Mode.TRY);
                 next = reply instanceof Acquire.Granted ? StoreClient.held(LOCK, attempt, 1, reply) : null;

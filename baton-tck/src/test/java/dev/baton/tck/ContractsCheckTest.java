@@ -36,7 +36,7 @@ class ContractsCheckTest {
 
     @Test
     void tests_withAllThatApply_pass() {
-        check(HOST, HeldToStoreContracts.class, HeldToClientContracts.class, HeldToUserCode.class)
+        check(HOST, HeldToStoreContracts.class, HeldToClientContracts.class, HeldToWork.class, HeldToUserCode.class)
                 .in(ContractsCheckTest.class);
     }
 
@@ -46,6 +46,7 @@ class ContractsCheckTest {
                                 HOST,
                                 HeldToStoreContracts.class,
                                 HeldToClientContracts.class,
+                                HeldToWork.class,
                                 HeldToNestedUserCode.class,
                                 HeldDisabled.class,
                                 HeldAbstract.class)
@@ -96,6 +97,13 @@ class HeldToStoreContracts extends AllStoreContracts {
 }
 
 class HeldToClientContracts extends AllClientContracts {
+    @Override
+    protected StoreFixture newFixture() {
+        throw new AssertionError("not run");
+    }
+}
+
+class HeldToWork extends AllWorkContracts {
     @Override
     protected StoreFixture newFixture() {
         throw new AssertionError("not run");
