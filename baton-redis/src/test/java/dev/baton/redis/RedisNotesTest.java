@@ -307,13 +307,13 @@ class RedisNotesTest {
     }
 
     @Test
-    void write_inAGracePeriod_withItsHoldPresent_isAccepted_andByADeadHoldRefused() throws Exception {
+    void write_inAGracePeriod_withItsHoldPresent_isAccepted_andByADeadHoldHasToWait() throws Exception {
         Clients.removeEvidence(server, bucketKey(NAME));
         assertThat(expectWritten(one.write(held, token, 1, "value")).graceMicros())
                 .isPositive();
         expectNote(1, "value");
         micros.addAndGet(PlainStore.LEASE_MICROS);
-        assertThat(one.write(held, token, 2, "too late")).isInstanceOf(WriteNote.Refused.class);
+        assertThat(one.write(held, token, 2, "too late")).isInstanceOf(WriteNote.Recovering.class);
     }
 
     @Test

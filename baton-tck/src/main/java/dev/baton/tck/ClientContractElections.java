@@ -221,7 +221,10 @@ public abstract class ClientContractElections extends ClientContract {
         FaultyStore faults = new FaultyStore();
         Standing one = join(connect(options().build(), faults));
         until("it leads", one::leads);
-        Standing other = join(connect());
+        Baton second = connect();
+        Standing other = join(second);
+        // Otherwise the first one may be there again before the other asks.
+        until("the other waits", () -> second.election("shard").candidates().size() == 1);
         faults.script((call, number) ->
                 call == FaultyStore.Call.RELEASE ? FaultyStore.Fault.DROP_REQUEST : FaultyStore.Fault.NONE);
         one.last().stepDown(Duration.ZERO);
