@@ -94,8 +94,9 @@ public final class JobOptions {
     }
 
     /**
-     * Limits how long a run may take. Then its thread is interrupted, its lease is lost, and another runner may begin
-     * according to {@link #afterDeath}.
+     * Limits how long a run may take. Then its thread is interrupted, and the run is recorded as failed. An action that
+     * ignores the interrupt loses its lease one lease time later, and another runner may begin according to {@link
+     * #afterDeath}.
      *
      * @param time from the start of the run; positive
      * @return changed options

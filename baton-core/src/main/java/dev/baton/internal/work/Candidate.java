@@ -6,7 +6,6 @@ import dev.baton.Election;
 import dev.baton.Lease;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A candidate: waits for the lock on a thread of its own, and has another thread tell the listener, so that it can end a
  * term while the listener works. Thread-safe.
  */
-final class Candidate implements Election.Candidacy, Duty {
+final class Candidate extends ThreadDuty implements Election.Candidacy {
     /** A renewed lease never comes close to it: the end is told while no other client can lead yet. */
     private static final int EARLY_SHARE = 6;
 
@@ -32,11 +31,10 @@ final class Candidate implements Election.Candidacy, Duty {
     private final ReentrantLock state = new ReentrantLock();
     private final Condition changed = state.newCondition();
     private boolean looks;
-    private volatile boolean closed;
-    private volatile @Nullable Thread thread;
     private volatile @Nullable LeaseTerm term;
 
     Candidate(String name, DistributedLock lock, Host host, Election.Listener listener) {
+        super(host, "baton-candidate-" + name);
         this.name = name;
         this.lock = lock;
         this.host = host;
@@ -44,21 +42,7 @@ final class Candidate implements Election.Candidacy, Duty {
     }
 
     @Override
-    public void start(Runnable onEnd) {
-        thread = host.start("baton-candidate-" + name, () -> {
-            try {
-                work();
-            } finally {
-                onEnd.run();
-            }
-        });
-    }
-
-    private boolean isOver() {
-        return closed || host.isClosed();
-    }
-
-    private void work() {
+    void work() {
         Duration pause = FIRST_PAUSE;
         while (!isOver()) {
             try {
@@ -80,8 +64,7 @@ final class Candidate implements Election.Candidacy, Duty {
 
     private Duration pauseAfter(Duration pause) {
         rest(pause);
-        Duration next = pause.multipliedBy(2);
-        return next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
+        return longer(pause, LONGEST_PAUSE);
     }
 
     private void rest(Duration time) {
@@ -184,7 +167,7 @@ final class Candidate implements Election.Candidacy, Duty {
         while (telling.isAlive()) {
             telling.interrupt();
             try {
-                telling.join(TimeUnit.NANOSECONDS.toMillis(LONGEST_REST.toNanos()));
+                telling.join(LONGEST_REST.toMillis());
             } catch (InterruptedException ended) {
                 // Closing waits for the listener, too.
             }
@@ -217,20 +200,8 @@ final class Candidate implements Election.Candidacy, Duty {
 
     @Override
     public void close() {
-        closed = true;
+        super.close();
         look();
-        Thread working = thread;
-        if (working != null && working != Thread.currentThread()) {
-            working.interrupt();
-        }
-    }
-
-    @Override
-    public void join(Duration time) throws InterruptedException {
-        Thread working = thread;
-        if (working != null && working != Thread.currentThread()) {
-            working.join(Math.max(1, time.toMillis()));
-        }
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A schedule that runs in one client, on a thread of its own: it waits for the next fire time, looks at the record,
  * and runs the job unless another client has. Thread-safe.
  */
-final class ScheduledJob implements Job.Scheduled, Duty {
+final class ScheduledJob extends ThreadDuty implements Job.Scheduled {
     /** The job that is scheduled. */
     interface Source {
         String name();
@@ -66,8 +66,6 @@ final class ScheduledJob implements Job.Scheduled, Duty {
     private final Schedule schedule;
     private final Job.Action action;
     private final Duration jitter;
-    private volatile @Nullable Thread thread;
-    private volatile boolean closed;
     private volatile boolean runs;
 
     /** All fire times up to this one are settled, as far as this client knows; null before the first look. */
@@ -81,6 +79,7 @@ final class ScheduledJob implements Job.Scheduled, Duty {
     private volatile Job.@Nullable Result last;
 
     ScheduledJob(Source job, Schedule schedule, Job.Action action) {
+        super(job.host(), "baton-job-" + job.name());
         this.job = job;
         this.host = job.host();
         this.schedule = schedule;
@@ -110,20 +109,10 @@ final class ScheduledJob implements Job.Scheduled, Duty {
         }
     }
 
-    @Override
-    public void start(Runnable onEnd) {
-        thread = host.start("baton-job-" + job.name(), () -> {
-            try {
-                work();
-            } finally {
-                onEnd.run();
-            }
-        });
-    }
-
     // ---- the thread ----------------------------------------------------------------------------------------------
 
-    private void work() {
+    @Override
+    void work() {
         Duration pause = FIRST_PAUSE;
         while (!isOver()) {
             try {
@@ -144,10 +133,6 @@ final class ScheduledJob implements Job.Scheduled, Duty {
         }
     }
 
-    private boolean isOver() {
-        return closed || host.isClosed();
-    }
-
     private void log(System.Logger.Level level, Throwable cause) {
         if (!isOver()) {
             host.log(level, "the job \"" + job.name() + "\" cannot run now; its schedule goes on", cause);
@@ -161,8 +146,7 @@ final class ScheduledJob implements Job.Scheduled, Duty {
         } catch (InterruptedException ended) {
             // The loop looks whether it is over.
         }
-        Duration next = pause.multipliedBy(2);
-        return next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
+        return longer(pause, LONGEST_PAUSE);
     }
 
     private void pause(Duration time) throws InterruptedException {
@@ -327,20 +311,12 @@ final class ScheduledJob implements Job.Scheduled, Duty {
         return Optional.ofNullable(last);
     }
 
+    /** Interrupts a run also if its own action closes the schedule. */
     @Override
     public void close() {
-        closed = true;
-        Thread working = thread;
-        if (working != null) {
-            working.interrupt();
-        }
-    }
-
-    @Override
-    public void join(Duration time) throws InterruptedException {
-        Thread working = thread;
-        if (working != null && working != Thread.currentThread()) {
-            working.join(Math.max(1, time.toMillis()));
+        super.close();
+        if (isHere()) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -1,0 +1,70 @@
+package dev.baton.internal.work;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A duty on a thread of its own, which closing it interrupts. Thread-safe. */
+abstract class ThreadDuty implements Duty {
+    private final Host host;
+    private final String threadName;
+    private volatile boolean closed;
+    private volatile @Nullable Thread thread;
+
+    ThreadDuty(Host host, String threadName) {
+        this.host = host;
+        this.threadName = threadName;
+    }
+
+    /** Does the duty, on its thread, until {@link #isOver}. */
+    abstract void work();
+
+    @Override
+    public final void start(Runnable onEnd) {
+        thread = host.start(threadName, () -> {
+            try {
+                work();
+            } finally {
+                onEnd.run();
+            }
+        });
+    }
+
+    final boolean isOver() {
+        return closed || host.isClosed();
+    }
+
+    /** Returns the next pause between attempts: doubled, up to a limit. */
+    static Duration longer(Duration pause, Duration longest) {
+        Duration next = pause.multipliedBy(2);
+        return next.compareTo(longest) < 0 ? next : longest;
+    }
+
+    /** Does not interrupt user code that the duty's own thread runs, and that closes it. */
+    @Override
+    public void close() {
+        closed = true;
+        Thread other = otherThread();
+        if (other != null) {
+            other.interrupt();
+        }
+    }
+
+    @Override
+    public final void join(Duration time) throws InterruptedException {
+        Thread other = otherThread();
+        if (other != null) {
+            other.join(Math.max(1, time.toMillis()));
+        }
+    }
+
+    /** Returns the duty's thread; null if it has none yet, or the caller runs on it. */
+    private @Nullable Thread otherThread() {
+        Thread working = thread;
+        return working == Thread.currentThread() ? null : working;
+    }
+
+    /** Returns whether the caller runs on the duty's thread. */
+    final boolean isHere() {
+        return thread == Thread.currentThread();
+    }
+}
