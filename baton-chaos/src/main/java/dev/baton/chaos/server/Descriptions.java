@@ -69,7 +69,8 @@ final class Descriptions {
                 "connections that the proxy has cut at one side");
         put(
                 "wire-half-open-server",
-                "A client loses all its connections, and the server is not told.",
+                "A client loses all its connections, and the server is not told. H2, which keeps a transaction for as long"
+                        + " as its connection, hears of it after 5 s of silence, as by keep-alive probes.",
                 "connections that the proxy has cut at one side");
         put("wire-slow", "A few bytes arrive at a time.", "chunks that the proxy divided");
         put("wire-cut-one", "One connection of several is reset.", "connections that the proxy has cut");
