@@ -127,12 +127,25 @@ public abstract class ClientContract {
 
     // ---- clients -------------------------------------------------------------------------------------------------
 
+    /**
+     * Returns three times the lease time, for cases that wait while clients hold: a busy machine may keep a process from
+     * running for most of a second, and then a lease would be lost for another reason.
+     */
+    final Duration lasting() {
+        return lease().multipliedBy(3);
+    }
+
     final BatonOptions.Builder options() {
         return BatonOptions.builder()
                 .namespace(StoreFixture.NAMESPACE)
                 .leaseTime(lease())
                 .grace(GRACE)
                 .storeTimeout(Duration.ofSeconds(5));
+    }
+
+    /** Returns options for clients whose leases are {@link #lasting()}, which G must not be shorter than. */
+    final BatonOptions.Builder lastingOptions() {
+        return options().leaseTime(lasting()).grace(lasting());
     }
 
     /** Connects one more client, with {@link #lease()} as its lease time. */

@@ -28,10 +28,14 @@ public abstract class ClientContractDeadlocks extends ClientContract {
         if (fixture().capabilities().queue()) {
             return false;
         }
-        assertThatThrownBy(connect().admin()::waitsFor)
+        assertThatThrownBy(client().admin()::waitsFor)
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("queue");
         return true;
+    }
+
+    private Baton client() {
+        return connect(lastingOptions().build());
     }
 
     /** A thread that has one lock, and then asks for another one. */
@@ -85,8 +89,8 @@ public abstract class ClientContractDeadlocks extends ClientContract {
         if (endsWithoutQueue()) {
             return;
         }
-        Baton admin = connect();
-        List<Baton> clients = List.of(connect(), connect(), connect());
+        Baton admin = client();
+        List<Baton> clients = List.of(client(), client(), client());
         List<String> names = List.of("a", "b", "c");
         List<Caller> callers = List.of(
                 new Caller(clients.get(0).lock("a"), clients.get(0).lock("b")),
@@ -122,10 +126,10 @@ public abstract class ClientContractDeadlocks extends ClientContract {
         if (endsWithoutQueue() || endsWithoutShares()) {
             return;
         }
-        Baton admin = connect();
-        Baton reading = connect();
-        Baton alsoReading = connect();
-        Baton writing = connect();
+        Baton admin = client();
+        Baton reading = client();
+        Baton alsoReading = client();
+        Baton writing = client();
         Lease bystander = alsoReading.readWriteLock("page").read().acquire();
         Caller reader = new Caller(reading.readWriteLock("page").read(), reading.lock("other"));
         Caller writer =
@@ -146,10 +150,10 @@ public abstract class ClientContractDeadlocks extends ClientContract {
         if (endsWithoutQueue() || endsWithoutShares()) {
             return;
         }
-        Baton admin = connect();
-        Baton one = connect();
-        Baton two = connect();
-        Lease other = connect().semaphore("gpu", 2).acquire();
+        Baton admin = client();
+        Baton one = client();
+        Baton two = client();
+        Lease other = client().semaphore("gpu", 2).acquire();
         Caller first = new Caller(one.semaphore("gpu", 2), one.lock("other"));
         Caller second = new Caller(two.lock("other"), two.semaphore("gpu", 2));
         askInTurn(admin, List.of(first, second), List.of("other", "gpu"));
@@ -164,9 +168,9 @@ public abstract class ClientContractDeadlocks extends ClientContract {
         if (endsWithoutQueue()) {
             return;
         }
-        Baton admin = connect();
-        Baton one = connect();
-        Baton two = connect();
+        Baton admin = client();
+        Baton one = client();
+        Baton two = client();
         Caller first = new Caller(one.lock("a"), one.lock("b"));
         Caller second = new Caller(two.lock("b"), two.lock("a"));
         askInTurn(admin, List.of(first, second), List.of("b", "a"));
@@ -186,9 +190,9 @@ public abstract class ClientContractDeadlocks extends ClientContract {
         if (endsWithoutQueue()) {
             return;
         }
-        Baton admin = connect();
-        Baton one = connect();
-        Baton two = connect();
+        Baton admin = client();
+        Baton one = client();
+        Baton two = client();
         CountDownLatch handsOn = new CountDownLatch(1);
         CountDownLatch has = new CountDownLatch(1);
         Work<Lease> former = Mode.SYNC.start(() -> {
@@ -218,9 +222,9 @@ public abstract class ClientContractDeadlocks extends ClientContract {
         if (endsWithoutQueue()) {
             return;
         }
-        Baton admin = connect();
-        Baton one = connect();
-        Baton two = connect();
+        Baton admin = client();
+        Baton one = client();
+        Baton two = client();
         Lease held = two.lock("b").acquire();
         CountDownLatch has = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
@@ -253,9 +257,9 @@ public abstract class ClientContractDeadlocks extends ClientContract {
         if (endsWithoutQueue()) {
             return;
         }
-        Baton admin = connect();
-        Baton one = connect();
-        Baton two = connect();
+        Baton admin = client();
+        Baton one = client();
+        Baton two = client();
         Caller first = new Caller(one.lock("a"), one.lock("b"));
         Caller second = new Caller(two.lock("b"), two.lock("a"));
         askInTurn(admin, List.of(first, second), List.of("b", "a"));

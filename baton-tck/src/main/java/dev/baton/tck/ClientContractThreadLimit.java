@@ -42,14 +42,6 @@ public abstract class ClientContractThreadLimit extends ClientContract {
         return STORE_TIMEOUT.plus(lasting()).plus(MARGIN);
     }
 
-    /**
-     * Longer than the lease time of other cases: a busy machine may keep a process from running for most of a second, and
-     * then a lease would be lost for another reason.
-     */
-    private Duration lasting() {
-        return lease().multipliedBy(3);
-    }
-
     private Duration brief() {
         return lease(Duration.ofMillis(200));
     }
@@ -77,8 +69,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
 
     private Baton connect(Limit limit, BatonEventCount events) throws StoreFailure {
         return connect(
-                options()
-                        .leaseTime(lasting())
+                lastingOptions()
                         .storeTimeout(STORE_TIMEOUT)
                         .listener(events::count)
                         .build(),
@@ -198,7 +189,7 @@ public abstract class ClientContractThreadLimit extends ClientContract {
         ThreadLimitedProcess.requireTools();
         fixture().admitOtherUsers();
         try (ThreadLimitedProcess child =
-                ThreadLimitedProcess.start(fixture().uri(), lasting(), GRACE, STORE_TIMEOUT, inTime(), brief())) {
+                ThreadLimitedProcess.start(fixture().uri(), lasting(), lasting(), STORE_TIMEOUT, inTime(), brief())) {
             // Where a grant is expected, a caller waits long enough for the first answer of a busy machine.
             child.round("before", STORE_TIMEOUT).assertAllGranted();
             child.forbidThreads();
