@@ -82,7 +82,7 @@ public final class ChaosRun {
     public Report run() throws Exception {
         Files.createDirectories(settings.directory());
         try (Site site = Sites.of(settings.store(), settings.directory())) {
-            requireShares(site);
+            requireKinds(site);
             Offer offer = new Offer(site, settings, compiler);
             List<Fault> faults = offer.faults();
             String server = site.words();
@@ -96,12 +96,13 @@ public final class ChaosRun {
         }
     }
 
-    private void requireShares(Site site) {
-        List<NameKind> shared =
-                settings.names().kinds().stream().filter(NameKind::isShared).toList();
-        if (!site.shares() && !shared.isEmpty()) {
+    private void requireKinds(Site site) {
+        List<NameKind> others = settings.names().kinds().stream()
+                .filter(NameKind::needsMoreThanLocks)
+                .toList();
+        if (!site.knowsMoreThanLocks() && !others.isEmpty()) {
             throw new IllegalArgumentException(
-                    "this store has only locks: run it without --kinds " + NameKind.words(shared));
+                    "this store has only locks: run it without --kinds " + NameKind.words(others));
         }
     }
 

@@ -126,8 +126,8 @@ final class Main implements Callable<Integer> {
             split = ",",
             paramLabel = "KIND",
             description =
-                    "The kinds of the names, in turn: lock, read-write, semaphore, all-of (lock; with a broken lock"
-                            + " those that it has). Memcached has no read-write locks and no semaphores.")
+                    "The kinds of the names, in turn: lock, read-write, semaphore, all-of, note, term, job (lock; with a"
+                            + " broken lock those that it has). Memcached has lock and all-of only.")
     private List<String> kinds = List.of();
 
     @Option(

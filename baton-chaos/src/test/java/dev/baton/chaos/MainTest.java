@@ -31,7 +31,7 @@ class MainTest {
                     --minutes 0                 | must be positive
                     --store memcached --kinds lock,semaphore,read-write | only locks: run it without --kinds semaphore,read-write
                     --store memcached://127.0.0.1:1 --kinds semaphore | this store has only locks
-                    --kinds lock,reed-write     | no kind of name is called reed-write: there are lock,read-write,semaphore,all-of
+                    --kinds lock,reed-write     | no kind of name is called reed-write: there are lock,read-write,semaphore,all-of,note,term,job
                     --kinds lock,all-of --names 3 | --names must be at least 4 for lock,all-of: 2 for each kind
                     --subject zoo:no-deadline --kinds semaphore | zoo:no-deadline has only names of lock
                     --seed x                    | Invalid value for option '--seed'

@@ -10,6 +10,8 @@ public final class Checkers {
             new OverlapChecker(),
             new FenceChecker(),
             new CounterChecker(),
+            new NoteChecker(),
+            new RunChecker(),
             new LossChecker(),
             new LivenessChecker(),
             new ResidueChecker(),

@@ -2,14 +2,18 @@ package dev.baton.chaos.client;
 
 import dev.baton.Baton;
 import dev.baton.Lease;
+import dev.baton.StoreException;
+import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.lock.Locker;
+import dev.baton.chaos.lock.NameKind;
 import dev.baton.chaos.lock.Wanted;
 import dev.baton.chaos.runbook.Notes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Baton's locks, asked for in every way that its API has. */
 final class BatonLocker implements Locker {
@@ -38,6 +42,16 @@ final class BatonLocker implements Locker {
         }
 
         @Override
+        public @Nullable String note() {
+            return taken.note();
+        }
+
+        @Override
+        public boolean writeNote(String note) {
+            return taken.writeNote(note);
+        }
+
+        @Override
         public boolean downgrade() {
             return taken.downgrade();
         }
@@ -57,9 +71,11 @@ final class BatonLocker implements Locker {
     }
 
     private final Notes notes;
+    private final HistoryWriter history;
 
-    BatonLocker(String uri, ClientSettings settings, Notes notes) {
-        this.notes = notes;
+    BatonLocker(String uri, ClientSettings settings, HistoryWriter history) {
+        this.history = history;
+        this.notes = new Notes(history);
         this.leaseTime = settings.leaseTime();
         this.baton = Baton.connect(
                 uri,
@@ -78,12 +94,15 @@ final class BatonLocker implements Locker {
 
     @Override
     public Outcome use(Wanted wanted, Duration wait, SplittableRandom random, Section section) throws Exception {
-        Way.Ask ask = new Way.Ask(baton, wanted, wait, leaseTime, random);
+        Way.Ask ask = new Way.Ask(baton, wanted, wait, leaseTime, random, history);
         return Way.any(ask).use(ask, taken -> section.run(new Held(taken, callbacks)));
     }
 
     @Override
     public boolean tryOnce(Wanted wanted, Duration wait) throws Exception {
+        if (NameKind.TERM.has(wanted.name()) || NameKind.JOB.has(wanted.name())) {
+            return takesDuty(wanted, wait);
+        }
         Targets targets = new Targets(baton, wanted);
         long began = HostTime.nanos();
         if (!targets.readsInVain(wait)) {
@@ -92,6 +111,22 @@ final class BatonLocker implements Locker {
         Optional<Lease> lease = targets.lock().tryAcquire(wait.minus(HostTime.since(began)));
         lease.ifPresent(Lease::close);
         return lease.isPresent();
+    }
+
+    /** A job does not wait for the end of a grace period: it says so. */
+    private boolean takesDuty(Wanted wanted, Duration wait) throws Exception {
+        long began = HostTime.nanos();
+        while (true) {
+            Duration left = wait.minus(HostTime.since(began));
+            try {
+                return use(wanted, left, new SplittableRandom(), taken -> {}) != Outcome.REFUSED;
+            } catch (StoreException unanswered) {
+                if (left.isNegative()) {
+                    throw unanswered;
+                }
+                HostTime.sleep(LOOK);
+            }
+        }
     }
 
     @Override

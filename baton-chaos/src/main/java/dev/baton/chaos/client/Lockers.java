@@ -3,7 +3,6 @@ package dev.baton.chaos.client;
 import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.lock.Locker;
 import dev.baton.chaos.lock.Wanted;
-import dev.baton.chaos.runbook.Notes;
 import dev.baton.chaos.zoo.Zoo;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,11 +26,11 @@ final class Lockers {
 
     private static Locker cold(ClientSettings settings, HistoryWriter history) {
         if (settings.subject().equals(ClientSettings.BATON)) {
-            return new BatonLocker(settings.uri(), settings, new Notes(history));
+            return new BatonLocker(settings.uri(), settings, history);
         }
         Optional<String> address = Zoo.addressForBaton(settings.subject(), settings.uri());
         return address.isPresent()
-                ? new PatientLocker(new BatonLocker(address.get(), settings, new Notes(history)))
+                ? new PatientLocker(new BatonLocker(address.get(), settings, history))
                 : Zoo.open(settings.subject(), settings.uri(), settings.leaseTime(), settings.client());
     }
 }

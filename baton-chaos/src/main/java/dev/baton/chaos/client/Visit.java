@@ -3,9 +3,11 @@ package dev.baton.chaos.client;
 import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.history.Hold;
 import dev.baton.chaos.history.HostTime;
+import dev.baton.chaos.history.Noted;
 import dev.baton.chaos.history.Witness;
 import dev.baton.chaos.lock.Locker.Outcome;
 import dev.baton.chaos.lock.Locker.Taken;
+import dev.baton.chaos.lock.NameKind;
 import dev.baton.chaos.lock.NameSet;
 import dev.baton.chaos.lock.Wanted;
 import dev.baton.tck.history.Portion;
@@ -18,6 +20,7 @@ final class Visit {
     private final Witness witness;
     private final Wanted wanted;
     private final Duration stay;
+    private final boolean hasNote;
     private final long askedNanos = HostTime.nanos();
     /** A loss is told on another thread. */
     private volatile List<Part> parts = List.of();
@@ -50,6 +53,7 @@ final class Visit {
         this.witness = witness;
         this.wanted = wanted;
         this.stay = stay;
+        this.hasNote = NameKind.NOTE.has(wanted.name());
     }
 
     /** The section: runs with all holds. */
@@ -91,6 +95,7 @@ final class Visit {
             part.fence = fence(taken, part, portion, held);
             part.read = witness.read(part.place);
         }
+        Noted.Read note = hasNote ? readNote(taken) : Noted.Read.UNKNOWN;
         if (!stay.isZero()) {
             stay(taken);
         }
@@ -99,11 +104,26 @@ final class Visit {
         List<Long> seen = works
                 ? parts.stream().map(part -> writeOrRead(part, portion)).toList()
                 : parts.stream().map(part -> -1L).toList();
+        if (hasNote) {
+            history.noted(parts.get(0).number, note, works ? writeNote(taken) : Noted.Write.NONE);
+        }
         boolean sure = works && check(taken);
         for (int i = 0; i < parts.size(); i++) {
             Part part = parts.get(i);
             part.work = new Hold.Work(part.fence, works ? part.read : -1, seen.get(i), sure);
         }
+    }
+
+    /** What comes after the loss of the lock may be the note of a later holder. */
+    private Noted.Read readNote(Taken taken) {
+        String note = taken.note();
+        return note != null && check(taken) ? new Noted.Read(true, note) : Noted.Read.UNKNOWN;
+    }
+
+    /** The token of a hold is a note that no other holder writes. */
+    private Noted.Write writeNote(Taken taken) {
+        boolean written = taken.writeNote(Long.toString(parts.get(0).token));
+        return written ? Noted.Write.WRITTEN : Noted.Write.UNSURE;
     }
 
     /** Who is alone writes; the others read once more. */

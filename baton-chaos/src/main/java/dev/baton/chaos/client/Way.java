@@ -7,10 +7,14 @@ import dev.baton.LeaseLostException;
 import dev.baton.LockOptions;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.ReleaseOutcome;
+import dev.baton.StoreException;
+import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.lock.Locker;
 import dev.baton.chaos.lock.Locker.Outcome;
 import dev.baton.chaos.lock.Locker.Section;
+import dev.baton.chaos.lock.NameKind;
 import dev.baton.chaos.lock.Wanted;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The ways in which an application can ask for a lock of Baton's. */
@@ -155,6 +160,20 @@ enum Way {
             }
             return outcome(result(released));
         }
+    },
+    /** Leads in an election. */
+    LEADS {
+        @Override
+        Outcome use(Ask ask, Section section) throws Exception {
+            return Duties.lead(ask, section, this::taken);
+        }
+    },
+    /** Runs a job. */
+    RUNS {
+        @Override
+        Outcome use(Ask ask, Section section) throws Exception {
+            return Duties.run(ask, section, this::taken);
+        }
     };
 
     /**
@@ -165,8 +184,15 @@ enum Way {
      * @param patience how long to wait
      * @param leaseTime of leases that are not renewed
      * @param random for choices
+     * @param history of this client
      */
-    record Ask(Baton baton, Wanted wanted, Duration patience, Duration leaseTime, SplittableRandom random) {
+    record Ask(
+            Baton baton,
+            Wanted wanted,
+            Duration patience,
+            Duration leaseTime,
+            SplittableRandom random,
+            HistoryWriter history) {
         Targets target() {
             return new Targets(baton, wanted);
         }
@@ -176,10 +202,18 @@ enum Way {
         }
     }
 
-    private static final List<Way> ALL = List.of(values());
+    private static final List<Way> ALL =
+            Stream.of(values()).filter(way -> way != LEADS && way != RUNS).toList();
 
     /** Returns any of those that suit. */
     static Way any(Ask ask) {
+        String name = ask.wanted().name();
+        if (NameKind.TERM.has(name)) {
+            return LEADS;
+        }
+        if (NameKind.JOB.has(name)) {
+            return RUNS;
+        }
         Way way = ALL.get(ask.random().nextInt(ALL.size()));
         return way == THREAD_OWNED && !ask.target().hasOwned() ? TIMED : way;
     }
@@ -226,7 +260,7 @@ enum Way {
         }
     }
 
-    private static Exception cause(ExecutionException failed) {
+    static Exception cause(ExecutionException failed) {
         return failed.getCause() instanceof Exception cause ? cause : failed;
     }
 
@@ -235,12 +269,34 @@ enum Way {
         return new Locker.Taken() {
             @Override
             public long token(String of) {
-                return lease.token(of);
+                // The lock of an election or a job has a longer name.
+                return lease.name().endsWith(of) ? lease.token() : lease.token(of);
             }
 
             @Override
             public boolean isHeld() {
                 return lease.isHeld();
+            }
+
+            @Override
+            public @Nullable String note() {
+                try {
+                    return lease.note()
+                            .map(note -> new String(note, StandardCharsets.UTF_8))
+                            .orElse("");
+                } catch (StoreException | LeaseLostException unknown) {
+                    return null;
+                }
+            }
+
+            @Override
+            public boolean writeNote(String note) {
+                try {
+                    lease.writeNote(note.getBytes(StandardCharsets.UTF_8));
+                    return true;
+                } catch (StoreException | LeaseLostException unknown) {
+                    return false;
+                }
             }
 
             @Override

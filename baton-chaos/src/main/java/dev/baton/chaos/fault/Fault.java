@@ -17,6 +17,11 @@ public interface Fault {
     enum Damage {
         /** All promises hold. */
         NONE,
+        /**
+         * The store forgets, and grants nothing until living clients have put back what is theirs. What a client left that has
+         * gone since, as its note, is lost.
+         */
+        FORGETS_THE_GONE,
         /** The store forgets holds that it granted, so two clients may believe. Tokens still grow. */
         FORGETS,
         /** The store ends a session, whose client learns of it later: meanwhile two may believe. Tokens still grow. */
@@ -24,11 +29,16 @@ public interface Fault {
         /** The store ends leases before their time, so two clients may believe. Tokens still grow. */
         ENDS_LEASES;
 
+        private static final Set<String> OF_WHAT_IS_LEFT = Set.of("note", "once");
         private static final Set<String> OF_ONE_HOLDER = Set.of("order", "belief", "fence", "counter");
 
         /** Whether a promise need not be kept while it is there. */
         public boolean excuses(String promise) {
-            return this != NONE && OF_ONE_HOLDER.contains(promise);
+            return switch (this) {
+                case NONE -> false;
+                case FORGETS_THE_GONE -> OF_WHAT_IS_LEFT.contains(promise);
+                default -> OF_WHAT_IS_LEFT.contains(promise) || OF_ONE_HOLDER.contains(promise);
+            };
         }
     }
 

@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
  * @param finals in no order
  * @param refused how many requests ended without the lock and without an exception
  * @param said what clients told operators
+ * @param notes what holders did with notes, in no order
+ * @param runs of jobs, in no order
  */
 public record History(
         List<Hold> holds,
@@ -22,10 +24,12 @@ public record History(
         List<Trouble> troubles,
         List<Final> finals,
         long refused,
-        List<Said> said) {
+        List<Said> said,
+        List<Noted> notes,
+        List<Run> runs) {
     /** Creates the history of clients that told nothing. */
     public History(List<Hold> holds, List<Loss> losses, List<Trouble> troubles, List<Final> finals, long refused) {
-        this(holds, losses, troubles, finals, refused, List.of());
+        this(holds, losses, troubles, finals, refused, List.of(), List.of(), List.of());
     }
 
     /** Returns how often all clients together told something, in the order of texts. */

@@ -28,6 +28,7 @@ public final class HistoryReader {
     private final List<Loss> losses = new ArrayList<>();
     private final List<Trouble> troubles = new ArrayList<>();
     private final List<Final> finals = new ArrayList<>();
+    private final List<Noted> notes = new ArrayList<>();
     private long refused;
 
     /** A file, as far as it has been read. */
@@ -35,6 +36,7 @@ public final class HistoryReader {
         private final int client;
         private final Map<Long, Hold> open = new HashMap<>();
         private final Map<String, Long> told = new HashMap<>();
+        private final Map<Long, Run> runs = new HashMap<>();
         private long end;
 
         Part(int client) {
@@ -71,7 +73,14 @@ public final class HistoryReader {
             part.told.forEach((text, count) -> said.add(new Said(part.client, text, count)));
         }
         return new History(
-                all, List.copyOf(losses), List.copyOf(troubles), List.copyOf(finals), refused, List.copyOf(said));
+                all,
+                List.copyOf(losses),
+                List.copyOf(troubles),
+                List.copyOf(finals),
+                refused,
+                List.copyOf(said),
+                List.copyOf(notes),
+                runs());
     }
 
     private static boolean isHistory(Path file) {
@@ -104,6 +113,25 @@ public final class HistoryReader {
         switch (words[0]) {
             case Lines.BEGAN -> began(client, words, part.open);
             case Lines.ENDED -> ended(words, part.open);
+            case Lines.NOTED ->
+                notes.add(new Noted(
+                        client,
+                        Long.parseLong(words[1]),
+                        new Noted.Read(words[2].equals("1"), words[4]),
+                        Noted.Write.valueOf(words[3])));
+            case Lines.RUN ->
+                part.runs.put(
+                        Long.parseLong(words[1]),
+                        new Run(
+                                client,
+                                words[2],
+                                Long.parseLong(words[3]),
+                                Integer.parseInt(words[4]),
+                                Long.parseLong(words[5]),
+                                Hold.NEVER));
+            case Lines.RAN ->
+                part.runs.computeIfPresent(
+                        Long.parseLong(words[1]), (number, run) -> recorded(run, Long.parseLong(words[2])));
             case Lines.LOST ->
                 losses.add(new Loss(client, Long.parseLong(words[1]), Long.parseLong(words[2]), words[3]));
             case Lines.FAILED ->
@@ -126,6 +154,16 @@ public final class HistoryReader {
                         words[4].equals("1")));
             default -> throw new IllegalArgumentException("not a line of a history: " + line);
         }
+    }
+
+    private static Run recorded(Run run, long endedNanos) {
+        return new Run(run.client(), run.job(), run.fireTime(), run.attempt(), run.beganNanos(), endedNanos);
+    }
+
+    private List<Run> runs() {
+        return parts.values().stream()
+                .flatMap(part -> part.runs.values().stream())
+                .toList();
     }
 
     private static void began(int client, String[] words, Map<Long, Hold> open) {

@@ -19,6 +19,7 @@ public final class HistoryWriter implements AutoCloseable {
     private final OutputStream file;
 
     private final AtomicLong holds = new AtomicLong();
+    private final AtomicLong runs = new AtomicLong();
 
     /** Creates a file. */
     public HistoryWriter(Path path) throws IOException {
@@ -57,6 +58,23 @@ public final class HistoryWriter implements AutoCloseable {
                 work.read(),
                 work.wrote(),
                 work.sure() ? 1 : 0);
+    }
+
+    /** Records what a holder read and wrote as the note of a name. */
+    public void noted(long number, Noted.Read read, Noted.Write write) {
+        line(Lines.NOTED, number, read.isKnown() ? 1 : 0, write, read.note());
+    }
+
+    /** Records that a job's action begins, before it does anything. Returns the number of the run. */
+    public long run(String job, long fireTime, int attempt) {
+        long number = runs.incrementAndGet();
+        line(Lines.RUN, number, job, fireTime, attempt, HostTime.nanos());
+        return number;
+    }
+
+    /** Records that the success of a run is recorded. */
+    public void ran(long number) {
+        line(Lines.RAN, number, HostTime.nanos());
     }
 
     /** Records that a holder was told of its loss. */

@@ -4,6 +4,9 @@ package dev.baton.chaos.history;
 final class Lines {
     static final String BEGAN = "began";
     static final String ENDED = "ended";
+    static final String NOTED = "noted";
+    static final String RUN = "run";
+    static final String RAN = "ran";
     static final String LOST = "lost";
     static final String FAILED = "failed";
     static final String REFUSED = "refused";

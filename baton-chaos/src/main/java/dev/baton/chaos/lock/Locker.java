@@ -3,6 +3,7 @@ package dev.baton.chaos.lock;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Locks under test, as one client JVM has them. Thread-safe. */
 public interface Locker extends AutoCloseable {
@@ -27,6 +28,24 @@ public interface Locker extends AutoCloseable {
 
         /** Calls this when the lock is lost. */
         void onLost(Consumer<String> told);
+
+        /**
+         * Returns the note of a name, if these locks have notes.
+         *
+         * @return the note, or an empty text if there is none; null if that is not known
+         */
+        default @Nullable String note() {
+            return null;
+        }
+
+        /**
+         * Writes the note of a name, if these locks have notes.
+         *
+         * @return whether it is certain that it was written
+         */
+        default boolean writeNote(String note) {
+            return false;
+        }
 
         /**
          * Makes a reader of a writer, if these locks can.

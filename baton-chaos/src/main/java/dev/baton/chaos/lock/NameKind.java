@@ -10,17 +10,7 @@ import java.util.stream.Collectors;
 /** The kind of a name of a run. */
 public enum NameKind {
     /** A lock, which callers ask for alone. */
-    LOCK(false) {
-        @Override
-        Portion choose(SplittableRandom random) {
-            return Portion.LOCK;
-        }
-
-        @Override
-        Portion whole() {
-            return Portion.LOCK;
-        }
-    },
+    LOCK(false),
     /** A read-write lock: mostly read, and written by a quarter, of whom some go on as readers. */
     READ_WRITE(true) {
         @Override
@@ -49,44 +39,49 @@ public enum NameKind {
     /** A lock, which callers ask for together with others of this kind, and sometimes alone. */
     ALL_OF(false) {
         @Override
-        Portion choose(SplittableRandom random) {
-            return Portion.LOCK;
-        }
-
-        @Override
-        Portion whole() {
-            return Portion.LOCK;
-        }
-
-        @Override
         int most() {
             return 3;
         }
-    };
+    },
+    /** A lock whose holders read the note that the one before has left, and write one. */
+    NOTE(true),
+    /** An election, in which callers stand, and lead for a while. */
+    TERM(true),
+    /** A job, which callers run for fire times of a fiftieth of a second. */
+    JOB(true);
 
     /** The permits of each semaphore. */
     private static final int PERMITS = 5;
 
-    private final boolean shared;
+    private final boolean moreThanLocks;
 
-    NameKind(boolean shared) {
-        this.shared = shared;
+    NameKind(boolean moreThanLocks) {
+        this.moreThanLocks = moreThanLocks;
     }
 
     /** Chooses a portion for a request. */
-    abstract Portion choose(SplittableRandom random);
+    Portion choose(SplittableRandom random) {
+        return Portion.LOCK;
+    }
 
     /** Returns all that one holder can have: a caller that gets it knows that no other holder is left. */
-    abstract Portion whole();
+    Portion whole() {
+        return Portion.LOCK;
+    }
 
     /** Returns the largest number of names that a caller asks for together. */
     int most() {
         return 1;
     }
 
-    /** Whether several may hold a name at once, so that the store has to know shares. */
-    public boolean isShared() {
-        return shared;
+    /** Whether a store that knows only locks has no such names. */
+    public boolean needsMoreThanLocks() {
+        return moreThanLocks;
+    }
+
+    /** Whether a name is of this kind. */
+    public boolean has(String name) {
+        return NameSet.kind(name).equals(word());
     }
 
     /** Returns its name on a command line, with which the names of locks begin. */

@@ -46,6 +46,11 @@ public record NameSet(int size, List<NameKind> kinds) {
         return name.replaceFirst("-\\d+$", "");
     }
 
+    /** Whether a job's runs are abandoned when their runners die: half of the jobs', so that both policies are seen. */
+    public static boolean abandons(String name) {
+        return Integer.bitCount(number(name)) % 2 == 1;
+    }
+
     /** Makes a request: half of them are for the first name of a kind, so that it is contended. */
     public Wanted choose(SplittableRandom random) {
         int kind = kinds.size() == 1 ? 0 : random.nextInt(kinds.size());

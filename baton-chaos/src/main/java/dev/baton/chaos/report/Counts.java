@@ -2,6 +2,8 @@ package dev.baton.chaos.report;
 
 import dev.baton.chaos.check.Evidence;
 import dev.baton.chaos.history.Hold;
+import dev.baton.chaos.history.Noted;
+import dev.baton.chaos.history.Run;
 import dev.baton.chaos.lock.NameSet;
 import java.util.List;
 import java.util.SortedMap;
@@ -16,10 +18,19 @@ import java.util.stream.Collectors;
  * @param contendedUnderFault those of them that overlapped a fault, with their wait
  * @param lost holds that were over before their release
  * @param stale writes of former holders that the register refused
+ * @param notes notes whose writing the store has confirmed
+ * @param runs runs of jobs whose success is recorded
  * @param ofKinds how many of the holds are of each kind of name
  */
 public record Counts(
-        long holds, long contended, long contendedUnderFault, long lost, long stale, SortedMap<String, Long> ofKinds) {
+        long holds,
+        long contended,
+        long contendedUnderFault,
+        long lost,
+        long stale,
+        long notes,
+        long runs,
+        SortedMap<String, Long> ofKinds) {
     static Counts of(Evidence evidence) {
         List<Hold> holds = evidence.history().holds();
         List<Hold> contended = Contention.of(holds);
@@ -31,6 +42,10 @@ public record Counts(
                 holds.stream()
                         .filter(hold -> hold.work().fence() == Hold.Fence.REFUSED)
                         .count(),
+                evidence.history().notes().stream()
+                        .filter(noted -> noted.write() == Noted.Write.WRITTEN)
+                        .count(),
+                evidence.history().runs().stream().filter(Run::isRecorded).count(),
                 holds.stream()
                         .collect(Collectors.groupingBy(
                                 hold -> NameSet.kind(hold.name()), TreeMap::new, Collectors.counting())));

@@ -83,6 +83,8 @@ final class Page {
         number(counts.contendedUnderFault(), "contended while a fault went on");
         number(counts.lost(), "leases lost before their release");
         number(counts.stale(), "stale writes that the register refused");
+        number(counts.notes(), "notes written");
+        number(counts.runs(), "runs of jobs recorded");
         number(report.evidence().history().refused(), "requests not granted in time");
         number(report.evidence().history().troubles().size(), "exceptions");
         to.close();

@@ -10,6 +10,8 @@ final class Promises {
             "belief", "No two holders of a lock are sure at the same time that they hold it.",
             "fence", "A register that compares tokens never refuses a holder that still holds the lock.",
             "counter", "A counter that compares nothing loses no update of holders that still held after it.",
+            "note", "A holder reads the note that was written last, and no earlier holder changes it afterwards.",
+            "once", "A job runs to its end once at most for a fire time, fire times grow, and attempts are counted.",
             "loss", "A holder is told of a loss once, and only if it lost the lock.",
             "liveness", "After each fault a caller soon gets a lock; after the last one, every caller does.",
             "residue", "When all clients have gone, the store has no holder and no waiter any more.",

@@ -112,6 +112,9 @@ public record Report(
                         counts.stale(),
                         evidence.history().refused(),
                         evidence.history().troubles().size()));
+        if (counts.notes() + counts.runs() > 0) {
+            text.append("%d notes written, %d runs of jobs recorded%n".formatted(counts.notes(), counts.runs()));
+        }
         Map<String, Recoveries> recoveries = Recoveries.byFault(recoveries()).stream()
                 .collect(Collectors.toMap(Recoveries::fault, Function.identity()));
         for (Fault fault : faults) {
@@ -172,6 +175,8 @@ public record Report(
         all.put("contendedUnderFault", counts.contendedUnderFault());
         all.put("lost", counts.lost());
         all.put("staleWritesRefused", counts.stale());
+        all.put("notesWritten", counts.notes());
+        all.put("runsRecorded", counts.runs());
         all.put("notGranted", evidence.history().refused());
         all.put("exceptions", evidence.history().troubles().size());
         all.put("possibleFaults", faults.stream().map(Fault::id).toList());

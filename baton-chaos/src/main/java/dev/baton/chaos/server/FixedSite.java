@@ -20,7 +20,7 @@ record FixedSite(String uri) implements Site {
     }
 
     @Override
-    public boolean shares() {
+    public boolean knowsMoreThanLocks() {
         return !uri.startsWith("memcached");
     }
 

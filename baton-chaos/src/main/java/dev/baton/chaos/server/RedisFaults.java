@@ -29,7 +29,8 @@ final class RedisFaults {
                 ServerFault.counted(
                         "subscriptions-kill", Damage.NONE, (stage, random) -> killClients(server.get(), "pubsub")),
                 ServerFault.counted("scripts-flush", Damage.NONE, (stage, random) -> flushScripts(server.get())),
-                ServerFault.counted("items-flushed", Damage.NONE, (stage, random) -> flushItems(server.get()))
+                ServerFault.counted(
+                                "items-flushed", Damage.FORGETS_THE_GONE, (stage, random) -> flushItems(server.get()))
                         .withAftermath(grace),
                 ServerFault.counted(
                         "memory-full", Damage.NONE, (stage, random) -> fillMemory(server.get(), stage, random)));

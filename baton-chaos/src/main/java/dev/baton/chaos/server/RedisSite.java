@@ -71,9 +71,10 @@ final class RedisSite extends LocalSite<RedisServer> implements Marker {
     @Override
     public List<Fault> faults() {
         List<Fault> faults = super.faults();
-        faults.addAll(ServerFault.ofProcess(Damage.NONE, grace, this::server));
+        faults.addAll(ServerFault.ofProcess(durable ? Damage.NONE : Damage.FORGETS_THE_GONE, grace, this::server));
         if (durable) {
-            faults.add(ServerFault.oldData(Damage.NONE, this::server, this).withAftermath(grace));
+            faults.add(ServerFault.oldData(Damage.FORGETS_THE_GONE, this::server, this)
+                    .withAftermath(grace));
         }
         faults.addAll(RedisFaults.of(this::server, grace));
         return faults;

@@ -24,10 +24,9 @@ import java.util.function.Supplier;
  * again.
  *
  * @param servers the servers
- * @param forgets what it breaks when they forget
  * @param grace how long nothing is granted after they may have forgotten
  */
-record SentinelFaults(Supplier<RedisSentinels> servers, Damage forgets, Duration grace) {
+record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
     private static final Duration FAILOVER = Duration.ofSeconds(30);
     private static final Duration REPAIR = Duration.ofSeconds(60);
 
@@ -63,7 +62,7 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Damage forgets, Duration
     }
 
     private Fault fault(String id, ServerFault.Course course) {
-        return new ServerFault(id, forgets, course, grace);
+        return new ServerFault(id, Damage.FORGETS_THE_GONE, course, grace);
     }
 
     private Effects failOverWithLoss(Stage stage, SplittableRandom random) throws Exception {

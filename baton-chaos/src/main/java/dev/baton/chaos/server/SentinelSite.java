@@ -1,7 +1,6 @@
 package dev.baton.chaos.server;
 
 import dev.baton.chaos.fault.Fault;
-import dev.baton.chaos.fault.Fault.Damage;
 import dev.baton.servers.RedisSentinels;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,12 +9,6 @@ import java.util.Map;
 
 /** A Redis with two replicas behind three sentinels, which clients know. */
 final class SentinelSite implements ManyServersSite {
-    /**
-     * What a fault breaks that makes the servers forget: nothing, because nothing new is granted for the grace period, in
-     * which living holders put their holds back.
-     */
-    private static final Damage GRACED = Damage.NONE;
-
     private final Started<RedisSentinels> servers;
     private final Duration grace;
     private final String options;
@@ -58,7 +51,7 @@ final class SentinelSite implements ManyServersSite {
     @Override
     public List<Fault> faults() {
         List<Fault> faults = new ArrayList<>(RedisFaults.of(() -> servers.get().primary(), grace));
-        faults.addAll(new SentinelFaults(servers, GRACED, grace).all());
+        faults.addAll(new SentinelFaults(servers, grace).all());
         return faults;
     }
 

@@ -33,8 +33,8 @@ public interface Site extends AutoCloseable {
     /** Returns the faults that only this store can have. Starts nothing. */
     List<Fault> faults();
 
-    /** Returns whether the store knows shared kinds: read-write locks and semaphores. Starts nothing. */
-    default boolean shares() {
+    /** Returns whether the store knows more than locks: read-write locks, semaphores, and notes. Starts nothing. */
+    default boolean knowsMoreThanLocks() {
         return true;
     }
 

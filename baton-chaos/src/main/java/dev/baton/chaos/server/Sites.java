@@ -164,7 +164,7 @@ public final class Sites {
         }));
         return new LocalSite<>(server, "", faults) {
             @Override
-            public boolean shares() {
+            public boolean knowsMoreThanLocks() {
                 return false;
             }
         };

@@ -41,10 +41,13 @@ public record Animal(
     static final String LIVENESS = "liveness";
     static final String RESIDUE = "residue";
     static final String LOSS = "loss";
+    static final String NOTE = "note";
+    static final String ONCE = "once";
     static final String EXCEPTIONS = "exceptions";
 
     static final String PAUSE = "client-pause";
     static final String KILL = "client-kill";
+    static final String LATE_REQUESTS = "wire-late-requests";
     static final String CUT = "wire-cut";
 
     /** What two believers do. */

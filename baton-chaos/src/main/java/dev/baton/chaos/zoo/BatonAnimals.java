@@ -3,12 +3,16 @@ package dev.baton.chaos.zoo;
 import static dev.baton.chaos.zoo.Animal.CUT;
 import static dev.baton.chaos.zoo.Animal.FENCE;
 import static dev.baton.chaos.zoo.Animal.KILL;
+import static dev.baton.chaos.zoo.Animal.LATE_REQUESTS;
 import static dev.baton.chaos.zoo.Animal.LIVENESS;
+import static dev.baton.chaos.zoo.Animal.NOTE;
 import static dev.baton.chaos.zoo.Animal.OLDER_HOLDER;
+import static dev.baton.chaos.zoo.Animal.ONCE;
 import static dev.baton.chaos.zoo.Animal.ORDER;
 import static dev.baton.chaos.zoo.Animal.PAUSE;
 import static dev.baton.chaos.zoo.Animal.RESIDUE;
 
+import dev.baton.chaos.lock.NameKind;
 import java.time.Duration;
 import java.util.List;
 
@@ -18,6 +22,10 @@ final class BatonAnimals {
 
     /** As users have it: pauses outlast the claim window of a pushed grant, which is three seconds. */
     private static final BatonDesign LONG = SOUND.with(Duration.ofSeconds(2));
+
+    private static final BatonDesign NOTES = SOUND.with(NameKind.NOTE);
+
+    private static final BatonDesign JOBS = SOUND.with(NameKind.JOB);
 
     static final List<Animal> ALL = List.of(
             new Animal(
@@ -76,7 +84,23 @@ final class BatonAnimals {
                     "wire-silence",
                     OLDER_HOLDER,
                     LONG.with(BatonDesign.Silence.GIVES_CONSENT),
-                    LONG));
+                    LONG),
+            new Animal(
+                    "note-of-each-client",
+                    "The store takes a note from each client, and not only from the present holder.",
+                    "a row or key that the holder of a lock writes besides it, as most users of locks do",
+                    LATE_REQUESTS,
+                    List.of(NOTE),
+                    NOTES.with(BatonDesign.Notes.OF_EACH_CLIENT),
+                    NOTES),
+            new Animal(
+                    "record-of-each-client",
+                    "The record of a job's runs is taken from each client, and not only from the present runner.",
+                    "jobs that set a time of their last run in a table, beside a lock that may be over by then",
+                    LATE_REQUESTS,
+                    List.of(ONCE),
+                    JOBS.with(BatonDesign.Notes.OF_EACH_CLIENT),
+                    JOBS));
 
     private BatonAnimals() {}
 }

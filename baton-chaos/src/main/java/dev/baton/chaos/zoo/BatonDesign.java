@@ -1,9 +1,11 @@
 package dev.baton.chaos.zoo;
 
+import dev.baton.chaos.lock.NameKind;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What happens between Baton's engine and its store on Redis. All steps but one are as the store takes them.
@@ -14,10 +16,20 @@ import java.time.Duration;
  * @param pushes what the engine is told of pushes
  * @param ends how long the store keeps a hold without renewals
  * @param silence what the engine is told of requests without an answer
+ * @param notes who writes notes
+ * @param kind for which names its animals are hunted
  * @param lease the lease time of hunts
  */
 record BatonDesign(
-        Answers answers, Repeats repeats, Numbers numbers, Pushes pushes, Ends ends, Silence silence, Duration lease)
+        Answers answers,
+        Repeats repeats,
+        Numbers numbers,
+        Pushes pushes,
+        Ends ends,
+        Silence silence,
+        Notes notes,
+        NameKind kind,
+        Duration lease)
         implements Design {
     static final String PREFIX = "baton:";
 
@@ -31,6 +43,8 @@ record BatonDesign(
             Pushes.CHECKED,
             Ends.WITH_THE_LEASE,
             Silence.TELLS_NOTHING,
+            Notes.OF_THE_HOLDER,
+            NameKind.LOCK,
             Duration.ofMillis(500));
 
     /** From when the engine, which counts from the sending of a request, believes in a hold. */
@@ -148,36 +162,57 @@ record BatonDesign(
         GIVES_CONSENT
     }
 
+    /** Who writes the notes of names. */
+    enum Notes {
+        /** The present holder, in one step with the check that it holds. */
+        OF_THE_HOLDER,
+        /** Each client that asks: its engine has checked before that it holds. */
+        OF_EACH_CLIENT
+    }
+
     BatonDesign with(Answers other) {
-        return new BatonDesign(other, repeats, numbers, pushes, ends, silence, lease);
+        return new BatonDesign(other, repeats, numbers, pushes, ends, silence, notes, kind, lease);
     }
 
     BatonDesign with(Repeats other) {
-        return new BatonDesign(answers, other, numbers, pushes, ends, silence, lease);
+        return new BatonDesign(answers, other, numbers, pushes, ends, silence, notes, kind, lease);
     }
 
     BatonDesign with(Numbers other) {
-        return new BatonDesign(answers, repeats, other, pushes, ends, silence, lease);
+        return new BatonDesign(answers, repeats, other, pushes, ends, silence, notes, kind, lease);
     }
 
     BatonDesign with(Pushes other) {
-        return new BatonDesign(answers, repeats, numbers, other, ends, silence, lease);
+        return new BatonDesign(answers, repeats, numbers, other, ends, silence, notes, kind, lease);
     }
 
     BatonDesign with(Ends other) {
-        return new BatonDesign(answers, repeats, numbers, pushes, other, silence, lease);
+        return new BatonDesign(answers, repeats, numbers, pushes, other, silence, notes, kind, lease);
     }
 
     BatonDesign with(Silence other) {
-        return new BatonDesign(answers, repeats, numbers, pushes, ends, other, lease);
+        return new BatonDesign(answers, repeats, numbers, pushes, ends, other, notes, kind, lease);
+    }
+
+    BatonDesign with(Notes other) {
+        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, other, kind, lease);
+    }
+
+    BatonDesign with(NameKind other) {
+        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, notes, other, lease);
     }
 
     BatonDesign with(Duration other) {
-        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, other);
+        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, notes, kind, other);
     }
 
     @Override
     public String prefix() {
         return PREFIX;
+    }
+
+    @Override
+    public List<NameKind> kinds() {
+        return List.of(kind);
     }
 }

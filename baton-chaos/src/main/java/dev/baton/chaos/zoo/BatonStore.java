@@ -4,6 +4,7 @@ import dev.baton.chaos.history.HostTime;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.NoteView;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
 import dev.baton.spi.Release;
@@ -13,6 +14,7 @@ import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.StoreProvider;
+import dev.baton.spi.WriteNote;
 import dev.baton.tck.ForwardingStore;
 import java.net.URI;
 import java.util.ArrayList;
@@ -25,12 +27,14 @@ final class BatonStore extends ForwardingStore {
     private final Repeater repeater;
     private final Renumbered numbers;
     private final Redis redis;
+    private final OpenNotes notes;
     private final Store inner;
     private volatile @Nullable Synced last;
 
     private BatonStore(StoreProvider provider, StoreConfig config, URI uri, BatonDesign design) throws StoreFailure {
         this.design = design;
         this.redis = new Redis(uri.toString());
+        this.notes = new OpenNotes(redis, config.namespace());
         this.repeater = new Repeater(design.repeats(), redis, config);
         this.numbers = new Renumbered(design.numbers(), redis);
         this.inner = provider.open(new StoreConfig(
@@ -218,6 +222,29 @@ final class BatonStore extends ForwardingStore {
         Stamp stamp = inner.cancel(command, timeoutNanos);
         synced(sent, stamp);
         return stamp;
+    }
+
+    private boolean hasOpenNotes() {
+        return design.notes() == BatonDesign.Notes.OF_EACH_CLIENT;
+    }
+
+    @Override
+    public NoteView note(String name, long timeoutNanos) throws StoreFailure {
+        return hasOpenNotes() ? notes.read(name) : inner.note(name, timeoutNanos);
+    }
+
+    @Override
+    public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+        if (hasOpenNotes()) {
+            return notes.write(command.resource().name(), command.note());
+        }
+        return inner.writeNote(
+                new WriteNote(
+                        command.resource(),
+                        command.attempt(),
+                        numbers.real(command.attempt(), command.token()),
+                        command.note()),
+                timeoutNanos);
     }
 
     @Override

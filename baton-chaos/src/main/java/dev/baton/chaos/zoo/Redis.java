@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisPubSub;
@@ -119,6 +120,15 @@ final class Redis implements AutoCloseable {
     /** Sets a key that does not exist, and returns its value. */
     String setOnce(String key, String value) {
         client.set(key, value, SetParams.setParams().nx());
+        return client.get(key);
+    }
+
+    void set(String key, String value) {
+        client.set(key, value);
+    }
+
+    @Nullable
+    String get(String key) {
         return client.get(key);
     }
 

@@ -1,6 +1,7 @@
 package dev.baton.chaos.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.baton.chaos.history.Hold.End;
 import dev.baton.chaos.history.Hold.Fence;
@@ -51,6 +52,29 @@ class HistoryTest {
         assertThat(history.troubles()).extracting(Trouble::message).containsExactly("two words and a line");
         assertThat(history.finals()).extracting(Final::granted).containsExactly(true);
         assertThat(history.refused()).isEqualTo(1);
+    }
+
+    @Test
+    void notesAndRuns_areReadAsTheyWereWritten() throws Exception {
+        long run;
+        try (HistoryWriter writer = new HistoryWriter(HistoryReader.file(directory, 7))) {
+            writer.noted(1, new Noted.Read(true, "42"), Noted.Write.WRITTEN);
+            writer.noted(2, new Noted.Read(true, ""), Noted.Write.NONE);
+            writer.noted(3, Noted.Read.UNKNOWN, Noted.Write.UNSURE);
+            run = writer.run("job-1", 100, 1);
+            writer.run("job-1", 120, 2);
+            writer.ran(run);
+        }
+        History history = HistoryReader.read(directory);
+        assertThat(history.notes())
+                .containsExactly(
+                        new Noted(7, 1, new Noted.Read(true, "42"), Noted.Write.WRITTEN),
+                        new Noted(7, 2, new Noted.Read(true, ""), Noted.Write.NONE),
+                        new Noted(7, 3, Noted.Read.UNKNOWN, Noted.Write.UNSURE));
+        assertThat(history.runs())
+                .extracting(Run::client, Run::job, Run::fireTime, Run::attempt, Run::isRecorded)
+                .containsExactlyInAnyOrder(tuple(7, "job-1", 100L, 1, true), tuple(7, "job-1", 120L, 2, false));
+        assertThat(history.runs()).allMatch(each -> each.beganNanos() <= each.endedNanos());
     }
 
     @Test

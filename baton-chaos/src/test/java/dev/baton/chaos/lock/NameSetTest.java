@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** Names are divided between kinds, and callers ask for all that a kind has. */
 class NameSetTest {
-    private static final NameSet ALL = new NameSet(12, List.of(NameKind.values()));
+    private static final NameSet ALL =
+            new NameSet(12, List.of(NameKind.LOCK, NameKind.READ_WRITE, NameKind.SEMAPHORE, NameKind.ALL_OF));
 
     private static List<Wanted> choices(NameSet names) {
         SplittableRandom random = new SplittableRandom(1);
@@ -53,6 +54,19 @@ class NameSetTest {
         assertThat(portions.get("semaphore"))
                 .hasSize(5)
                 .allMatch(portion -> portion.side() == Side.PERMITS && portion.capacity() == 5);
+    }
+
+    @Test
+    void notesTermsAndJobs_areHeldByOneAtATime_andHalfOfTheJobsAbandonRuns() {
+        NameSet left = new NameSet(12, List.of(NameKind.NOTE, NameKind.TERM, NameKind.JOB));
+        assertThat(choices(left)).allMatch(wanted -> wanted.portion().equals(Portion.LOCK));
+        assertThat(left.name(1)).isEqualTo("term-1");
+        assertThat(NameKind.TERM.has("term-1")).isTrue();
+        assertThat(NameKind.JOB.has("term-1")).isFalse();
+        assertThat(IntStream.range(0, 12).mapToObj(left::name).filter(NameKind.JOB::has))
+                .containsExactly("job-2", "job-5", "job-8", "job-11")
+                .filteredOn(NameSet::abandons)
+                .containsExactly("job-2", "job-8", "job-11");
     }
 
     @Test

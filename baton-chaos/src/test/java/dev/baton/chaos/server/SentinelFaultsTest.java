@@ -52,9 +52,7 @@ class SentinelFaultsTest {
         ClientTeam none = new ClientTeam(settings, 0, () -> null, (host, port) -> "", place -> null);
         stage = new Stage(none, LEASE, Witness.in(directory, 1));
         faults = new TreeMap<>();
-        new SentinelFaults(() -> servers, Fault.Damage.NONE, GRACE)
-                .all()
-                .forEach(fault -> faults.put(fault.id(), fault));
+        new SentinelFaults(() -> servers, GRACE).all().forEach(fault -> faults.put(fault.id(), fault));
     }
 
     @AfterAll
