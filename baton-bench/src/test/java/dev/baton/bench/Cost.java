@@ -33,6 +33,11 @@ enum Cost {
     REDIS_HAND_OVER_64_PUBLISHES("messages published for it", How.COMMANDSTATS, 1, Air.COUNT),
     REDIS_HAND_OVER_64_TRIPS("requests for it", How.READS, 2, Air.BEATS),
 
+    REDIS_JOB_TRIPS("requests of a job's runner for a fire time on Redis", How.READS, 6, Air.COUNT),
+    REDIS_JOB_ELSEWHERE_TRIPS("requests of a client that finds the fire time run", How.READS, 1, Air.COUNT),
+    REDIS_JOBS_IDLE_COMMANDS(
+            "commands in five seconds of a thousand scheduled jobs between fire times", How.COMMANDSTATS, 0, Air.COUNT),
+
     POSTGRESQL_PAIR_STATEMENTS("statements for an uncontended pair on PostgreSQL", How.COMMITS, 2, Air.COUNT),
     POSTGRESQL_PAIR_ALLOCATED("bytes allocated for it", How.ALLOCATED, 7_580, Air.ALLOCATED),
 
@@ -52,6 +57,9 @@ enum Cost {
             "calls of Baton's methods for a heartbeat of one hold on PostgreSQL", How.CALLS, 1_049, Air.CALLS),
     POSTGRESQL_LOSS_CALLS("calls of Baton's methods for a lease that ends on PostgreSQL", How.CALLS, 53, Air.CALLS),
     POSTGRESQL_ACQUIRE_CLOCK("readings of the clock for an acquire on PostgreSQL", How.CALLS, 11, Air.COUNT),
+
+    POSTGRESQL_JOB_STATEMENTS(
+            "transactions of a job's runner for a fire time on PostgreSQL", How.COMMITS, 6, Air.COUNT),
 
     ZOOKEEPER_PAIR_REQUESTS("requests for an uncontended pair on ZooKeeper", How.SRVR, 3, Air.COUNT),
 

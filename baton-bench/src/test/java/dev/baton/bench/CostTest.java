@@ -4,6 +4,7 @@ import dev.baton.Baton;
 import dev.baton.BatonEvent;
 import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
+import dev.baton.Job;
 import dev.baton.Lease;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.servers.PostgresServer;
@@ -16,12 +17,15 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -201,6 +205,54 @@ class CostTest {
         }
     }
 
+    @Test
+    void fireTimeOfAJob_onRedis() throws Exception {
+        try (CountedRedis redis = new CountedRedis();
+                Baton runner = redis.connect();
+                Baton other = redis.connect()) {
+            new CostMeter().count(Cost.REDIS_JOB_TRIPS, redis::reads).check(RUNS, 200, fireTimes(runner.job("job")));
+            Instant last = runner.job("job").history().get(0).fireTime();
+            new CostMeter().count(Cost.REDIS_JOB_ELSEWHERE_TRIPS, redis::reads).check(RUNS, 200, times -> {
+                for (int i = 0; i < times; i++) {
+                    requireOutcome(Job.Outcome.ALREADY_DONE, other.job("job"), last);
+                }
+            });
+        }
+    }
+
+    @Test
+    void thousandJobsBetweenFireTimes_onRedis() throws Exception {
+        Instant inAnHour = Instant.now().plus(Duration.ofHours(1));
+        try (CountedRedis redis = new CountedRedis();
+                Baton baton = redis.connect()) {
+            for (int i = 0; i < 1_000; i++) {
+                baton.job("idle " + i)
+                        .schedule(
+                                after -> after.isBefore(inAnHour) ? Optional.of(inAnHour) : Optional.empty(),
+                                run -> {});
+            }
+            new CostMeter()
+                    .count(Cost.REDIS_JOBS_IDLE_COMMANDS, () -> redis.usage().commands())
+                    .check(2, 1, times -> Thread.sleep(5_000));
+        }
+    }
+
+    private static CostMeter.Load fireTimes(Job job) {
+        AtomicLong next = new AtomicLong(1_700_000_000_000L);
+        return times -> {
+            for (int i = 0; i < times; i++) {
+                requireOutcome(Job.Outcome.RAN, job, Instant.ofEpochMilli(next.addAndGet(60_000)));
+            }
+        };
+    }
+
+    private static void requireOutcome(Job.Outcome wanted, Job job, Instant fireTime) throws InterruptedException {
+        Job.Result result = job.run(fireTime, run -> {});
+        if (result.outcome() != wanted) {
+            throw new IllegalStateException("not " + wanted + ": " + result);
+        }
+    }
+
     // ---- others
     // ------------------------------------------------------------------------------------------------------
 
@@ -214,6 +266,17 @@ class CostTest {
             new CostMeter()
                     .count(Cost.POSTGRESQL_PAIR_STATEMENTS, () -> commits(other, lock))
                     .check(1, 500, pairs(lock));
+        }
+    }
+
+    @Test
+    void fireTimeOfAJob_onPostgresql() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                Connection other = DriverManager.getConnection(server.uri());
+                Baton baton = Baton.connect(server.uri(), PATIENT)) {
+            new CostMeter()
+                    .count(Cost.POSTGRESQL_JOB_STATEMENTS, () -> commits(other, baton.lock("pair")))
+                    .check(1, 200, fireTimes(baton.job("job")));
         }
     }
 
