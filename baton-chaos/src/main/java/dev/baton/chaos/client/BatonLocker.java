@@ -119,7 +119,7 @@ final class BatonLocker implements Locker {
         while (true) {
             Duration left = wait.minus(HostTime.since(began));
             try {
-                return use(wanted, left, new SplittableRandom(), taken -> {}) != Outcome.REFUSED;
+                return use(wanted, left, new SplittableRandom(began), taken -> {}) != Outcome.REFUSED;
             } catch (StoreException unanswered) {
                 if (left.isNegative()) {
                     throw unanswered;

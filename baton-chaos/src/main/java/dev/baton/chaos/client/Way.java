@@ -270,7 +270,7 @@ enum Way {
             @Override
             public long token(String of) {
                 // The lock of an election or a job has a longer name.
-                return lease.name().endsWith(of) ? lease.token() : lease.token(of);
+                return NameKind.TERM.has(of) || NameKind.JOB.has(of) ? lease.token() : lease.token(of);
             }
 
             @Override

@@ -81,7 +81,12 @@ public enum NameKind {
 
     /** Whether a name is of this kind. */
     public boolean has(String name) {
-        return NameSet.kind(name).equals(word());
+        return wordOf(name).equals(word());
+    }
+
+    /** Returns the word of a name's kind. */
+    public static String wordOf(String name) {
+        return name.replaceFirst("-\\d+$", "");
     }
 
     /** Returns its name on a command line, with which the names of locks begin. */

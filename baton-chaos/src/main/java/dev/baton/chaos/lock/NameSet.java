@@ -41,11 +41,6 @@ public record NameSet(int size, List<NameKind> kinds) {
         return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
     }
 
-    /** Returns the word of a name's kind. */
-    public static String kind(String name) {
-        return name.replaceFirst("-\\d+$", "");
-    }
-
     /** Whether a job's runs are abandoned when their runners die: half of the jobs', so that both policies are seen. */
     public static boolean abandons(String name) {
         return Integer.bitCount(number(name)) % 2 == 1;

@@ -4,7 +4,7 @@ import dev.baton.chaos.check.Evidence;
 import dev.baton.chaos.history.Hold;
 import dev.baton.chaos.history.Noted;
 import dev.baton.chaos.history.Run;
-import dev.baton.chaos.lock.NameSet;
+import dev.baton.chaos.lock.NameKind;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -48,6 +48,6 @@ public record Counts(
                 evidence.history().runs().stream().filter(Run::isRecorded).count(),
                 holds.stream()
                         .collect(Collectors.groupingBy(
-                                hold -> NameSet.kind(hold.name()), TreeMap::new, Collectors.counting())));
+                                hold -> NameKind.wordOf(hold.name()), TreeMap::new, Collectors.counting())));
     }
 }

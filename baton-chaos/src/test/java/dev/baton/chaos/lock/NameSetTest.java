@@ -28,7 +28,7 @@ class NameSetTest {
         assertThat(IntStream.range(0, 6).mapToObj(ALL::name))
                 .containsExactly("lock-0", "read-write-1", "semaphore-2", "all-of-3", "lock-4", "read-write-5");
         assertThat(NameSet.number("read-write-5")).isEqualTo(5);
-        assertThat(NameSet.kind("read-write-5")).isEqualTo("read-write");
+        assertThat(NameKind.wordOf("read-write-5")).isEqualTo("read-write");
     }
 
     @Test
@@ -45,7 +45,7 @@ class NameSetTest {
     void portions_areThoseOfTheKind() {
         Map<String, Set<Portion>> portions = choices(ALL).stream()
                 .collect(Collectors.groupingBy(
-                        wanted -> NameSet.kind(wanted.name()),
+                        wanted -> NameKind.wordOf(wanted.name()),
                         Collectors.mapping(Wanted::portion, Collectors.toSet())));
         assertThat(portions.get("lock")).containsExactly(Portion.LOCK);
         assertThat(portions.get("all-of")).containsExactly(Portion.LOCK);
