@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -115,6 +116,44 @@ public abstract class ClientContractElections extends ClientContract {
         assertThat(one.last().isLeading()).isFalse();
         assertThat(other.last().token()).isGreaterThan(one.last().token());
         assertThatThrownBy(() -> first.election("shard").join(one)).hasMessageContaining("closed");
+    }
+
+    @Test
+    void candidateThatWithdraws_isThroughWhenItsListenerHasEnded_andAnotherCanLead() throws Exception {
+        if (endsWithoutNotes()) {
+            return;
+        }
+        Baton client = connect();
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CountDownLatch ends = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        Election.Candidacy candidacy = client.election("shard").join(new Election.Listener() {
+            @Override
+            public void started(Election.Term term) {
+                begun.countDown();
+            }
+
+            @Override
+            public void ended(Election.Term term) {
+                ends.countDown();
+                boolean unused = awaitLatch(mayEnd);
+            }
+        });
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> end = candidacy.withdraw();
+        assertThat(ends.await(20, TimeUnit.SECONDS)).isTrue();
+        throughout(WHILE, "the listener is awaited", () -> !end.isDone());
+        mayEnd.countDown();
+        end.get(20, TimeUnit.SECONDS);
+        assertThat(client.election("shard").leader()).isEmpty();
+    }
+
+    private static boolean awaitLatch(CountDownLatch latch) {
+        try {
+            return latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException ended) {
+            return false;
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.baton.Election;
 import dev.baton.Lease;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -202,6 +203,12 @@ final class Candidate extends ThreadDuty implements Election.Candidacy {
     public void close() {
         super.close();
         look();
+    }
+
+    @Override
+    public CompletableFuture<Void> withdraw() {
+        close();
+        return end();
     }
 
     @Override
