@@ -47,10 +47,15 @@ abstract class ThreadDuty implements Duty {
         return next.compareTo(longest) < 0 ? next : longest;
     }
 
+    /** Ends the duty when its thread looks for that the next time. */
+    final void endSoon() {
+        closed = true;
+    }
+
     /** Does not interrupt user code that the duty's own thread runs, and that closes it. */
     @Override
     public void close() {
-        closed = true;
+        endSoon();
         Thread other = otherThread();
         if (other != null) {
             other.interrupt();
