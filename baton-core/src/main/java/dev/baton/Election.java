@@ -3,6 +3,7 @@ package dev.baton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -133,6 +134,14 @@ public interface Election {
         /** Ends the term, if there is one, and the candidacy. Does not wait for the listener. */
         @Override
         void close();
+
+        /**
+         * Ends the term, if there is one, and the candidacy, as {@link #close} does. Does not wait either.
+         *
+         * @return completes on a thread of this candidate when its listener has returned and another can lead; to cancel it
+         *     has no effect
+         */
+        CompletableFuture<Void> withdraw();
     }
 
     /**

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Work that is due at times, and runs on one of many clients. For each fire time at most one successful run is recorded,
@@ -56,8 +57,7 @@ public interface Job {
      * @param schedule the times
      * @param action the work
      * @return the running schedule
-     * @throws IllegalArgumentException if the schedule has no fire time, or {@link JobOptions#atLeast} is longer than its
-     *     period
+     * @throws IllegalArgumentException if the options do not fit the schedule: see {@link JobOptions#check}
      */
     Scheduled schedule(Schedule schedule, Action action);
 
@@ -179,5 +179,13 @@ public interface Job {
         /** Ends the schedule in this client. A run that has begun is interrupted; does not wait for its end. */
         @Override
         void close();
+
+        /**
+         * Ends the schedule in this client when the run that has begun is over: it goes on undisturbed, and its outcome is
+         * recorded, but no other begins here. Does not wait; {@link #close} interrupts the run afterwards.
+         *
+         * @return completes on the thread of the schedule when that has ended; to cancel it has no effect
+         */
+        CompletableFuture<Void> stop();
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class JobOptions {
+    /** How many gaps between fire times are compared with the least time of a run. */
+    private static final int GAPS = 10;
+
     private static final JobOptions DEFAULTS = new JobOptions(new Values());
 
     private final Values values;
@@ -165,6 +169,33 @@ public final class JobOptions {
      */
     public CatchUp catchUp() {
         return values.catchUp;
+    }
+
+    /**
+     * Checks that a job with these options can follow a schedule: it has a fire time, and {@link #atLeast} is not longer than
+     * the time from one of the next ten fire times to the one after it.
+     *
+     * @param schedule the schedule
+     * @param from the time after which fire times count
+     * @throws IllegalArgumentException if it cannot; the message says what to change
+     */
+    public void check(Schedule schedule, Instant from) {
+        Instant fireTime = schedule.next(from)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "the schedule (" + schedule + ") has no fire time after " + from + ": correct it"));
+        for (int i = 0; i < GAPS && !atLeast().isZero(); i++) {
+            Optional<Instant> next = schedule.next(fireTime);
+            if (next.isEmpty()) {
+                return;
+            }
+            Duration gap = Duration.between(fireTime, next.get());
+            if (atLeast().compareTo(gap) > 0) {
+                throw new IllegalArgumentException("atLeast is " + atLeast() + ", and the schedule (" + schedule
+                        + ") has fire times only " + gap
+                        + " apart: the job would be kept from its next run; shorten atLeast");
+            }
+            fireTime = next.get();
+        }
     }
 
     @Override

@@ -1,4 +1,4 @@
-/** Locked methods of Spring beans. */
+/** Locked methods, jobs and elections of Spring applications. */
 @NullMarked
 package dev.baton.spring;
 

@@ -1,8 +1,11 @@
 package dev.baton.spring;
 
 import dev.baton.Baton;
+import dev.baton.Job;
 import dev.baton.Lease;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -40,6 +43,9 @@ public class AotApplication {
                 other.expectGranted("stock");
                 System.out.println("LOCKED AROUND A TRANSACTION");
             }
+            if (stock.counted().await(20, TimeUnit.SECONDS)) {
+                System.out.println("RAN A JOB");
+            }
             System.out.println("HELD " + context.getBean(Baton.class).lock("by hand").tryAcquire().isPresent());
             System.out.println("HEALTH " + context.containsBean("batonHealthIndicator"));
             System.out.println("PROXY " + stock.getClass().getName() + " FROM "
@@ -55,6 +61,8 @@ public class AotApplication {
     record Item(int id) {}
 
     static class Stock {
+        final CountDownLatch counted = new CountDownLatch(1);
+
         @Locked("stock:#{#item.id}")
         public void sell(Item item, Lease lease, Runnable inside) {
             if (!lease.isHeld()) {
@@ -66,6 +74,16 @@ public class AotApplication {
         @Locked("stock:#{#item.id}")
         public Mono<Item> sellLater(Item item, Runnable inside) {
             return Mono.fromRunnable(inside).thenReturn(item);
+        }
+
+        @ClusterScheduled(name = "count", every = "1s")
+        @Locked("count")
+        public void count(Job.Run run) {
+            counted().countDown();
+        }
+
+        CountDownLatch counted() {
+            return counted;
         }
 
         @Locked("stock")

@@ -49,7 +49,7 @@ class AotTest {
                 "--baton.uri=memory://of-the-run");
         assertThat(output.lines())
                 .contains(
-                        "LOCKED", "LOCKED UNTIL TERMINATION", "LOCKED AROUND A TRANSACTION", "HELD true", "HEALTH true")
+                        "LOCKED", "LOCKED UNTIL TERMINATION", "LOCKED AROUND A TRANSACTION", "RAN A JOB", "HELD true", "HEALTH true")
                 .anySatisfy(line -> assertThat(line).startsWith("PROXY ").endsWith(" FROM " + classes + "/"));
         assertThat(output).contains("Starting AOT-processed AotApplication");
     }

@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,43 @@ public abstract class ClientContractElections extends ClientContract {
         assertThat(one.last().isLeading()).isFalse();
         assertThat(other.last().token()).isGreaterThan(one.last().token());
         assertThatThrownBy(() -> first.election("shard").join(one)).hasMessageContaining("closed");
+    }
+
+    @Test
+    void candidateThatWithdraws_isThroughWhenItsListenerHasEnded_undisturbed_andAnotherCanLead() throws Exception {
+        if (endsWithoutNotes()) {
+            return;
+        }
+        Baton client = connect();
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CountDownLatch ends = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Election.Candidacy candidacy = client.election("shard").join(new Election.Listener() {
+            @Override
+            public void started(Election.Term term) {
+                begun.countDown();
+            }
+
+            @Override
+            public void ended(Election.Term term) {
+                ends.countDown();
+                try {
+                    assertThat(mayEnd.await(20, TimeUnit.SECONDS)).isTrue();
+                } catch (InterruptedException disturbed) {
+                    interrupted.set(true);
+                }
+            }
+        });
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> end = candidacy.withdraw();
+        assertThat(ends.await(20, TimeUnit.SECONDS)).isTrue();
+        candidacy.close();
+        throughout(WHILE, "the listener is awaited", () -> !end.isDone());
+        mayEnd.countDown();
+        end.get(20, TimeUnit.SECONDS);
+        assertThat(interrupted).isFalse();
+        assertThat(client.election("shard").leader()).isEmpty();
     }
 
     @Test

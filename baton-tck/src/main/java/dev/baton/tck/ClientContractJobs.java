@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -323,6 +324,34 @@ public abstract class ClientContractJobs extends ClientContract {
         assertThat(last.nextFireTime()).isEmpty();
         int after = runs.size();
         throughout(Duration.ofMillis(1_500), "nothing runs", () -> runs.size() <= after + 1);
+    }
+
+    @Test
+    void scheduleThatStops_letsItsRunEnd_andBeginsNoOther() throws Exception {
+        if (endsWithoutNotes()) {
+            return;
+        }
+        Job job = connect().job("tick");
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        try (Job.Scheduled scheduled = job.schedule(Schedule.every(SECOND), run -> {
+            runs.incrementAndGet();
+            begun.countDown();
+            assertThat(mayEnd.await(20, TimeUnit.SECONDS)).isTrue();
+        })) {
+            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Void> end = scheduled.stop();
+            throughout(Duration.ofMillis(1_500), "the run goes on", () -> !end.isDone());
+            mayEnd.countDown();
+            end.get(20, TimeUnit.SECONDS);
+            assertThat(runs).hasValue(1);
+            assertThat(job.history().get(0).state()).isEqualTo(Job.State.SUCCEEDED);
+            assertThat(scheduled.nextFireTime()).isEmpty();
+        }
+        Job.Scheduled idle = job.schedule(Schedule.every(Duration.ofDays(1)), run -> runs.incrementAndGet());
+        idle.stop().get(20, TimeUnit.SECONDS);
+        assertThat(runs).hasValue(1);
     }
 
     @Test

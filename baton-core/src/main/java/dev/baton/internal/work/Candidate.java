@@ -6,6 +6,7 @@ import dev.baton.Election;
 import dev.baton.Lease;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class Candidate extends ThreadDuty implements Election.Candidacy {
     private final ReentrantLock state = new ReentrantLock();
     private final Condition changed = state.newCondition();
     private boolean looks;
+    private boolean tellsEnd;
     private volatile @Nullable LeaseTerm term;
 
     Candidate(String name, DistributedLock lock, Host host, Election.Listener listener) {
@@ -183,10 +185,24 @@ final class Candidate extends ThreadDuty implements Election.Candidacy {
     }
 
     private void tellEnd(LeaseTerm leads) {
+        setTellsEnd(true);
         try {
             listener.ended(leads);
         } catch (Throwable thrown) {
             host.log(System.Logger.Level.ERROR, "the listener of \"" + name + "\" failed when its term ended", thrown);
+        } finally {
+            setTellsEnd(false);
+        }
+    }
+
+    /** The interrupts that wake this thread are not for the listener: one that came before is cleared, and none follows. */
+    private void setTellsEnd(boolean tells) {
+        state.lock();
+        try {
+            tellsEnd = tells;
+            boolean unused = Thread.interrupted();
+        } finally {
+            state.unlock();
         }
     }
 
@@ -200,8 +216,23 @@ final class Candidate extends ThreadDuty implements Election.Candidacy {
 
     @Override
     public void close() {
-        super.close();
+        state.lock();
+        try {
+            if (tellsEnd) {
+                endSoon();
+            } else {
+                super.close();
+            }
+        } finally {
+            state.unlock();
+        }
         look();
+    }
+
+    @Override
+    public CompletableFuture<Void> withdraw() {
+        close();
+        return end();
     }
 
     @Override

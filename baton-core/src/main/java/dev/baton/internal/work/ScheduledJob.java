@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +48,6 @@ final class ScheduledJob extends ThreadDuty implements Job.Scheduled {
     /** Earlier fire times are not looked for: after a year, a schedule by the second has too many of them. */
     private static final Duration LOOK_BACK = Duration.ofDays(31);
 
-    /** How many gaps between fire times are compared with the least time of a run. */
-    private static final int GAPS = 10;
-
     /** With {@link CatchUp#NONE}, a fire time that is later than this has been missed. */
     private static final Duration LATE = Duration.ofMinutes(1);
 
@@ -66,7 +65,9 @@ final class ScheduledJob extends ThreadDuty implements Job.Scheduled {
     private final Schedule schedule;
     private final Job.Action action;
     private final Duration jitter;
+    private final ReentrantLock runLock = new ReentrantLock();
     private volatile boolean runs;
+    private boolean stopping;
 
     /** All fire times up to this one are settled, as far as this client knows; null before the first look. */
     private volatile @Nullable Instant settled;
@@ -90,22 +91,11 @@ final class ScheduledJob extends ThreadDuty implements Job.Scheduled {
     }
 
     private void requirePossible(Instant now) {
-        Instant fireTime = schedule.next(now)
-                .orElseThrow(() -> new IllegalArgumentException("the schedule of the job \"" + job.name() + "\" ("
-                        + schedule + ") has no fire time after " + now + ": correct it"));
-        Duration atLeast = job.options().atLeast();
-        for (int i = 0; i < GAPS && !atLeast.isZero(); i++) {
-            Optional<Instant> next = schedule.next(fireTime);
-            if (next.isEmpty()) {
-                return;
-            }
-            Duration gap = Duration.between(fireTime, next.get());
-            if (atLeast.compareTo(gap) > 0) {
-                throw new IllegalArgumentException("atLeast of the job \"" + job.name() + "\" is " + atLeast
-                        + ", and its schedule (" + schedule + ") has fire times only " + gap
-                        + " apart: the job would be kept from its next run; shorten atLeast");
-            }
-            fireTime = next.get();
+        try {
+            job.options().check(schedule, now);
+        } catch (IllegalArgumentException wrong) {
+            throw new IllegalArgumentException(
+                    "the job \"" + job.name() + "\" cannot be scheduled: " + wrong.getMessage(), wrong);
         }
     }
 
@@ -261,15 +251,17 @@ final class ScheduledJob extends ThreadDuty implements Job.Scheduled {
     }
 
     private void settle(Instant fireTime, Dated seen) throws InterruptedException {
+        if (!beginRun()) {
+            return;
+        }
         Job.Result result;
-        runs = true;
         try {
             result = job.run(fireTime, action, seen);
         } catch (InterruptedException byTheAction) {
             settled = fireTime;
             throw byTheAction;
         } finally {
-            runs = false;
+            endRun();
         }
         last = result;
         runsElsewhere = result.outcome() == Job.Outcome.RUNNING_ELSEWHERE ? fireTime : null;
@@ -280,7 +272,44 @@ final class ScheduledJob extends ThreadDuty implements Job.Scheduled {
         }
     }
 
+    /** Returns false if the schedule stops: the interrupt that wakes it may not come while a run works. */
+    private boolean beginRun() {
+        runLock.lock();
+        try {
+            runs = !stopping;
+            return runs;
+        } finally {
+            runLock.unlock();
+        }
+    }
+
+    private void endRun() {
+        runLock.lock();
+        try {
+            runs = false;
+            if (stopping) {
+                super.close();
+            }
+        } finally {
+            runLock.unlock();
+        }
+    }
+
     // ---- for users ------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<Void> stop() {
+        runLock.lock();
+        try {
+            stopping = true;
+            if (!runs) {
+                super.close();
+            }
+        } finally {
+            runLock.unlock();
+        }
+        return end();
+    }
 
     @Override
     public Optional<Instant> nextFireTime() {

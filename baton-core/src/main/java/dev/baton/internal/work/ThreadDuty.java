@@ -1,12 +1,14 @@
 package dev.baton.internal.work;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A duty on a thread of its own, which closing it interrupts. Thread-safe. */
 abstract class ThreadDuty implements Duty {
     private final Host host;
     private final String threadName;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
     private volatile boolean closed;
     private volatile @Nullable Thread thread;
 
@@ -25,8 +27,14 @@ abstract class ThreadDuty implements Duty {
                 work();
             } finally {
                 onEnd.run();
+                end.complete(null);
             }
         });
+    }
+
+    /** Returns a future of its own for each caller, which completes on the duty's thread when that has ended. */
+    final CompletableFuture<Void> end() {
+        return end.copy();
     }
 
     final boolean isOver() {
@@ -39,10 +47,15 @@ abstract class ThreadDuty implements Duty {
         return next.compareTo(longest) < 0 ? next : longest;
     }
 
+    /** Ends the duty when its thread looks for that the next time. */
+    final void endSoon() {
+        closed = true;
+    }
+
     /** Does not interrupt user code that the duty's own thread runs, and that closes it. */
     @Override
     public void close() {
-        closed = true;
+        endSoon();
         Thread other = otherThread();
         if (other != null) {
             other.interrupt();

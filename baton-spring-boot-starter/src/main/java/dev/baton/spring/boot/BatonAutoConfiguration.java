@@ -3,6 +3,7 @@ package dev.baton.spring.boot;
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.spi.StoreProvider;
+import dev.baton.spring.internal.ClusterScheduledMethods;
 import dev.baton.spring.internal.LockedMethods;
 import java.util.List;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -152,6 +154,33 @@ public class BatonAutoConfiguration {
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElseThrow(NoStoreException::new);
+        }
+    }
+
+    /** Methods that are jobs. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = "baton.jobs.enabled", matchIfMissing = true)
+    static class JobsConfiguration {
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static ClusterScheduledMethods batonClusterScheduledMethods() {
+            return new ClusterScheduledMethods();
+        }
+
+        /** As for methods with {@code @Scheduled}: a bean that nothing else needs is made all the same. */
+        @Bean
+        static LazyInitializationExcludeFilter batonClusterScheduledBeans() {
+            return (name, definition, type) -> ClusterScheduledMethods.areIn(type);
+        }
+
+        @Bean
+        JobsLifecycle batonJobs(ClusterScheduledMethods methods, BatonProperties properties) {
+            return new JobsLifecycle(methods.jobs(), properties.jobs().awaitTermination());
+        }
+
+        @Bean
+        JobsHealth batonJobsHealth(ClusterScheduledMethods methods, BatonProperties properties) {
+            return new JobsHealth(methods.jobs(), properties.jobs().downWhenOverdue());
         }
     }
 

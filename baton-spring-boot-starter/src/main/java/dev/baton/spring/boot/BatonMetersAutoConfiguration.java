@@ -2,6 +2,7 @@ package dev.baton.spring.boot;
 
 import dev.baton.Baton;
 import dev.baton.micrometer.BatonMeters;
+import dev.baton.spring.internal.ClusterScheduledMethods;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -33,7 +34,11 @@ class BatonMetersAutoConfiguration {
     }
 
     @Bean
-    SmartInitializingSingleton batonMetersGauges(BatonMeters meters, ObjectProvider<Baton> baton) {
-        return () -> baton.ifUnique(meters::watch);
+    SmartInitializingSingleton batonMetersGauges(
+            BatonMeters meters, ObjectProvider<Baton> baton, ObjectProvider<ClusterScheduledMethods> scheduled) {
+        return () -> {
+            baton.ifUnique(meters::watch);
+            scheduled.ifAvailable(methods -> methods.jobs().watch(meters::watch));
+        };
     }
 }

@@ -22,6 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxLocalWaiters how many callers may wait for one name
  * @param strict whether a store whose settings endanger locks is refused
  * @param locked the defaults of locked methods
+ * @param jobs how methods that are jobs run
  * @since 0.1
  */
 @ConfigurationProperties("baton")
@@ -37,13 +38,26 @@ public record BatonProperties(
         @DefaultValue("5s") Duration commandTimeout,
         @DefaultValue("10000") int maxLocalWaiters,
         @DefaultValue("false") boolean strict,
-        @DefaultValue LockedDefaults locked) {
+        @DefaultValue LockedDefaults locked,
+        @DefaultValue Jobs jobs) {
     /**
      * The defaults of locked methods.
      *
      * @param waitFor how long a caller waits for the lock
      */
     public record LockedDefaults(@DefaultValue("10s") Duration waitFor) {}
+
+    /**
+     * How methods that are jobs run.
+     *
+     * @param enabled whether they run at their times
+     * @param awaitTermination how long the application, when it closes, waits for runs that work, before it interrupts them
+     * @param downWhenOverdue for how long a job may be overdue until health is down; if it is missing, health stays as it is
+     */
+    public record Jobs(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("20s") Duration awaitTermination,
+            @Nullable Duration downWhenOverdue) {}
 
     /**
      * Returns a text for users. The address may contain a password, and is left out.

@@ -3,6 +3,7 @@ package dev.baton.spring.boot;
 import dev.baton.Baton;
 import dev.baton.BatonException;
 import dev.baton.StorePing;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -12,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
-/** Health in Boot 3: whether the store answers. */
+/** Health in Boot 3: whether the store answers, and what the jobs do. */
 @AutoConfiguration(after = BatonAutoConfiguration.class)
 @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
 @ConditionalOnSingleCandidate(Baton.class)
@@ -20,17 +21,20 @@ import org.springframework.context.annotation.Bean;
 class HealthOfBoot3 {
     @Bean
     @ConditionalOnMissingBean(name = "batonHealthIndicator")
-    HealthIndicator batonHealthIndicator(Baton baton) {
+    HealthIndicator batonHealthIndicator(Baton baton, ObjectProvider<JobsHealth> jobs) {
         return () -> {
-            try {
-                StorePing ping = baton.ping();
-                return Health.up()
-                        .withDetail("roundTrip", ping.roundTrip())
-                        .withDetail("server", ping.server())
-                        .build();
-            } catch (BatonException | IllegalStateException failure) {
-                return Health.down(failure).build();
-            }
+            Health.Builder health = store(baton);
+            jobs.ifAvailable(known -> known.tell(health::withDetail, health::down));
+            return health.build();
         };
+    }
+
+    private static Health.Builder store(Baton baton) {
+        try {
+            StorePing ping = baton.ping();
+            return Health.up().withDetail("roundTrip", ping.roundTrip()).withDetail("server", ping.server());
+        } catch (BatonException | IllegalStateException failure) {
+            return Health.down(failure);
+        }
     }
 }

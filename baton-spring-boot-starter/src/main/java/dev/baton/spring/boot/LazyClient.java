@@ -5,6 +5,8 @@ import dev.baton.Baton;
 import dev.baton.DistributedLock;
 import dev.baton.DistributedReadWriteLock;
 import dev.baton.DistributedSemaphore;
+import dev.baton.Election;
+import dev.baton.Job;
 import dev.baton.Lease;
 import dev.baton.ReentrantDistributedLock;
 import java.lang.reflect.InvocationHandler;
@@ -41,6 +43,8 @@ final class LazyClient implements InvocationHandler, AutoCloseable {
             ReentrantDistributedLock.class,
             DistributedReadWriteLock.class,
             DistributedSemaphore.class,
+            Job.class,
+            Election.class,
             Admin.class,
             ReadWriteLock.class,
             Lock.class);

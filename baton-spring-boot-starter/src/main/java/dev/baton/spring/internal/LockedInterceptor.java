@@ -6,12 +6,10 @@ import dev.baton.LeaseLostException;
 import dev.baton.spring.LockNotAvailableException;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /** Acquires the lock, calls the method, and has the lock released at the end that the method's shape and transaction give. */
@@ -63,18 +61,13 @@ final class LockedInterceptor implements MethodInterceptor {
 
     /** A result may go on after the method has returned, if its type is hidden behind another. */
     private static @Nullable Object requireEnded(Call call, @Nullable Object result) {
-        boolean hidden = call.plan().method().getReturnType() == Object.class;
-        if (hidden && result != null && (result instanceof Future || isSubscribedTo(result))) {
+        if (result != null && Ends.isHiddenLater(call.plan().method(), result)) {
             throw new IllegalStateException(
                     "@Locked on " + LockNames.text(call.plan().method()) + " has returned a "
                             + result.getClass().getSimpleName()
                             + ", which goes on without the lock: declare that type, so that the lock is held to its end");
         }
         return result;
-    }
-
-    private static boolean isSubscribedTo(Object result) {
-        return ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result) != null;
     }
 
     /** The lease is over on return. Its loss replaces the result; an exception of the method has it as suppressed. */

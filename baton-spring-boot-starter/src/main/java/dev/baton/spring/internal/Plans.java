@@ -8,7 +8,6 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -17,10 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.expression.ParseException;
@@ -32,17 +29,6 @@ final class Plans {
     private static final ClassLoader LOADER = Plans.class.getClassLoader();
     private static final boolean HAS_FENCES = ClassUtils.isPresent("dev.baton.jdbc.Fence", LOADER)
             && ClassUtils.isPresent("org.springframework.jdbc.datasource.ConnectionHolder", LOADER);
-
-    /** Results that something else runs or reads after the method has returned, without a word to it. */
-    private static final List<String> UNNOTICED = List.of(
-            "java.util.concurrent.Callable",
-            "java.util.concurrent.Future",
-            "java.util.concurrent.Flow$Publisher",
-            "java.util.stream.BaseStream",
-            "org.springframework.web.context.request.async.DeferredResult",
-            "org.springframework.web.context.request.async.WebAsyncTask",
-            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
-            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
     private final ConfigurableBeanFactory beans;
     private final String usualWait;
@@ -181,14 +167,7 @@ final class Plans {
 
     private Duration time(String what, String text) {
         String resolved = beans.resolveEmbeddedValue(text);
-        try {
-            Duration time = DurationStyle.detectAndParse(resolved == null ? "" : resolved);
-            require(!time.isNegative(), "has a negative time for " + what + ": \"" + text + '"');
-            return time;
-        } catch (IllegalArgumentException unreadable) {
-            throw new IllegalArgumentException(
-                    "has no time for " + what + ": \"" + text + "\"; write 500ms, 10s, 5m or PT10S", unreadable);
-        }
+        return Times.of(what, text, resolved == null ? "" : resolved);
     }
 
     private static Plan.Shape shape(Method method, Class<?> bean) {
@@ -203,11 +182,11 @@ final class Plans {
                     "returns a " + type.getSimpleName() + ": use CompletableFuture or CompletionStage");
             return Plan.Shape.STAGE;
         }
-        boolean reactive = isReactive(type);
+        boolean reactive = Ends.isReactive(type);
         boolean subscribed = type.getName().matches("reactor\\..*|org\\.reactivestreams\\.Publisher");
         require(reactive || !subscribed, "needs reactor-core on the class path");
         require(
-                reactive || UNNOTICED.stream().noneMatch(name -> isA(type, name)),
+                reactive || !Ends.isUnnoticed(type),
                 "returns a " + type.getSimpleName()
                         + ", whose end cannot be noticed: use CompletableFuture, or a type of Reactor");
         return reactive ? Plan.Shape.REACTIVE : Plan.Shape.BLOCKING;
@@ -218,19 +197,9 @@ final class Plans {
                 ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", LOADER),
                 "needs kotlinx-coroutines-reactor on the class path for a suspend function");
         require(
-                !isReactive(new MethodParameter(method, -1).getParameterType()),
+                !Ends.isReactive(new MethodParameter(method, -1).getParameterType()),
                 "returns a flow from a suspend function: leave suspend out, so that the lock is held to the flow's end");
         return Plan.Shape.REACTIVE;
-    }
-
-    private static boolean isA(Class<?> type, String name) {
-        return ClassUtils.isPresent(name, LOADER)
-                && ClassUtils.resolveClassName(name, LOADER).isAssignableFrom(type);
-    }
-
-    private static boolean isReactive(Class<?> type) {
-        return type != Object.class
-                && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 
     private static @Nullable Method otherwise(Method method, Locked locked, Class<?> type) {

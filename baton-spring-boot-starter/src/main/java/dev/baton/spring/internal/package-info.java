@@ -1,4 +1,4 @@
-/** The machinery of locked methods. */
+/** The machinery of locked methods and jobs. */
 @NullMarked
 package dev.baton.spring.internal;
 
