@@ -33,7 +33,6 @@ class LeasesTest {
 
     @AfterEach
     void closeStore() {
-        store.setSilent(false); // or closing would wait for it
         store.close();
     }
 
