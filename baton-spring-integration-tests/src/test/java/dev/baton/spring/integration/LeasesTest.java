@@ -14,6 +14,7 @@ import dev.baton.test.TestStore;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.Lock;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -188,9 +189,14 @@ class LeasesTest {
     }
 
     @Test
-    void lockOfASilentStore_cannotBeAcquired() {
+    void lockOfASilentStore_cannotBeAcquired() throws Exception {
         store.setSilent(true);
-        assertThatThrownBy(lock::tryLock)
+        FutureTask<Boolean> trying = Nodes.start(() -> lock.tryLock());
+        Nodes.until("its time is over", () -> {
+            store.advance(Duration.ofSeconds(1));
+            return trying.isDone();
+        });
+        assertThatThrownBy(() -> Nodes.await(trying))
                 .isInstanceOf(CannotAcquireLockException.class)
                 .hasMessageContaining("foo")
                 .hasCauseInstanceOf(StoreException.class);
