@@ -33,7 +33,8 @@ class PublicApiHouseTest {
                 "dev.baton.reactor",
                 "dev.baton.kotlin",
                 "dev.baton.spring",
-                "dev.baton.spring.boot"
+                "dev.baton.spring.boot",
+                "dev.baton.spring.integration"
             })
     void members_areThoseOfTheList(String exported) throws IOException {
         Committed.list("api-" + exported + ".txt")

@@ -44,6 +44,7 @@ class StagedRelease {
             "baton-reactor",
             "baton-kotlin",
             "baton-spring-boot-starter",
+            "baton-spring-integration",
             "baton-demo",
             "baton-cli");
 

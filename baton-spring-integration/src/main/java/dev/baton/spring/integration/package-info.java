@@ -1,0 +1,5 @@
+/** A registry of locks for Spring Integration. */
+@NullMarked
+package dev.baton.spring.integration;
+
+import org.jspecify.annotations.NullMarked;
