@@ -11,8 +11,6 @@ import java.util.Set;
 
 /** A holder is told of a loss once at most, and of none if it held the lock until it released it. */
 final class LossChecker implements Checker {
-    private record Key(int client, long number) {}
-
     @Override
     public String promise() {
         return "loss";
@@ -20,12 +18,12 @@ final class LossChecker implements Checker {
 
     @Override
     public List<Finding> check(Evidence evidence) {
-        Map<Key, Hold> holds = new HashMap<>();
-        evidence.history().holds().forEach(hold -> holds.put(new Key(hold.client(), hold.number()), hold));
-        Set<Key> told = new HashSet<>();
+        Map<HoldKey, Hold> holds = new HashMap<>();
+        evidence.history().holds().forEach(hold -> holds.put(HoldKey.of(hold), hold));
+        Set<HoldKey> told = new HashSet<>();
         List<Finding> findings = new ArrayList<>();
         for (Loss loss : evidence.history().losses()) {
-            Key key = new Key(loss.client(), loss.hold());
+            HoldKey key = new HoldKey(loss.client(), loss.hold());
             Hold hold = holds.get(key);
             if (hold == null) {
                 findings.add(finding(evidence, "", loss, "a loss of a hold that never began"));

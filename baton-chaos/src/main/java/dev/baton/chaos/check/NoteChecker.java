@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * changes nothing.
  */
 final class NoteChecker implements Checker {
-    private record Key(int client, long hold) {}
-
     @Override
     public String promise() {
         return "note";
@@ -27,8 +25,8 @@ final class NoteChecker implements Checker {
 
     @Override
     public List<Finding> check(Evidence evidence) {
-        Map<Key, Noted> notes = new HashMap<>();
-        evidence.history().notes().forEach(each -> notes.put(new Key(each.client(), each.hold()), each));
+        Map<HoldKey, Noted> notes = new HashMap<>();
+        evidence.history().notes().forEach(each -> notes.put(new HoldKey(each.client(), each.hold()), each));
         List<Finding> findings = new ArrayList<>();
         evidence.history().byName().forEach((name, holds) -> {
             if (NameKind.NOTE.has(name)) {
@@ -38,14 +36,14 @@ final class NoteChecker implements Checker {
         return findings;
     }
 
-    private void check(Evidence evidence, List<Hold> holds, Map<Key, Noted> notes, List<Finding> findings) {
+    private void check(Evidence evidence, List<Hold> holds, Map<HoldKey, Noted> notes, List<Finding> findings) {
         List<Hold> byToken = new ArrayList<>(holds);
         byToken.sort(Comparator.comparingLong(Hold::token));
         // Before the first answer nothing is known: the store may have been used before.
         Set<String> possible = null;
         Hold sure = null;
         for (Hold hold : byToken) {
-            Noted noted = notes.get(new Key(hold.client(), hold.number()));
+            Noted noted = notes.get(HoldKey.of(hold));
             if (noted != null && noted.read().isKnown()) {
                 if (possible != null && !possible.contains(noted.read().note())) {
                     findings.add(finding(evidence, hold, noted.read(), sure, possible));

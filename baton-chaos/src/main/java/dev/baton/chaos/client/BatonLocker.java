@@ -100,7 +100,7 @@ final class BatonLocker implements Locker {
 
     @Override
     public boolean tryOnce(Wanted wanted, Duration wait) throws Exception {
-        if (NameKind.TERM.has(wanted.name()) || NameKind.JOB.has(wanted.name())) {
+        if (NameKind.isDuty(wanted.name())) {
             return takesDuty(wanted, wait);
         }
         Targets targets = new Targets(baton, wanted);

@@ -269,8 +269,7 @@ enum Way {
         return new Locker.Taken() {
             @Override
             public long token(String of) {
-                // The lock of an election or a job has a longer name.
-                return NameKind.TERM.has(of) || NameKind.JOB.has(of) ? lease.token() : lease.token(of);
+                return NameKind.isDuty(of) ? lease.token() : lease.token(of);
             }
 
             @Override

@@ -84,6 +84,11 @@ public enum NameKind {
         return wordOf(name).equals(word());
     }
 
+    /** Whether a name is of an election or a job, each of which has a lock with a longer name. */
+    public static boolean isDuty(String name) {
+        return TERM.has(name) || JOB.has(name);
+    }
+
     /** Returns the word of a name's kind. */
     public static String wordOf(String name) {
         return name.replaceFirst("-\\d+$", "");

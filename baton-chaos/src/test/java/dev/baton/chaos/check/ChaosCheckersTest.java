@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.StoreException;
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Happened;
-import dev.baton.chaos.fault.Stage;
 import dev.baton.chaos.history.Final;
 import dev.baton.chaos.history.History;
 import dev.baton.chaos.history.Hold;
@@ -18,34 +17,12 @@ import dev.baton.tck.history.Portion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Each checker finds what it is for, and nothing else. Times are in milliseconds. */
 class ChaosCheckersTest {
     private static final Work DONE = new Work(Fence.ACCEPTED, 0, 1, true);
-
-    private record Damaging(Damage damage, Duration aftermath) implements Fault {
-        Damaging(Damage damage) {
-            this(damage, Duration.ZERO);
-        }
-
-        @Override
-        public String id() {
-            return "damaging";
-        }
-
-        @Override
-        public Scope scope() {
-            return Scope.SERVER;
-        }
-
-        @Override
-        public Effects happen(Stage stage, SplittableRandom random) {
-            return new Effects("nowhere", 1);
-        }
-    }
 
     private static long nanos(long millis) {
         return TimeUnit.MILLISECONDS.toNanos(millis);
@@ -113,7 +90,7 @@ class ChaosCheckersTest {
     }
 
     private static Happened fault(Fault.Damage damage, long began, long ended) {
-        return new Happened(new Damaging(damage), "nowhere", nanos(began), nanos(ended), 1);
+        return Damaging.between(damage, nanos(began), nanos(ended));
     }
 
     private static Evidence evidence(History history, Happened... faults) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.chaos.fault.Fault;
 import dev.baton.chaos.fault.Happened;
-import dev.baton.chaos.fault.Stage;
 import dev.baton.chaos.history.History;
 import dev.baton.chaos.history.Hold;
 import dev.baton.chaos.history.Noted;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,23 +28,6 @@ class LeftBehindCheckersTest {
     private final List<Hold> holds = new ArrayList<>();
     private final List<Noted> notes = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
-
-    private record Damaging(Damage damage) implements Fault {
-        @Override
-        public String id() {
-            return "damaging";
-        }
-
-        @Override
-        public Scope scope() {
-            return Scope.SERVER;
-        }
-
-        @Override
-        public Effects happen(Stage stage, SplittableRandom random) {
-            return new Effects("nowhere", 1);
-        }
-    }
 
     /** A hold from ten times its token for five. */
     private void hold(String name, long token, Hold.End end) {
@@ -193,11 +174,7 @@ class LeftBehindCheckersTest {
         run(RERUN, 100, 1, 10, 20);
         run(RERUN, 100, 1, 30, Hold.NEVER);
         boolean none = damage == Fault.Damage.NONE;
-        assertThat(messages(happened(damage, 12, 14))).hasSize(none ? 3 : 0);
-        assertThat(messages(happened(damage, 50, 60))).hasSize(3);
-    }
-
-    private static Happened happened(Fault.Damage damage, long began, long ended) {
-        return new Happened(new Damaging(damage), "nowhere", began, ended, 1);
+        assertThat(messages(Damaging.between(damage, 12, 14))).hasSize(none ? 3 : 0);
+        assertThat(messages(Damaging.between(damage, 50, 60))).hasSize(3);
     }
 }

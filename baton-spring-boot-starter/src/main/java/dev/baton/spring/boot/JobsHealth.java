@@ -5,6 +5,7 @@ import dev.baton.spring.internal.RunningJobs;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +29,13 @@ final class JobsHealth {
 
     /** Tells of each job, and whether one is overdue for too long. */
     void tell(BiConsumer<String, Object> detail, Runnable down) {
-        Map<String, Object> all = new LinkedHashMap<>();
-        jobs.all()
-                .forEach(
-                        (name, schedule) -> all.put(name, schedule.map(this::of).orElseGet(JobsHealth::notBegun)));
-        if (!all.isEmpty()) {
-            detail.accept("jobs", all);
+        Map<String, Optional<Job.Scheduled>> all = jobs.all();
+        Map<String, Object> facts = new LinkedHashMap<>();
+        all.forEach((name, schedule) -> facts.put(name, schedule.map(this::of).orElseGet(JobsHealth::notBegun)));
+        if (!facts.isEmpty()) {
+            detail.accept("jobs", facts);
         }
-        if (jobs.all().values().stream().flatMap(each -> each.stream()).anyMatch(this::isTooLate)) {
+        if (all.values().stream().flatMap(Optional::stream).anyMatch(this::isTooLate)) {
             down.run();
         }
     }

@@ -52,6 +52,12 @@ class LeaderTest {
             until("it leads", this::leads);
         }
 
+        /** Waits until its first term has ended. */
+        void awaitRevoked() throws InterruptedException {
+            until("it is told", () -> told.size() == 2);
+            assertThat(told).containsExactly("granted", "revoked");
+        }
+
         void stop() {
             initiator.stop();
         }
@@ -77,8 +83,7 @@ class LeaderTest {
                 assertThat(first.told).containsExactly("granted");
                 first.stop();
                 second.awaitLeading();
-                until("the first one is told", () -> first.told.size() == 2);
-                assertThat(first.told).containsExactly("granted", "revoked");
+                first.awaitRevoked();
                 assertThat(second.told).containsExactly("granted");
             }
         }
@@ -94,8 +99,7 @@ class LeaderTest {
                 awaitWaiter(nodes.client());
                 first.initiator.getContext().yield();
                 second.awaitLeading(); // it was in the queue
-                until("the first one is told", () -> first.told.size() == 2);
-                assertThat(first.told).containsExactly("granted", "revoked");
+                first.awaitRevoked();
             }
         }
     }
@@ -107,12 +111,9 @@ class LeaderTest {
                 Candidate first = new Candidate(new BatonLockRegistry(nodes.client(SHORT)), OFTEN)) {
             first.awaitLeading();
             try (Candidate second = new Candidate(nodes.registry(), Duration.ofSeconds(5))) {
-                Baton admin = nodes.client();
-                awaitWaiter(admin);
-                assertThat(admin.admin().forceReleaseNow(ROLE)).isPresent();
+                takeFromLeader(nodes.client());
                 second.awaitLeading();
-                until("the first one is told", () -> first.told.size() == 2);
-                assertThat(first.told).containsExactly("granted", "revoked");
+                first.awaitRevoked();
                 Thread.sleep(300); // it stands again, and does not lead beside the other
                 assertThat(first.told).hasSize(2);
                 second.stop();
@@ -130,13 +131,10 @@ class LeaderTest {
                         new Candidate(new BatonLockRegistry(nodes.client(SHORT)), Duration.ofMillis(2_500))) {
             first.awaitLeading();
             try (Candidate second = new Candidate(nodes.registry(), Duration.ofSeconds(5))) {
-                Baton admin = nodes.client();
-                awaitWaiter(admin);
-                assertThat(admin.admin().forceReleaseNow(ROLE)).isPresent();
+                takeFromLeader(nodes.client());
                 second.awaitLeading();
                 assertThat(first.leads()).as("both believe").isTrue();
-                until("it has looked", () -> first.told.size() == 2);
-                assertThat(first.told).containsExactly("granted", "revoked");
+                first.awaitRevoked();
             }
         }
     }
@@ -151,17 +149,19 @@ class LeaderTest {
             try (Candidate first = new Candidate(registry, Duration.ofHours(1))) {
                 first.awaitLeading();
                 try (Candidate second = new Candidate(nodes.registry(), Duration.ofSeconds(5))) {
-                    Baton admin = nodes.client();
-                    awaitWaiter(admin);
-                    assertThat(admin.admin().forceReleaseNow(ROLE)).isPresent();
-                    until("the first one is told", () -> first.told.size() == 2);
-                    assertThat(first.told).containsExactly("granted", "revoked");
+                    takeFromLeader(nodes.client());
+                    first.awaitRevoked();
                     second.awaitLeading();
                     second.stop();
                     first.awaitLeading(); // the initiator has begun again
                 }
             }
         }
+    }
+
+    private static void takeFromLeader(Baton admin) throws InterruptedException {
+        awaitWaiter(admin);
+        assertThat(admin.admin().forceReleaseNow(ROLE)).isPresent();
     }
 
     private static void awaitWaiter(Baton client) throws InterruptedException {

@@ -50,6 +50,15 @@ class LocksTest {
         });
     }
 
+    private static void expectFooHeldUntilUnlocked(Lock lock, BatonLockRegistry other) throws Exception {
+        try {
+            expectHeld(other, "foo");
+        } finally {
+            lock.unlock();
+        }
+        expectFree(other, "foo");
+    }
+
     @ParameterizedTest
     @EnumSource
     void lock_keepsOtherNodesOut_untilItIsUnlocked(Nodes.Kind store) throws Exception {
@@ -59,12 +68,7 @@ class LocksTest {
             for (int round = 0; round < 10; round++) {
                 Lock lock = registry.obtain("foo");
                 lock.lock();
-                try {
-                    expectHeld(other, "foo");
-                } finally {
-                    lock.unlock();
-                }
-                expectFree(other, "foo");
+                expectFooHeldUntilUnlocked(lock, other);
             }
         }
     }
@@ -76,12 +80,7 @@ class LocksTest {
             Lock lock = nodes.registry().obtain("foo");
             BatonLockRegistry other = nodes.registry();
             lock.lockInterruptibly();
-            try {
-                expectHeld(other, "foo");
-            } finally {
-                lock.unlock();
-            }
-            expectFree(other, "foo");
+            expectFooHeldUntilUnlocked(lock, other);
         }
     }
 
