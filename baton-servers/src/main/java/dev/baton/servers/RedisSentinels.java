@@ -352,12 +352,7 @@ public final class RedisSentinels implements AutoCloseable {
      * @see #keepTail
      */
     public RedisServer loseTail() {
-        RedisServer primary = primary();
-        try {
-            awaitReplicas(primary);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        RedisServer primary = awaitReplicas();
         // One that may not PSYNC asks again at once and for ever. One that may not log in asks once a second.
         primary.command("ACL", "SETUSER", RedisServer.REPLICA_USER, "off");
         primary.command("CLIENT", "KILL", "TYPE", "replica");
@@ -365,7 +360,24 @@ public final class RedisSentinels implements AutoCloseable {
         return primary;
     }
 
-    /** Waits until each connected replica has all writes so far. Redis waits for what the same connection has written. */
+    /**
+     * Waits until each connected replica has all writes so far, so that a {@link #killPrimary} loses none of them:
+     * replication is asynchronous, and a primary may die before it has sent what it has confirmed.
+     *
+     * @return the primary
+     * @throws IllegalStateException if a replica takes longer than a second
+     */
+    public RedisServer awaitReplicas() {
+        RedisServer primary = primary();
+        try {
+            awaitReplicas(primary);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return primary;
+    }
+
+    /** Redis waits for what the same connection has written, so this one writes. */
     private static void awaitReplicas(RedisServer primary) throws IOException {
         String replicas = Integer.toString(connectedReplicas(primary.info("replication")));
         try (RespConnection connection = primary.connect(2 * ANSWER_LIMIT_MILLIS)) {
@@ -404,7 +416,7 @@ public final class RedisSentinels implements AutoCloseable {
         tolerateSilence(downAfter);
     }
 
-    /** Sends SIGKILL to the primary, and returns it. */
+    /** Sends SIGKILL to the primary, and returns it. What no replica has received yet is lost; see {@link #awaitReplicas}. */
     public RedisServer killPrimary() {
         RedisServer primary = primary();
         primary.kill();
