@@ -1,9 +1,9 @@
 package dev.baton.etcd;
 
-import dev.baton.tck.AllWorkContracts;
+import dev.baton.tck.AllSharedWorkContracts;
 import dev.baton.tck.StoreFixture;
 
-class EtcdWorkContractTest extends AllWorkContracts {
+class EtcdWorkContractTest extends AllSharedWorkContracts {
     @Override
     protected StoreFixture newFixture() {
         return new EtcdFixture();

@@ -61,7 +61,6 @@ enum Ban {
                     "dev.baton.bench.Stopwatch",
                     "dev.baton.chaos.history.HostTime",
                     "dev.baton.tck.ClientContract",
-                    "dev.baton.tck.CrashContract",
                     "dev.baton.tck.FaultyStore",
                     "dev.baton.tck.JvmHiccups",
                     "dev.baton.tck.LockTaker",

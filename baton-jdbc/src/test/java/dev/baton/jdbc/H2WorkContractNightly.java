@@ -1,9 +1,9 @@
 package dev.baton.jdbc;
 
-import dev.baton.tck.AllWorkContracts;
+import dev.baton.tck.AllSharedWorkContracts;
 import dev.baton.tck.StoreFixture;
 
-class H2WorkContractNightly extends AllWorkContracts {
+class H2WorkContractNightly extends AllSharedWorkContracts {
     private static final String URI = H2Server.newUri();
 
     @Override

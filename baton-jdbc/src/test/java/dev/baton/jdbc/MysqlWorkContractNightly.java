@@ -1,9 +1,9 @@
 package dev.baton.jdbc;
 
-import dev.baton.tck.AllWorkContracts;
+import dev.baton.tck.AllSharedWorkContracts;
 import dev.baton.tck.StoreFixture;
 
-class MysqlWorkContractNightly extends AllWorkContracts {
+class MysqlWorkContractNightly extends AllSharedWorkContracts {
     @Override
     protected StoreFixture newFixture() throws Exception {
         return ServerFixture.mysql();

@@ -1,9 +1,9 @@
 package dev.baton.jdbc;
 
-import dev.baton.tck.AllWorkContracts;
+import dev.baton.tck.AllSharedWorkContracts;
 import dev.baton.tck.StoreFixture;
 
-class SqliteWorkContractNightly extends AllWorkContracts {
+class SqliteWorkContractNightly extends AllSharedWorkContracts {
     @Override
     protected StoreFixture newFixture() throws Exception {
         return new SqliteFixture();

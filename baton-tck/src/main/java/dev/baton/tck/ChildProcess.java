@@ -39,12 +39,13 @@ public final class ChildProcess implements AutoCloseable {
     private final Writer commands;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>(LINES_BOUND);
     private final Path log;
+    private final Thread reader;
 
     private ChildProcess(Process process, Path log) {
         this.process = process;
         this.log = log;
         this.commands = process.outputWriter(StandardCharsets.UTF_8);
-        Thread reader = new Thread(this::read, "child-" + process.pid());
+        this.reader = new Thread(this::read, "child-" + process.pid());
         reader.setDaemon(true);
         reader.start();
     }
@@ -143,6 +144,15 @@ public final class ChildProcess implements AutoCloseable {
             }
             others.add(line);
         }
+    }
+
+    /** Waits until the process has ended, and returns the lines that nobody has expected so far. */
+    public List<String> rest() throws InterruptedException {
+        process.waitFor();
+        reader.join();
+        List<String> rest = new ArrayList<>();
+        lines.drainTo(rest);
+        return rest;
     }
 
     /** Returns the process ID. */

@@ -28,49 +28,6 @@ public abstract class ClientContractElections extends ClientContract {
     /** For subclasses. */
     protected ClientContractElections() {}
 
-    /** A candidate, and the calls of its listener. */
-    private static final class Standing implements Election.Listener {
-        private final List<String> heard = new CopyOnWriteArrayList<>();
-        private final List<Election.Term> terms = new CopyOnWriteArrayList<>();
-        private final AtomicInteger leading;
-        private volatile long endedNanos;
-        private volatile long startedNanos;
-
-        Standing(AtomicInteger leading) {
-            this.leading = leading;
-        }
-
-        @Override
-        public void started(Election.Term term) {
-            startedNanos = System.nanoTime();
-            leading.incrementAndGet();
-            terms.add(term);
-            heard.add("started");
-        }
-
-        @Override
-        public void ended(Election.Term term) {
-            heard.add("ended");
-            leading.decrementAndGet();
-            endedNanos = System.nanoTime();
-        }
-
-        boolean leads() {
-            return !terms.isEmpty() && last().isLeading();
-        }
-
-        Election.Term last() {
-            return terms.get(terms.size() - 1);
-        }
-
-        void assertAlternates() {
-            List<String> calls = List.copyOf(heard);
-            for (int i = 0; i < calls.size(); i++) {
-                assertThat(calls.get(i)).isEqualTo(i % 2 == 0 ? "started" : "ended");
-            }
-        }
-    }
-
     private final AtomicInteger leading = new AtomicInteger();
 
     private Standing join(Baton client) {
@@ -113,7 +70,7 @@ public abstract class ClientContractElections extends ClientContract {
         }
         first.close();
         within(PATIENCE, "the other leads", other::leads);
-        assertThat(one.heard).containsExactly("started", "ended");
+        assertThat(one.heard()).containsExactly("started", "ended");
         assertThat(one.last().isLeading()).isFalse();
         assertThat(other.last().token()).isGreaterThan(one.last().token());
         assertThatThrownBy(() -> first.election("shard").join(one)).hasMessageContaining("closed");
@@ -205,9 +162,9 @@ public abstract class ClientContractElections extends ClientContract {
         faults.script(FaultyStore.always(FaultyStore.Fault.DROP_REQUEST));
         Duration took = within(threeLeases(), "the other leads", other::leads);
         assertThat(one.last().isLeading()).isFalse();
-        assertThat(one.heard).containsExactly("started", "ended");
+        assertThat(one.heard()).containsExactly("started", "ended");
         // The end was told a sixth of the lease before; a machine with other work may take some of that.
-        assertThat(other.startedNanos - one.endedNanos)
+        assertThat(other.startedNanos() - one.endedNanos())
                 .as("after %s", took)
                 .isGreaterThan(lease().dividedBy(20).toNanos());
         faults.script(FaultyStore.HEALTHY);
@@ -294,7 +251,7 @@ public abstract class ClientContractElections extends ClientContract {
         faults.script(FaultyStore.HEALTHY);
         pause(lease().multipliedBy(fixture().capabilities().session() == null ? 8 : 1));
         assertThat(one.leads()).isTrue();
-        assertThat(one.heard).containsExactly("started");
+        assertThat(one.heard()).containsExactly("started");
         first.close();
         within(threeLeases(), "the other leads", other::leads);
     }

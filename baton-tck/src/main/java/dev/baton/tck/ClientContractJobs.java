@@ -56,7 +56,7 @@ public abstract class ClientContractJobs extends ClientContract {
         return fixture().capabilities().session() == null;
     }
 
-    private static Instant now() {
+    static Instant now() {
         return Instant.ofEpochMilli(SystemClock.INSTANCE.wallMillis());
     }
 
@@ -66,7 +66,7 @@ public abstract class ClientContractJobs extends ClientContract {
     }
 
     /** Runs a job until its fire time is over, as another client may be running it. */
-    private static Job.Result settle(Job job, Instant fireTime, Job.Action action) throws InterruptedException {
+    static Job.Result settle(Job job, Instant fireTime, Job.Action action) throws InterruptedException {
         while (true) {
             Job.Result result = job.run(fireTime, action);
             if (result.outcome() != Job.Outcome.RUNNING_ELSEWHERE) {

@@ -15,6 +15,7 @@ public final class Contracts {
             DifferentialContract.class,
             HistoryContract.class,
             CrashContract.class,
+            WorkCrashContract.class,
             WireContract.class,
             SessionContract.class,
             ClientContractExclusion.class,
@@ -45,6 +46,7 @@ public final class Contracts {
     private static final Map<Class<?>, Predicate<Capabilities>> LIMITED = Map.of(
             // A process that dies takes a store within it along.
             CrashContract.class, store -> store.reach() != Reach.JVM,
+            WorkCrashContract.class, store -> store.reach() != Reach.JVM && store.notes(),
             // The network of a store on this machine cannot break.
             WireContract.class, store -> store.reach() == Reach.NETWORK,
             SessionContract.class, store -> store.session() != null,

@@ -3,14 +3,9 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
-import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.LockInfo;
 import dev.baton.LockOptions;
-import dev.baton.StoreException;
-import dev.baton.spi.Capabilities;
-import dev.baton.spi.Timings;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,65 +13,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Promises that must hold when real processes die, pause and resume: for every store that reaches beyond one JVM. */
-@Tag("serial")
-public abstract class CrashContract {
-    private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
-    private static final Duration LEASE = Duration.ofMillis(600);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    /** Keeps the default claim window, and halves presence: some cases wait until a dead waiter's ticket ends. */
-    private static final Duration GRACE = Timings.DEFAULT_PRESENCE;
-
-    private static final Timings TIMINGS = Timings.withGrace(GRACE);
-
-    /** Long for a write, and short for a lease. */
-    private static final Duration PROBE = Duration.ofMillis(200);
-
+public abstract class CrashContract extends ProcessContract {
     /** The next waiter asks each second. This is the machine's extra time for its question and the answer. */
     private static final Duration PROCESSING = Duration.ofMillis(250);
 
-    private StoreFixture fixture;
-    private JvmHiccups hiccups;
-    private Baton baton;
-
-    /** Returns an empty store. */
-    protected abstract StoreFixture newFixture() throws Exception;
-
-    @BeforeEach
-    final void connect() throws Exception {
-        fixture = newFixture();
-        hiccups = new JvmHiccups();
-        assertThat(fixture.capabilities().reach()).isNotEqualTo(Capabilities.Reach.JVM);
-        baton = Baton.connect(fixture.uri(), options().leaseTime(lease()).build());
-    }
-
-    @AfterEach
-    final void disconnect() throws Exception {
-        baton.close();
-        hiccups.close();
-        fixture.close();
-    }
-
-    private static BatonOptions.Builder options() {
-        return BatonOptions.builder()
-                .namespace(StoreFixture.NAMESPACE)
-                .grace(GRACE)
-                .connectTimeout(PATIENCE);
-    }
-
-    /** Returns a short lease time, or the shortest that the store accepts if that is longer. */
-    private Duration lease() {
-        Duration shortest = fixture.capabilities().shortestLease();
-        return LEASE.compareTo(shortest) < 0 ? shortest : LEASE;
-    }
+    /** For subclasses. */
+    protected CrashContract() {}
 
     /**
      * Returns the longest time for which a dead process may block a lock: its lease, or the claim window of a hand-off.
@@ -91,17 +38,6 @@ public abstract class CrashContract {
         return takeOver().plus(TIMINGS.presence());
     }
 
-    private ChildProcess taker() throws IOException, InterruptedException {
-        ChildProcess child = ChildProcess.start(
-                LockTaker.class,
-                fixture.uri(),
-                "x",
-                Long.toString(lease().toMillis()),
-                Long.toString(GRACE.toMillis()));
-        child.expect("READY", PATIENCE);
-        return child;
-    }
-
     private static long acquire(ChildProcess child) throws InterruptedException {
         return acquire(child, "acquire");
     }
@@ -109,17 +45,6 @@ public abstract class CrashContract {
     private static long acquire(ChildProcess child, String how) throws InterruptedException {
         child.send(how);
         return Long.parseLong(child.expect("GRANTED", PATIENCE));
-    }
-
-    /**
-     * Adds to a bound the time for which this machine kept threads from running: twice, for both sides of a message.
-     */
-    private Duration inTime(Duration bound) {
-        return hiccups.fair(bound, 2);
-    }
-
-    private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
     /** Waits until the queue has at least this many waiters. */
@@ -145,16 +70,16 @@ public abstract class CrashContract {
      * Waits until the queue is complete. A store without a queue does not show waiters, so they get a moment to arrive.
      */
     private void awaitQueue(Predicate<LockInfo> complete, String what) throws InterruptedException {
-        if (!fixture.capabilities().queue()) {
-            TimeUnit.NANOSECONDS.sleep(PROBE.toNanos());
+        if (!fixture().capabilities().queue()) {
+            ClientContract.pause(PROBE);
             return;
         }
         long end = System.nanoTime() + PATIENCE.toNanos();
-        Optional<LockInfo> info = baton.admin().inspect("x");
+        Optional<LockInfo> info = baton().admin().inspect("x");
         while (info.filter(complete).isEmpty()) {
             assertThat(System.nanoTime()).as("time to see %s at %s", what, info).isLessThan(end);
-            TimeUnit.MILLISECONDS.sleep(5);
-            info = baton.admin().inspect("x");
+            ClientContract.pause(Duration.ofMillis(5));
+            info = baton().admin().inspect("x");
         }
     }
 
@@ -163,7 +88,7 @@ public abstract class CrashContract {
     void holder_killed_isFollowedInTime() throws Exception {
         try (ChildProcess holder = taker()) {
             long token = acquire(holder);
-            CompletableFuture<Lease> next = baton.lock("x").acquireAsync();
+            CompletableFuture<Lease> next = baton().lock("x").acquireAsync();
             awaitWaiters(1);
             holder.kill();
             long killed = System.nanoTime();
@@ -183,11 +108,11 @@ public abstract class CrashContract {
         // once.
         LockOptions lasting = LockOptions.defaults().withLeaseTime(PATIENCE);
         try (ChildProcess waiter = taker();
-                Lease first = baton.lock("x", lasting).acquire()) {
+                Lease first = baton().lock("x", lasting).acquire()) {
             waiter.send("acquire");
             awaitWaiters(1);
             waiter.kill();
-            try (Baton other = Baton.connect(fixture.uri(), options().build())) {
+            try (Baton other = Baton.connect(fixture().uri(), options().build())) {
                 CompletableFuture<Lease> next = other.lock("x").acquireAsync();
                 awaitOwnTicket();
                 first.release();
@@ -207,7 +132,7 @@ public abstract class CrashContract {
             child.send("crowd " + waiters);
             child.expect("CROWD", PATIENCE.multipliedBy(5));
             awaitCrowd(waiters);
-            CompletableFuture<Lease> survivor = baton.lock("x").acquireAsync();
+            CompletableFuture<Lease> survivor = baton().lock("x").acquireAsync();
             awaitOwnTicket();
             child.kill();
             long killed = System.nanoTime();
@@ -233,13 +158,13 @@ public abstract class CrashContract {
                 assertThat(stale).isGreaterThan(fence);
                 pauseOutsideItsWrites(holder);
                 long stopped = System.nanoTime();
-                try (Lease lease = baton.lock("x")
+                try (Lease lease = baton().lock("x")
                         .tryAcquire(PATIENCE)
                         .orElseThrow(() -> new AssertionError("the stopped holder blocks the lock"))) {
                     assertThat(lease.token()).isGreaterThan(stale);
                     fence = lease.token();
                     while (since(stopped).compareTo(lease().multipliedBy(3)) < 0) {
-                        TimeUnit.MILLISECONDS.sleep(10);
+                        ClientContract.pause(Duration.ofMillis(10));
                     }
                     holder.resume();
                     assertThat(holder.expect("WOKE", PATIENCE)).isEqualTo("false");
@@ -258,33 +183,13 @@ public abstract class CrashContract {
         System.out.println(refused + " stale writes of stopped holders refused in " + rounds + " rounds, 0 accepted");
     }
 
-    /**
-     * Pauses a process outside its writes. A process that is paused in the middle of a write may block a whole store,
-     * or this name on it; the page of such a store says so. If that happens, this resumes the process and pauses it
-     * again a moment later.
-     */
-    private void pauseOutsideItsWrites(ChildProcess holder) throws IOException, InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (true) {
-            holder.pause();
-            try {
-                baton.lock("x").tryAcquire(PROBE).ifPresent(Lease::close);
-                return;
-            } catch (StoreException stopped) {
-                assertThat(System.nanoTime()).as("the store works").isLessThan(end);
-                holder.resume();
-                TimeUnit.MILLISECONDS.sleep(5);
-            }
-        }
-    }
-
     @Test
     @DisplayName("P2: loss is told after waking up")
     void holder_stoppedForThreeLeases_isToldOfItsLoss() throws Exception {
         try (ChildProcess holder = taker()) {
             acquire(holder);
             pauseOutsideItsWrites(holder);
-            TimeUnit.NANOSECONDS.sleep(lease().multipliedBy(3).toNanos());
+            ClientContract.pause(lease().multipliedBy(3));
             holder.resume();
             assertThat(holder.expect("LOST", PATIENCE)).isIn("EXPIRED", "STORE_UNREACHABLE");
         }
@@ -295,7 +200,7 @@ public abstract class CrashContract {
     void holder_terminated_releasesAtOnce() throws Exception {
         try (ChildProcess holder = taker()) {
             acquire(holder);
-            CompletableFuture<Lease> next = baton.lock("x").acquireAsync();
+            CompletableFuture<Lease> next = baton().lock("x").acquireAsync();
             awaitWaiters(1);
             long asked = System.nanoTime();
             holder.terminate();

@@ -19,16 +19,17 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of a second process that takes a lock and follows commands; tests kill, pause and resume it.
  * Arguments: address, lock, lease and grace in milliseconds. Commands, one a line: {@code acquire}, {@code hold} (an
- * explicit lease), {@code write}, {@code release}, {@code crowd COUNT}, {@code count FILE TIMES}. Answers:
- * {@code READY}, {@code GRANTED token}, {@code LOST cause}, {@code WOKE held}, {@code WRITE token},
- * {@code RELEASED outcome}, {@code CROWD count}, {@code FAILED exception}, {@code COUNTED}. It ends with its standard
- * input.
+ * explicit lease), {@code write}, {@code release}, {@code crowd COUNT}, {@code count FILE TIMES}, and those of
+ * {@link JobsTaker}. Answers: {@code READY client}, {@code GRANTED token}, {@code LOST cause}, {@code WOKE held},
+ * {@code WRITE token}, {@code RELEASED outcome}, {@code CROWD count}, {@code FAILED exception}, {@code COUNTED}. It ends
+ * with its standard input.
  */
 public final class LockTaker {
     /** A machine that starts servers and JVMs leaves little time to connect. */
@@ -36,15 +37,17 @@ public final class LockTaker {
 
     private final DistributedLock lock;
     private final Supplier<Baton> clients;
+    private final JobsTaker jobs;
     private final long leaseNanos;
     private @Nullable Lease lease;
 
     /** Kept, because an unreferenced lease is abandoned. */
     private final List<CompletableFuture<Lease>> crowd = new CopyOnWriteArrayList<>();
 
-    private LockTaker(DistributedLock lock, Supplier<Baton> clients, Duration leaseTime) {
-        this.lock = lock;
+    private LockTaker(Baton baton, String name, Supplier<Baton> clients, Duration leaseTime) {
+        this.lock = baton.lock(name);
         this.clients = clients;
+        this.jobs = new JobsTaker(baton, leaseTime);
         this.leaseNanos = leaseTime.toNanos();
     }
 
@@ -65,8 +68,8 @@ public final class LockTaker {
         try (Baton baton = Baton.connect(args[0], options);
                 BufferedReader commands =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            LockTaker taker = new LockTaker(baton.lock(args[1]), () -> Baton.connect(args[0], options), leaseTime);
-            say("READY");
+            LockTaker taker = new LockTaker(baton, args[1], () -> Baton.connect(args[0], options), leaseTime);
+            say("READY " + baton.clientId());
             for (String command = commands.readLine(); command != null; command = commands.readLine()) {
                 taker.obey(command.split(" "));
             }
@@ -83,7 +86,7 @@ public final class LockTaker {
             case "release" -> say("RELEASED " + held().release());
             case "crowd" -> crowd(Integer.parseInt(command[1]));
             case "count" -> count(Path.of(command[1]), Integer.parseInt(command[2]));
-            default -> throw new IllegalArgumentException("unknown command " + command[0]);
+            default -> jobs.obey(command);
         }
     }
 
@@ -95,23 +98,28 @@ public final class LockTaker {
         Lease acquired = how.acquire();
         acquired.onLost(cause -> say("LOST " + cause));
         lease = acquired;
-        // Measured here and not by the watching thread: the process may be paused before that thread has started.
-        long granted = System.nanoTime();
-        Thread watch = new Thread(() -> reportWaking(acquired, granted), "waking");
-        watch.setDaemon(true);
-        watch.start();
+        reportWaking(acquired::isHeld, leaseNanos);
         say("GRANTED " + acquired.token());
     }
 
     /**
-     * Reports the answer of {@code isHeld} at the first moment after the process was paused for longer than a lease.
+     * Reports whether the process believes that it holds, at each first moment after it was paused for longer than a
+     * lease, and until it does not believe.
      */
-    private void reportWaking(Lease watched, long sinceNanos) {
+    static void reportWaking(BooleanSupplier believes, long leaseNanos) {
+        // Measured here and not by the watching thread: the process may be paused before that thread has started.
+        long granted = System.nanoTime();
+        Thread watch = new Thread(() -> reportWaking(believes, leaseNanos, granted), "waking");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    private static void reportWaking(BooleanSupplier believes, long leaseNanos, long sinceNanos) {
         long before = sinceNanos;
         while (true) {
             long now = System.nanoTime();
             if (now - before > leaseNanos) {
-                boolean held = watched.isHeld();
+                boolean held = believes.getAsBoolean();
                 say("WOKE " + held);
                 if (!held) {
                     return;
@@ -159,7 +167,7 @@ public final class LockTaker {
         say("COUNTED");
     }
 
-    private static synchronized void say(String line) {
+    static synchronized void say(String line) {
         System.out.println(line);
         System.out.flush();
     }

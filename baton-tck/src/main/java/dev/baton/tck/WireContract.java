@@ -27,8 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -43,7 +41,6 @@ import org.junit.jupiter.api.Timeout;
 @Tag("serial")
 @Timeout(120)
 public abstract class WireContract {
-    private static final Pattern ENDPOINT = Pattern.compile("(//(?:[^@/]*@)?)([^:/@?]+):(\\d+)");
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration CONNECT = Duration.ofSeconds(20);
     private static final int LOCKS = 5;
@@ -61,6 +58,7 @@ public abstract class WireContract {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
 
     private StoreFixture fixture;
+    private Detour detour;
     private TcpProxy proxy;
     private JvmHiccups hiccups;
     private Baton witness;
@@ -82,12 +80,9 @@ public abstract class WireContract {
     final void openStore() throws Exception {
         fixture = newFixture();
         assertThat(fixture.capabilities().reach()).isEqualTo(Capabilities.Reach.NETWORK);
-        Matcher endpoint = ENDPOINT.matcher(fixture.uri());
-        assertThat(endpoint.find())
-                .as("an address with a port: %s", fixture.uri())
-                .isTrue();
-        proxy = TcpProxy.to(endpoint.group(2), Integer.parseInt(endpoint.group(3)));
-        address = endpoint.replaceFirst("$1" + proxy.host() + ":" + proxy.port());
+        detour = Detour.to(fixture);
+        proxy = detour.proxy();
+        address = detour.uri();
         hiccups = new JvmHiccups();
         witness = connect(fixture.uri());
     }
@@ -96,7 +91,7 @@ public abstract class WireContract {
     final void closeStore() throws Exception {
         witness.close();
         hiccups.close();
-        proxy.close();
+        detour.close();
         fixture.close();
     }
 

@@ -59,6 +59,7 @@ class ContractsCheckTest {
         Capabilities jvm = Capabilities.builder("x", Reach.JVM).build();
         Capabilities network = Capabilities.builder("x", Reach.NETWORK)
                 .session(Duration.ofSeconds(10))
+                .notes(true)
                 .build();
         assertThat(Contracts.of(network)).isEqualTo(Contracts.ALL);
         assertThat(Contracts.of(HOST)).contains(CrashContract.class, DifferentialContract.class);
@@ -103,7 +104,7 @@ class HeldToClientContracts extends AllClientContracts {
     }
 }
 
-class HeldToWork extends AllWorkContracts {
+class HeldToWork extends AllSharedWorkContracts {
     @Override
     protected StoreFixture newFixture() {
         throw new AssertionError("not run");

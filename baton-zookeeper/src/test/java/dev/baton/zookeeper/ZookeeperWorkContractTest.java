@@ -1,9 +1,9 @@
 package dev.baton.zookeeper;
 
-import dev.baton.tck.AllWorkContracts;
+import dev.baton.tck.AllSharedWorkContracts;
 import dev.baton.tck.StoreFixture;
 
-class ZookeeperWorkContractTest extends AllWorkContracts {
+class ZookeeperWorkContractTest extends AllSharedWorkContracts {
     @Override
     protected StoreFixture newFixture() {
         return new ZookeeperFixture();
