@@ -1,15 +1,11 @@
 package dev.baton.servers;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -27,10 +23,8 @@ import javax.net.ssl.SSLContext;
  * at a time.
  */
 public final class RedisSentinels implements AutoCloseable {
-    /** How long it may take, while other builds use the processors, until all is well. */
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
-    private static final int ANSWER_LIMIT_MILLIS = 1_000;
+    private static final Duration LIMIT = RedisMembers.LIMIT;
+    private static final int ANSWER_LIMIT_MILLIS = RedisMembers.ANSWER_LIMIT_MILLIS;
     private static final int DEFAULT_REPLICAS = 2;
     private static final int DEFAULT_SENTINELS = 3;
     private static final Duration DEFAULT_DOWN_AFTER = Duration.ofMillis(500);
@@ -44,12 +38,12 @@ public final class RedisSentinels implements AutoCloseable {
     private final boolean tls;
     private final int quorum;
     private final Duration downAfter;
-    private final List<RedisServer> members = new ArrayList<>();
+    private final RedisMembers members = new RedisMembers();
     private final List<RedisServer> sentinels = new ArrayList<>();
 
     private RedisSentinels(Builder builder) {
         this.name = builder.name;
-        this.tls = builder.tls;
+        this.tls = builder.members.isTls();
         this.quorum = builder.sentinels / 2 + 1;
         this.downAfter = builder.downAfter;
     }
@@ -66,15 +60,13 @@ public final class RedisSentinels implements AutoCloseable {
 
     /** The differences from the defaults. Not thread-safe. */
     public static final class Builder {
-        private final List<String> memberUsers = new ArrayList<>();
-        private final List<String> sentinelUsers = new ArrayList<>();
-        private final List<Map.Entry<String, String>> memberConfig = new ArrayList<>();
+        private final RedisMembers.Settings members = new RedisMembers.Settings();
+        private final RedisMembers.Settings sentinelSettings = new RedisMembers.Settings();
         private String name = "baton";
         private int replicas = DEFAULT_REPLICAS;
         private int sentinels = DEFAULT_SENTINELS;
         private Duration downAfter = DEFAULT_DOWN_AFTER;
         private Duration failoverTimeout = DEFAULT_FAILOVER_TIMEOUT;
-        private boolean tls;
 
         private Builder() {}
 
@@ -110,25 +102,26 @@ public final class RedisSentinels implements AutoCloseable {
 
         /** Lets all of them accept and use only TLS, with one certificate; see {@link RedisSentinels#sslContext}. */
         public Builder tls() {
-            tls = true;
+            members.tls();
+            sentinelSettings.tls();
             return this;
         }
 
         /** Adds a line of {@code redis.conf} to primary and replicas; see {@link RedisServer.Builder#config}. */
         public Builder config(String directive, String value) {
-            memberConfig.add(Map.entry(directive, value));
+            members.config(directive, value);
             return this;
         }
 
         /** Adds an ACL user to primary and replicas, such as {@code user baton on >secret ~baton:* +@all}. */
         public Builder aclUser(String line) {
-            memberUsers.add(line);
+            members.aclUser(line);
             return this;
         }
 
         /** Adds an ACL user to the sentinels, such as {@code user default on >secret +@all}. */
         public Builder sentinelAclUser(String line) {
-            sentinelUsers.add(line);
+            sentinelSettings.aclUser(line);
             return this;
         }
 
@@ -143,18 +136,6 @@ public final class RedisSentinels implements AutoCloseable {
                 all.close();
                 throw e;
             }
-        }
-
-        private RedisServer.Builder server(List<String> users) {
-            RedisServer.Builder server = RedisServer.builder();
-            users.forEach(server::aclUser);
-            return tls ? server.tls() : server;
-        }
-
-        private RedisServer.Builder member() {
-            RedisServer.Builder server = server(memberUsers);
-            memberConfig.forEach(line -> server.config(line.getKey(), line.getValue()));
-            return server;
         }
 
         /**
@@ -173,7 +154,8 @@ public final class RedisSentinels implements AutoCloseable {
          */
         private RedisServer.Builder sentinel(RedisServer primary, int quorum, int number) {
             Duration silence = staggered(downAfter, number);
-            return server(sentinelUsers)
+            return sentinelSettings
+                    .server()
                     .argument("--sentinel")
                     .config("sentinel monitor", name + " 127.0.0.1 " + primary.port() + " " + quorum)
                     .config("sentinel down-after-milliseconds", name + " " + silence.toMillis())
@@ -191,17 +173,17 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     private void startMembers(Builder builder) {
-        RedisServer primary = builder.member().start();
+        RedisServer primary = builder.members.server().start();
         members.add(primary);
         for (int i = 0; i < builder.replicas; i++) {
-            members.add(builder.member().replicaOf(primary).start());
+            members.add(builder.members.server().replicaOf(primary).start());
         }
     }
 
     /** Sentinels find each other by greetings, so they greet often until they have. */
     private void startSentinels(Builder builder) {
         for (int i = 0; i < builder.sentinels; i++) {
-            sentinels.add(builder.sentinel(members.get(0), quorum, i).start());
+            sentinels.add(builder.sentinel(members.first(), quorum, i).start());
         }
         sentinels.forEach(sentinel -> {
             set(sentinel, "ping-period", builder.pingPeriod());
@@ -230,19 +212,17 @@ public final class RedisSentinels implements AutoCloseable {
      * with {@code rediss+sentinel} and {@code localhost} with TLS.
      */
     public String uri() {
-        return sentinels.stream()
-                .map(sentinel -> sentinel.host() + ":" + sentinel.port())
-                .collect(Collectors.joining(",", (tls ? "rediss" : "redis") + "+sentinel://", "/" + name));
+        return (tls ? "rediss" : "redis") + "+sentinel://" + RedisMembers.addresses(sentinels) + "/" + name;
     }
 
     /** Returns an SSL context that trusts only the certificate of these servers. */
     public SSLContext sslContext() {
-        return members.get(0).sslContext();
+        return members.first().sslContext();
     }
 
     /** Returns primary and replicas, running or not. The first one has begun as the primary. */
     public List<RedisServer> members() {
-        return List.copyOf(members);
+        return members.all();
     }
 
     /** Returns the sentinels, running or not. */
@@ -259,7 +239,7 @@ public final class RedisSentinels implements AutoCloseable {
     public RedisServer primary() {
         return views().stream()
                 .max(Comparator.comparingLong(SentinelView::epoch))
-                .map(view -> member(view.port()))
+                .map(view -> members.withPort(view.port()))
                 .orElseThrow(() -> new IllegalStateException("no sentinel answers: " + describe()));
     }
 
@@ -275,18 +255,11 @@ public final class RedisSentinels implements AutoCloseable {
         return views;
     }
 
-    private RedisServer member(int port) {
-        return members.stream()
-                .filter(member -> member.port() == port)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("port " + port + " is not of " + describe()));
-    }
-
     /** Returns the primary on which all sentinels agree that answer, if these are enough for a failover. */
     private Optional<RedisServer> agreed(List<SentinelView> views) {
         return views.size() >= quorum
                         && views.stream().map(SentinelView::port).distinct().count() == 1
-                ? Optional.of(member(views.get(0).port()))
+                ? Optional.of(members.withPort(views.get(0).port()))
                 : Optional.empty();
     }
 
@@ -301,14 +274,9 @@ public final class RedisSentinels implements AutoCloseable {
     public RedisServer awaitPrimaryOtherThan(RedisServer former, Duration limit) {
         await("another primary than the one on port " + former.port(), limit, () -> {
             Optional<RedisServer> now = agreed(views());
-            return now.isPresent() && now.get() != former && isPrimary(now.get());
+            return now.isPresent() && now.get() != former && RedisMembers.isPrimary(now.get());
         });
         return primary();
-    }
-
-    private static boolean isPrimary(RedisServer member) throws IOException {
-        return "master"
-                .equals(member.section(ANSWER_LIMIT_MILLIS, "replication").get("role"));
     }
 
     /**
@@ -322,25 +290,14 @@ public final class RedisSentinels implements AutoCloseable {
         await("all servers agree", limit, this::isComplete);
     }
 
-    private boolean isComplete() {
+    private boolean isComplete() throws IOException {
         List<SentinelView> views = views();
-        int replicas = members.size() - 1;
+        int replicas = members.all().size() - 1;
         Optional<RedisServer> primary = agreed(views);
         return views.size() == sentinels.size()
                 && views.stream().allMatch(view -> view.isComplete(sentinels.size() - 1, replicas))
                 && primary.isPresent()
-                && onlineReplicas(primary.get()) == replicas;
-    }
-
-    private static long onlineReplicas(RedisServer primary) {
-        Map<String, String> told = primary.info("replication");
-        return IntStream.range(0, connectedReplicas(told))
-                .filter(i -> told.getOrDefault("slave" + i, "").contains("state=online"))
-                .count();
-    }
-
-    private static int connectedReplicas(Map<String, String> replication) {
-        return Integer.parseInt(replication.getOrDefault("connected_slaves", "0"));
+                && RedisMembers.online(primary.get()) == replicas;
     }
 
     /**
@@ -352,11 +309,8 @@ public final class RedisSentinels implements AutoCloseable {
      * @see #keepTail
      */
     public RedisServer loseTail() {
-        RedisServer primary = awaitReplicas();
-        // One that may not PSYNC asks again at once and for ever. One that may not log in asks once a second.
-        primary.command("ACL", "SETUSER", RedisServer.REPLICA_USER, "off");
-        primary.command("CLIENT", "KILL", "TYPE", "replica");
-        await("the primary has no replica", LIMIT, () -> connectedReplicas(primary.info("replication")) == 0);
+        RedisServer primary = primary();
+        members.loseTail(primary);
         return primary;
     }
 
@@ -369,33 +323,13 @@ public final class RedisSentinels implements AutoCloseable {
      */
     public RedisServer awaitReplicas() {
         RedisServer primary = primary();
-        try {
-            awaitReplicas(primary);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        members.awaitReplicas(primary);
         return primary;
-    }
-
-    /** Redis waits for what the same connection has written, so this one writes. */
-    private static void awaitReplicas(RedisServer primary) throws IOException {
-        String replicas = Integer.toString(connectedReplicas(primary.info("replication")));
-        try (RespConnection connection = primary.connect(2 * ANSWER_LIMIT_MILLIS)) {
-            connection.call("PUBLISH", RedisServer.KIT_USER, "");
-            Object arrived = connection.call("WAIT", replicas, Integer.toString(ANSWER_LIMIT_MILLIS));
-            if (!replicas.equals(String.valueOf(arrived))) {
-                throw new IllegalStateException("only " + arrived + " of " + replicas + " replicas have all writes");
-            }
-        }
     }
 
     /** Lets replicas follow again after {@link #loseTail}: all members that run. A start does the same. */
     public void keepTail() {
-        for (RedisServer member : members) {
-            if (member.isRunning()) {
-                member.command("ACL", "SETUSER", RedisServer.REPLICA_USER, "on");
-            }
-        }
+        members.keepTail();
     }
 
     /**
@@ -460,7 +394,7 @@ public final class RedisSentinels implements AutoCloseable {
 
     /** Starts each member that does not run as a replica of the present primary. */
     public void rejoinMissing() {
-        members.stream().filter(member -> !member.isRunning()).toList().forEach(this::rejoin);
+        members.missing().forEach(this::rejoin);
     }
 
     private void await(String what, Duration limit, Await.State state) {
@@ -468,34 +402,12 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     private String describe() {
-        StringBuilder text = new StringBuilder();
-        for (RedisServer sentinel : sentinels) {
-            text.append("\n  sentinel ").append(sentinel.port()).append(": ");
-            text.append(told(() -> SentinelView.of(sentinel, name)));
-        }
-        for (RedisServer member : members) {
-            text.append("\n  member ").append(member.port()).append(": ");
-            text.append(told(() -> member.section(ANSWER_LIMIT_MILLIS, "replication")));
-        }
-        return text.toString();
-    }
-
-    /** A question to a server. */
-    private interface Question {
-        Object ask() throws IOException;
-    }
-
-    private static String told(Question question) {
-        try {
-            return question.ask().toString();
-        } catch (IOException | UncheckedIOException | RedisErrorReply silent) {
-            return silent.toString();
-        }
+        return RedisMembers.told("sentinel", sentinels, sentinel -> SentinelView.of(sentinel, name)) + members.told();
     }
 
     @Override
     public void close() {
         sentinels.forEach(RedisServer::close);
-        members.forEach(RedisServer::close);
+        members.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.servers;
 
+import dev.baton.servers.net.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -42,6 +43,9 @@ public final class RedisServer extends ProcessServer {
     private static final Duration SYNC_LIMIT = Duration.ofSeconds(60);
     private static final String REPLICA_OF = "replicaof ";
 
+    /** How far the port on which nodes of a cluster speak to each other is above that for clients. */
+    private static final int BUS = 10_000;
+
     /** The server that tests share. */
     private static final class Shared {
         private static final RedisServer SERVER = start();
@@ -52,6 +56,11 @@ public final class RedisServer extends ProcessServer {
         @Override
         public String name() {
             return "Redis";
+        }
+
+        @Override
+        public int freePort() {
+            return clusterNode ? FreePort.next(BUS) : FreePort.next();
         }
 
         @Override
@@ -86,6 +95,7 @@ public final class RedisServer extends ProcessServer {
     private final Map<String, String> environment;
     private final List<String> config;
     private final List<String> arguments;
+    private final boolean clusterNode;
     private final @Nullable SSLContext tls;
     private final ServerLife life = new ServerLife(new Redis());
 
@@ -98,6 +108,7 @@ public final class RedisServer extends ProcessServer {
         this.environment.putAll(builder.environment);
         this.config = List.copyOf(builder.allLines());
         this.arguments = List.copyOf(builder.arguments);
+        this.clusterNode = builder.clusterNode;
         this.tls = builder.tls ? ServerCertificate.get().trust() : null;
     }
 
@@ -126,6 +137,7 @@ public final class RedisServer extends ProcessServer {
         private final List<String> arguments = new ArrayList<>();
         private RedisProgram program = RedisProgram.get();
         private @Nullable RedisServer primary;
+        private boolean clusterNode;
         private boolean tls;
 
         private Builder() {
@@ -211,6 +223,12 @@ public final class RedisServer extends ProcessServer {
             this.primary = primary;
             lines.add(following(primary));
             return this;
+        }
+
+        /** Makes it a node of a cluster, for now the only one. */
+        Builder clusterNode() {
+            clusterNode = true;
+            return config("cluster-enabled", "yes");
         }
 
         /** Adds an argument to the command that starts it. */
@@ -355,6 +373,11 @@ public final class RedisServer extends ProcessServer {
     /** Returns whether its process runs, paused or not. */
     boolean isRunning() {
         return life.isRunning();
+    }
+
+    /** Returns whether its process runs and is not paused. */
+    boolean isAwake() {
+        return life.isAwake();
     }
 
     /** Sends SIGTERM, and waits until the process has ended. */

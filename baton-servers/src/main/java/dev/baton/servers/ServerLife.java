@@ -35,6 +35,11 @@ final class ServerLife implements AutoCloseable {
         /** Returns its name for messages. */
         String name();
 
+        /** Returns a port that is free now. */
+        default int freePort() {
+            return FreePort.next();
+        }
+
         /** Returns the command that starts a server. */
         List<String> command(Path directory, int port) throws IOException;
 
@@ -53,7 +58,7 @@ final class ServerLife implements AutoCloseable {
     private final Kind kind;
     private final Path directory = ScratchDirectory.create();
     private int port;
-    private boolean paused;
+    private volatile boolean paused;
     private volatile boolean closed;
     private volatile @Nullable ServerProcess process;
 
@@ -67,7 +72,7 @@ final class ServerLife implements AutoCloseable {
         try {
             for (int attempt = 1; ; attempt++) {
                 try {
-                    launch(FreePort.next());
+                    launch(kind.freePort());
                     awaitAnswer();
                     return;
                 } catch (PortTaken taken) {
@@ -203,6 +208,11 @@ final class ServerLife implements AutoCloseable {
     boolean isRunning() {
         @Nullable ServerProcess now = process;
         return now != null && now.isAlive();
+    }
+
+    /** Returns whether the process runs and is not paused. */
+    boolean isAwake() {
+        return isRunning() && !paused;
     }
 
     private ServerProcess running() {

@@ -26,13 +26,23 @@ public final class FreePort {
      * again.
      */
     public static int next() {
-        for (int attempt = 0; attempt < COUNT; attempt++) {
-            int port = FIRST + Math.floorMod(TRIED.getAndIncrement(), COUNT);
-            if (isFree(port)) {
+        return next(0);
+    }
+
+    /**
+     * Returns a port that is free now, as the one is that is this far above it: for a server that listens on both.
+     *
+     * @param distance from one to the other
+     */
+    public static int next(int distance) {
+        int count = COUNT - distance;
+        for (int attempt = 0; attempt < count; attempt++) {
+            int port = FIRST + Math.floorMod(TRIED.getAndIncrement(), count);
+            if (isFree(port) && (distance == 0 || isFree(port + distance))) {
                 return port;
             }
         }
-        throw new IllegalStateException("no free port from " + FIRST + " to " + (FIRST + COUNT - 1));
+        throw new IllegalStateException("no free port from " + FIRST + " to " + (FIRST + count - 1));
     }
 
     private static boolean isFree(int port) {
