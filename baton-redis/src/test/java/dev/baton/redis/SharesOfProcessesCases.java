@@ -124,11 +124,13 @@ abstract class SharesOfProcessesCases {
                         + waits.get(1).toNanos() / 1e6 + ", worst "
                         + waits.get(2).toNanos() / 1e6
                         + "; the machine's worst delay " + waits.get(3).toNanos() / 1e6);
-                assertThat(waits.get(1)).as("wait of 99 %%").isLessThan(SLICE.plus(HAND_OVER));
+                // Both processes are kept from running by whatever else the machine does, and not only in their worst
+                // turn.
+                Duration fair = hiccups.fair(SLICE.plus(HAND_OVER), 2);
+                assertThat(waits.get(1)).as("wait of 99 %%").isLessThan(fair);
                 assertThat(waits.get(2))
                         .as("worst wait")
-                        .isLessThan(hiccups.fair(SLICE.plus(HAND_OVER), 2)
-                                .plus(waits.get(3).multipliedBy(2)));
+                        .isLessThan(fair.plus(waits.get(3).multipliedBy(2)));
             }
             long theirs = Long.parseLong(ask(crowd, "stop", "STOPPED"));
             assertThat(theirs).as("turns of the others").isGreaterThan(turns());
