@@ -51,6 +51,7 @@ enum Ban {
                     "dev.baton.examples.store.SharedFiles", // while another process writes
                     "dev.baton.jdbc.PostgresqlListening", // between two tries to connect
                     "dev.baton.memcached.Listing", // while the server walks through its keys for another listing
+                    "dev.baton.redis.ClusterWatch", // between two questions to nodes, and while a slot moves
                     "dev.baton.redis.Pipeline", // a caller waits for its answer
                     "dev.baton.redis.Pump",
                     "dev.baton.redis.Pace", // between two tries to connect

@@ -19,17 +19,23 @@ final class ChannelReader {
 
     private ChannelReader() {}
 
+    /** Returns the command that subscribes to channels. */
+    static RespWriter subscribing(String command, List<String> channels) {
+        RespWriter subscribe = new RespWriter().command(1 + channels.size()).bulk(command);
+        channels.forEach(subscribe::bulk);
+        return subscribe;
+    }
+
     /**
      * Reads until the listener is closed.
      *
+     * @param subscribe the commands that subscribe
      * @param idleNanos how long nothing may arrive before the server is asked for a sign of life, and how long that may
      *     take
      * @throws IOException if the connection breaks or the server is silent
      */
-    static void read(Wire wire, List<String> channels, long idleNanos, Listener listener) throws IOException {
+    static void read(Wire wire, RespWriter subscribe, long idleNanos, Listener listener) throws IOException {
         RespReader reader = new RespReader(PushReader.MOST_BYTES);
-        RespWriter subscribe = new RespWriter().command(1 + channels.size()).bulk("SUBSCRIBE");
-        channels.forEach(subscribe::bulk);
         send(wire, subscribe);
         boolean pinged = false;
         while (!listener.isClosed()) {

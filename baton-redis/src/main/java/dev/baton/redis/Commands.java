@@ -5,13 +5,17 @@ import dev.baton.spi.Cancel;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Kind;
 import dev.baton.spi.Note;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.WriteNote;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** Writes the SPI's commands as calls of scripts. Draws numbers here, in the order on the wire. */
 final class Commands {
@@ -42,27 +46,51 @@ final class Commands {
 
     private final Keys keys;
     private final ScriptCalls calls;
-    private final AcquireReleaseBatch turns;
+    /** One for each part of the names whose commands can travel together. */
+    private final List<AcquireReleaseBatch> turns;
+
     private final KnownGrace grace;
 
-    Commands(ScriptCalls calls, Keys keys, StoreConfig config, KnownGrace grace) {
+    /**
+     * Creates them for one node.
+     *
+     * @param sharded whether a call may only have names of one bucket, as on a cluster
+     */
+    Commands(ScriptCalls calls, Keys keys, StoreConfig config, KnownGrace grace, boolean sharded) {
         this.keys = keys;
         this.calls = calls;
         this.grace = grace;
-        this.turns = new AcquireReleaseBatch(keys, calls, config.timings().graceMicros(), grace);
+        this.turns = Stream.generate(() ->
+                        new AcquireReleaseBatch(keys, calls, config.timings().graceMicros(), grace))
+                .limit(sharded ? Protocol.BUCKETS : 1)
+                .toList();
+    }
+
+    private AcquireReleaseBatch turnsOf(Resource resource) {
+        return turns.get(turns.size() == 1 ? 0 : Protocol.bucketOf(resource.name()));
     }
 
     Request acquire(Acquire command) {
-        return turns.acquire(command);
+        return turnsOf(command.resource()).acquire(command);
     }
 
     Request release(Release command) {
-        return turns.release(command);
+        return turnsOf(command.resource()).release(command);
     }
 
-    /** Releases at most {@link AcquireReleaseBatch#MOST} at a time. */
-    Request releases(List<Release> some) {
-        return turns.releases(some);
+    /** Returns many releases in as few calls as the bounds allow. */
+    List<Request> releases(List<Release> all) {
+        Map<AcquireReleaseBatch, List<Release>> parts = new LinkedHashMap<>();
+        all.forEach(each -> parts.computeIfAbsent(turnsOf(each.resource()), first -> new ArrayList<>())
+                .add(each));
+        List<Request> requests = new ArrayList<>();
+        parts.forEach((batch, part) -> {
+            for (int from = 0; from < part.size(); from += AcquireReleaseBatch.MOST) {
+                requests.add(
+                        batch.releases(part.subList(from, Math.min(part.size(), from + AcquireReleaseBatch.MOST))));
+            }
+        });
+        return requests;
     }
 
     Request cancel(Cancel command) {
@@ -161,7 +189,7 @@ final class Commands {
      *
      * @param crowded whether many of the holds have waiters
      */
-    List<Heartbeat> split(Heartbeat whole, boolean crowded) {
+    static List<Heartbeat> split(Heartbeat whole, boolean crowded) {
         List<Heartbeat> parts = new ArrayList<>();
         List<Heartbeat.Hold> holds = new ArrayList<>();
         List<Heartbeat.Ticket> tickets = new ArrayList<>();
@@ -255,10 +283,5 @@ final class Commands {
     /** Returns a clock for ages, in nanoseconds. */
     LongSupplier nanos() {
         return calls.nanos();
-    }
-
-    /** Returns the server's clock, or the one that replaces it. */
-    long clock(long serverMicros) {
-        return calls.clock(serverMicros);
     }
 }

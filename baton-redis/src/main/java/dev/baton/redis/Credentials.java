@@ -142,6 +142,11 @@ final class Credentials implements AutoCloseable {
         }
     }
 
+    /** Ends {@link #tell} for a user whose connections have ended for good. */
+    void forget(Predicate<UserPassword> user) {
+        users.remove(user);
+    }
+
     /** Has the provider asked soon, unless that has just been done. Never waits. */
     void look() {
         if (source == null || pause.leftNanos() > 0) {

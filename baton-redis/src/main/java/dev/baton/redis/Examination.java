@@ -2,13 +2,19 @@ package dev.baton.redis;
 
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
 import redis.clients.jedis.HostAndPort;
 
 /** Asks the servers how they are set up, for operators. Locks need none of the rights that it uses. Thread-safe. */
 final class Examination {
+    /** Facts that differ from node to node. */
+    private static final Set<String> OF_EACH = Set.of("address", "up for", "clients");
+
     private final Topology topology;
     private final RedisAddress address;
     private final Function<HostAndPort, Dialer> dialers;
@@ -25,18 +31,44 @@ final class Examination {
     }
 
     Map<String, String> facts(Deadline deadline) throws StoreFailure {
-        Node node = topology.nodes().get(0);
+        List<Node> nodes = topology.nodes();
+        Map<String, String> facts = new LinkedHashMap<>();
+        Map<String, String> first = new LinkedHashMap<>();
+        String remains = "";
+        for (Node node : nodes) {
+            Map<String, String> own = new LinkedHashMap<>();
+            FailoverRisks risks = examine(node, own, deadline);
+            remains = FailoverRisks.worse(remains, risks.whatRemains());
+            if (first.isEmpty()) {
+                first.putAll(own);
+                facts.putAll(own);
+                facts.putAll(topology.facts());
+            } else {
+                own.keySet().removeAll(OF_EACH);
+                // Of several nodes, what is the same is said once.
+                own.forEach((fact, value) -> {
+                    if (!value.equals(first.get(fact))) {
+                        facts.put(fact + " at " + node.target(), value);
+                    }
+                });
+            }
+        }
+        long malformed = nodes.stream().mapToLong(Node::malformed).sum();
+        if (malformed > 0) {
+            facts.put("ignored messages", malformed + " on this client's channel were no pushes: others publish there");
+        }
+        facts.put("what can still go wrong", remains);
+        return facts;
+    }
+
+    /** Adds the facts of one node. */
+    private FailoverRisks examine(Node node, Map<String, String> facts, Deadline deadline) throws StoreFailure {
         Pipeline pipeline = node.commands();
         Call info = pipeline.ask((out, wire) -> out.command(1).bulk("INFO"), deadline);
         Server server =
                 Server.of(RespReader.text(Answer.list(info, node.target()).get(0)), node.target());
         Configuration fsync = Configuration.ask(pipeline, "appendfsync", deadline);
-        Map<String, String> facts = server.facts(fsync.settings().getOrDefault("appendfsync", ""), fsync.unread());
-        facts.putAll(topology.facts());
-        long malformed = topology.nodes().stream().mapToLong(Node::malformed).sum();
-        if (malformed > 0) {
-            facts.put("ignored messages", malformed + " on this client's channel were no pushes: others publish there");
-        }
+        facts.putAll(server.facts(fsync.settings().getOrDefault("appendfsync", ""), fsync.unread()));
         Configuration least = Configuration.ask(pipeline, "min-replicas-*", deadline);
         OptionalInt named = topology.replicasBySentinels();
         FailoverRisks risks = FailoverRisks.of(server, least.settings(), named, address);
@@ -50,8 +82,7 @@ final class Examination {
         if (least.isRefused()) {
             facts.put("could not see", "appendfsync and min-replicas-to-write: their value " + least.unread());
         }
-        facts.put("what can still go wrong", risks.whatRemains());
-        return facts;
+        return risks;
     }
 
     /** A replica keeps locks as soon as it is promoted, so its disk matters as much as the primary's. */

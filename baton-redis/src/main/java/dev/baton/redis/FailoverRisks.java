@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 record FailoverRisks(
         GraceMode grace, int confirming, int attached, OptionalInt bySentinels, OptionalInt least, String lag) {
     private static final String LEAST = "min-replicas-to-write";
+    private static final String NOTHING = "nothing that Baton knows of";
     private static final String LAG = "min-replicas-max-lag";
 
     /**
@@ -109,10 +110,14 @@ record FailoverRisks(
                 + ": set replicated=1 in the address of all clients";
     }
 
+    /** Returns the sentence about the server that has the greater risk: one of two, or the only one. */
+    static String worse(String one, String other) {
+        return one.isEmpty() || one.startsWith(NOTHING) ? other : one;
+    }
+
     private String ofOneServer() {
         return grace == GraceMode.STRICT
-                ? "nothing that Baton knows of, as long as the server's clock is not set forward and no key is removed or"
-                        + " evicted"
+                ? NOTHING + ", as long as the server's clock is not set forward and no key is removed or" + " evicted"
                 : "if the server loses all data, and a client that is new to the namespace comes before all others, it"
                         + " gets locks that are held: set grace=strict in the address of all clients";
     }
@@ -131,7 +136,7 @@ record FailoverRisks(
             return "if the old primary lives on, clients without replicated= in their address get locks there: set"
                     + " min-replicas-to-write 1 on all servers, or see that all clients have it";
         }
-        return "nothing that Baton knows of, as long as no replica follows the old primary for longer than the grace"
+        return NOTHING + ", as long as no replica follows the old primary for longer than the grace"
                 + " period after another one was promoted";
     }
 }

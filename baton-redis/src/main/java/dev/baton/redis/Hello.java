@@ -2,7 +2,6 @@ package dev.baton.redis;
 
 import dev.baton.spi.Agreement;
 import dev.baton.spi.Deadline;
-import dev.baton.spi.Protocol;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
@@ -12,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
@@ -40,14 +41,14 @@ final class Hello {
     private final ScriptCalls calls;
     private final GraceMode grace;
     private final int replicas;
-    private final int database;
     private final String target;
+    private final Channels channels;
 
     /**
-     * The agreement that this client would record. Once it knows the namespace's identity, it would record that again, so
-     * that the namespace keeps it if the server forgets it.
+     * The agreement that this client would record, for all its nodes. Once it knows the namespace's identity, it would
+     * record that again, so that the namespace keeps it if the server forgets it.
      */
-    private volatile Agreement own;
+    private final AtomicReference<Agreement> own;
 
     Hello(
             StoreConfig config,
@@ -56,7 +57,8 @@ final class Hello {
             ScriptCalls calls,
             GraceMode grace,
             int replicas,
-            int database,
+            Channels channels,
+            AtomicReference<Agreement> own,
             String target) {
         this.config = config;
         this.keys = keys;
@@ -64,14 +66,19 @@ final class Hello {
         this.calls = calls;
         this.grace = grace;
         this.replicas = replicas;
-        this.database = database;
+        this.channels = channels;
         this.target = target;
-        this.own = Agreement.of(config.timings(), OLDEST_PROTOCOL, NEWEST_PROTOCOL);
+        this.own = own;
+    }
+
+    /** Returns what a client would record of a namespace that it does not know yet. */
+    static Agreement agreement(StoreConfig config) {
+        return Agreement.of(config.timings(), OLDEST_PROTOCOL, NEWEST_PROTOCOL);
     }
 
     /** Returns the namespace's identity. Only valid after the first handshake. */
     String namespaceId() {
-        return own.namespaceId();
+        return Objects.requireNonNull(own.get()).namespaceId();
     }
 
     /**
@@ -81,49 +88,75 @@ final class Hello {
      * @return the rest of a grace period, in microseconds; 0 outside one
      */
     long say(Dialer.Open open, boolean again) throws StoreFailure {
+        int first = firstBucket();
         // In one piece: far away, one round trip for each command would take noticeable time.
         List<CommandArguments> words = new ArrayList<>();
         for (Script script : scripts.all()) {
             words.add(Dialer.line(Command.SCRIPT, "LOAD", script.text()));
         }
-        words.add(Dialer.line(Command.EVAL, scripts.get(Script.Name.RIGHTS).text(), 1, keys.nothing()));
+        words.add(Dialer.line(Command.EVAL, scripts.get(Script.Name.RIGHTS).text(), 1, keys.nothing(first)));
         // Calls the script without a name.
         words.add(Dialer.line(Command.EVALSHA, scripts.get(Script.Name.INSPECT).sha(), 0, argument(open, 0)));
-        words.add(look(open, 0, ONLY_LOOK));
-        words.add(descriptor(List.of(ID, own.namespaceId())));
+        words.add(look(open, first, ONLY_LOOK));
+        if (first == 0) {
+            words.add(descriptor(List.of(ID, namespaceId())));
+        }
         List<Object> answers = open.askAll(words);
-        Object agreed = answers.remove(answers.size() - 1);
+        Object agreed = first == 0 ? answers.remove(answers.size() - 1) : null;
         Object looked = answers.remove(answers.size() - 1);
         Object called = answers.remove(answers.size() - 1);
         Object denied = answers.remove(answers.size() - 1);
         requireLoaded(answers);
         requireRights(denied, called);
-        Map<String, String> recorded = recorded(agreed);
-        if (recorded.isEmpty()) {
-            boolean forgotten = again || grace == GraceMode.STRICT || hasClients(open);
-            looked = lookAtAll(open, forgotten ? FORGOTTEN : NEW);
-            recorded = recorded(open.askAll(List.of(descriptor(fields()))).get(0));
-        } else if (number(looked, 1) == 1) {
-            // Otherwise that of a name would begin its grace period when it is used next.
-            looked = lookAtAll(open, FORGOTTEN);
-        }
-        own = own.withNamespaceId(agreed(recorded).namespaceId());
-        return number(looked, 0);
+        // Elsewhere the client has seen the descriptor, or is going to write it.
+        return agreed == null
+                ? lookAtAll(open, again)
+                : agree(open, recorded(agreed), number(looked, 1) == 1, number(looked, 0), again);
     }
 
-    /** Makes the buckets that are missing, and has the server look whether it forgot them; returns the first answer. */
-    private Object lookAtAll(Dialer.Open open, long state) throws StoreFailure {
+    /** Returns the first bucket of the server. It is bucket 0 of the server that has the descriptor. */
+    private int firstBucket() throws StoreFailure {
+        List<Integer> numbers = channels.buckets().numbers();
+        if (numbers.isEmpty()) {
+            throw new StoreFailure(
+                    Effect.NONE, Reason.UNREACHABLE, target + " keeps no locks of the namespace now", null);
+        }
+        return numbers.get(0);
+    }
+
+    /** Agrees on the namespace, where its descriptor is, and makes it if it is not there. */
+    private long agree(Dialer.Open open, Map<String, String> found, boolean begins, long rest, boolean again)
+            throws StoreFailure {
+        Map<String, String> recorded = found;
+        long left = rest;
+        if (recorded.isEmpty()) {
+            boolean forgotten = again || hasClients(open);
+            left = lookAtAll(open, forgotten);
+            recorded = recorded(open.askAll(List.of(descriptor(fields()))).get(0));
+        } else if (begins) {
+            // Otherwise that of a name would begin its grace period when it is used next.
+            left = lookAtAll(open, true);
+        }
+        String id = agreed(recorded).namespaceId();
+        own.updateAndGet(before -> before.withNamespaceId(id));
+        return left;
+    }
+
+    /**
+     * Makes the buckets that are missing, and has the server look whether it forgot them; returns the longest rest of a
+     * grace period.
+     *
+     * @param known whether the namespace existed
+     */
+    long lookAtAll(Dialer.Open open, boolean known) throws StoreFailure {
+        long state = known || grace == GraceMode.STRICT ? FORGOTTEN : NEW;
         List<CommandArguments> words = new ArrayList<>();
-        for (int bucket = 0; bucket < Protocol.BUCKETS; bucket++) {
-            words.add(look(open, bucket, state));
+        channels.buckets().numbers().forEach(bucket -> words.add(look(open, bucket, state)));
+        long longest = 0;
+        for (Object answer : open.askAll(words)) {
+            longest = Math.max(longest, number(answer, 0));
         }
-        List<Object> answers = open.askAll(words);
-        for (Object answer : answers) {
-            if (answer instanceof StoreFailure refused) {
-                throw refused;
-            }
-        }
-        return answers.get(0);
+        return longest;
     }
 
     private CommandArguments look(Dialer.Open open, int bucket, long state) {
@@ -144,10 +177,23 @@ final class Hello {
      * Whether clients of the namespace listen to their channel: then it existed, and the server has forgotten it. If that
      * cannot be known, it may have existed.
      */
-    private boolean hasClients(Dialer.Open open) throws StoreFailure {
-        Object counted = open.askAll(List.of(Dialer.line(Command.PUBSUB, "NUMSUB", keys.presence(database))))
+    boolean hasClients(Dialer.Open open) throws StoreFailure {
+        Object counted = open.askAll(List.of(Dialer.line(Command.PUBSUB, "NUMSUB", keys.presence(channels.database()))))
                 .get(0);
         return counted instanceof StoreFailure || number(counted, 1) > 0;
+    }
+
+    /** Whether the first bucket of the server is there. */
+    boolean hasBuckets(Dialer.Open open) throws StoreFailure {
+        return exists(open, keys.bucket(firstBucket()));
+    }
+
+    boolean hasDescriptor(Dialer.Open open) throws StoreFailure {
+        return exists(open, keys.descriptor());
+    }
+
+    private static boolean exists(Dialer.Open open, String key) throws StoreFailure {
+        return (Long) open.ask(Command.EXISTS, key) == 1;
     }
 
     /** Returns the argument that scripts have in common, and a number. */
@@ -170,12 +216,13 @@ final class Hello {
 
     /** Refuses a user that lacks a right, on a connection that commands use. */
     void requireRights(Pipeline pipeline, Deadline deadline) throws StoreFailure {
+        int first = firstBucket();
         Call rights = pipeline.ask(
                 (out, wire) -> out.command(4)
                         .bulk("EVAL")
                         .bulk(scripts.get(Script.Name.RIGHTS).text())
                         .bulk(1)
-                        .bulk(keys.nothing()),
+                        .bulk(keys.nothing(first)),
                 deadline);
         Rights.of(Answer.list(rights, target)).require(target);
     }
@@ -218,7 +265,7 @@ final class Hello {
 
     /** Returns the fields that this client would record, each with its value. */
     private List<String> fields() {
-        Agreement recording = own;
+        Agreement recording = Objects.requireNonNull(own.get());
         return List.of(
                 ID,
                 recording.namespaceId(),
@@ -248,7 +295,7 @@ final class Hello {
                 number(recorded, "presence"),
                 recorded.getOrDefault(ID, ""),
                 where);
-        agreed.require(own, where);
+        agreed.require(Objects.requireNonNull(own.get()), where);
         String forgetting = recorded.getOrDefault(FORGETTING, "");
         if (!forgetting.equals(grace.text())) {
             throw new StoreFailure(
@@ -300,10 +347,12 @@ final class Hello {
             }
         }
         try {
-            open.ask(Command.PUBLISH, keys.channels() + config.clientId(), "");
+            String channel = keys.channel(firstBucket(), config.clientId());
+            open.ask(channels.sharded() ? Command.SPUBLISH : Command.PUBLISH, channel, "");
         } catch (StoreFailure refused) {
             warnings.add("this user may not publish on " + target + ", so waiting takes up to a second longer than it"
-                    + " must: give it +publish and the channels &" + config.namespace() + ":* ("
+                    + " must: give it " + (channels.sharded() ? "+spublish" : "+publish") + " and the channels &"
+                    + config.namespace() + ":* ("
                     + refused.getMessage() + ')');
         }
         return warnings;

@@ -3,6 +3,7 @@ package dev.baton.redis;
 import dev.baton.spi.Protocol;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The names of a namespace's keys and channels. Each begins with the namespace and a colon, so that access rights can
@@ -54,28 +55,34 @@ final class Keys {
         return prefix(number) + "b";
     }
 
+    /** Returns the slot of each bucket on a cluster. */
+    List<Integer> slots() {
+        return IntStream.range(0, Protocol.BUCKETS)
+                .map(number -> Slots.of(bucket(number)))
+                .boxed()
+                .toList();
+    }
+
     String descriptor() {
         return prefix(0) + "d";
     }
 
-    /** Returns a key that never exists, for trying commands. */
-    String nothing() {
-        return prefix(0) + "nothing";
+    /** Returns a key that never exists, for trying commands where a bucket is. */
+    String nothing(int bucket) {
+        return prefix(bucket) + "nothing";
     }
 
-    /** Returns the prefix of all channels. They have one bucket's tag: one subscription hears everything of a server. */
-    String channels() {
-        return prefix(0) + "push:";
+    /**
+     * Returns the channel of a client. Outside clusters all pushes go by that of bucket 0: one subscription hears
+     * everything of a server.
+     */
+    String channel(int bucket, String clientId) {
+        return prefix(bucket) + "push:" + clientId;
     }
 
     /** Returns a pattern for the records of all names with a prefix. */
     String recordPattern(String prefix) {
         return namespace + ":{*}:r:" + escaped(prefix) + "*";
-    }
-
-    /** Returns the channels to which a client listens. */
-    List<String> listened(String clientId, int database) {
-        return List.of(channels() + clientId, presence(database));
     }
 
     /** Returns the channel to which all clients of the namespace in a database listen, so that they can be counted. */

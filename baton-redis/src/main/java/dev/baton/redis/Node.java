@@ -22,6 +22,8 @@ final class Node implements AutoCloseable {
     private final Hello hello;
     private final String target;
     private final String threads;
+    private final Buckets buckets;
+    private final Commands requests;
     private final KnownGrace grace;
     private final Credentials credentials;
     private final RecentEnds recent;
@@ -31,21 +33,28 @@ final class Node implements AutoCloseable {
     /** The same as {@link #commands} if answers do not wait for replicas: otherwise heartbeats would wait with them. */
     private volatile @Nullable Pipeline heartbeats;
 
+    private volatile @Nullable Reauthentication reauthentication;
     private volatile String lastHistory = "";
 
     /**
      * Creates a node without connections.
      *
+     * @param requests writes the commands to this server
+     * @param grace what they know of its grace period
+     * @param buckets which buckets the server keeps
+     * @param onBreak runs each time before the subscription connects again
      * @param target the server, as messages show it
      * @param replicas how many replicas must have what a command wrote; 0 if answers do not wait for that
      */
     Node(
             Dialer.Opener opener,
             Hello hello,
-            Commands commands,
+            Commands requests,
             KnownGrace grace,
             Credentials credentials,
-            List<String> channels,
+            Buckets buckets,
+            Channels channels,
+            Runnable onBreak,
             StoreConfig config,
             String target,
             int replicas) {
@@ -54,22 +63,29 @@ final class Node implements AutoCloseable {
         this.hello = hello;
         this.grace = grace;
         this.credentials = credentials;
-        this.recent = new RecentEnds(commands);
+        this.requests = requests;
+        this.buckets = buckets;
+        this.recent = new RecentEnds(requests);
         this.target = target;
         this.threads = "baton-" + config.clientId().substring(0, 6) + "-redis";
+        Runnable beforeConnecting = () -> {
+            onBreak.run();
+            lookAfterCommands();
+        };
         this.subscription = new Subscription(
-                opener, channels, config.listener(), this::lookAfterCommands, credentials::look, threads + "-push");
+                opener, channels, config.listener(), beforeConnecting, credentials::look, threads + "-push");
     }
 
     /**
      * Starts to use the server. Closes the connection and the node if the server is not fit.
      *
      * @param first the first connection for commands
+     * @param known whether the namespace is known to exist: a server without it has forgotten it
      * @return the risks in how the server is set up and reached
      */
-    List<String> start(Dialer.Open first, Deadline deadline) throws StoreFailure {
+    List<String> start(Dialer.Open first, boolean known, Deadline deadline) throws StoreFailure {
         try {
-            grace.noted(hello.say(first, false));
+            grace.noted(hello.say(first, known));
             List<String> warnings = new ArrayList<>(first.warnings());
             warnings.addAll(hello.warnings(first));
             lastHistory = first.server().history();
@@ -86,13 +102,40 @@ final class Node implements AutoCloseable {
             List<Pipeline> living = new ArrayList<>();
             forEachPipeline(living::add);
             UserPassword login = first.credentials();
-            credentials.tell(login, new Reauthentication(living, subscription, hello, login));
+            Reauthentication authenticating = new Reauthentication(living, subscription, hello, login);
+            reauthentication = authenticating;
+            credentials.tell(login, authenticating);
             return warnings;
         } catch (StoreFailure | RuntimeException refused) {
             subscription.close();
             first.close();
             throw refused;
         }
+    }
+
+    /** Makes the buckets that are missing at the server, before the node starts. */
+    void makeBuckets(Dialer.Open first, boolean known) throws StoreFailure {
+        grace.noted(hello.lookAtAll(first, known));
+    }
+
+    /** Returns whether clients of the namespace listen at the server. */
+    boolean hasClients(Dialer.Open first) throws StoreFailure {
+        return hello.hasClients(first);
+    }
+
+    /** Returns whether the server has buckets of the namespace. */
+    boolean hasBuckets(Dialer.Open first) throws StoreFailure {
+        return hello.hasBuckets(first);
+    }
+
+    /** Returns whether the server has the descriptor of the namespace. */
+    boolean hasDescriptor(Dialer.Open first) throws StoreFailure {
+        return hello.hasDescriptor(first);
+    }
+
+    /** Returns what writes the commands to this server. */
+    Commands requests() {
+        return requests;
     }
 
     /** Returns where to send commands. */
@@ -182,13 +225,18 @@ final class Node implements AutoCloseable {
 
     /** Returns the commands to send after the server forgot while it was connected. */
     List<Request> forgotten() {
-        return recent.againAndLook();
+        return recent.againAndLook(buckets.numbers());
     }
 
     /** Connects again, if the connections have ended: the server is probably reached by now. */
     void hurry() {
         subscription.hurry();
         lookAfterCommands();
+    }
+
+    /** Subscribes anew, because the server keeps other buckets than before. */
+    void listenAnew() {
+        subscription.renew();
     }
 
     /** Returns how many messages on the client's channel were no pushes, and were ignored. */
@@ -198,6 +246,10 @@ final class Node implements AutoCloseable {
 
     @Override
     public void close() {
+        Reauthentication authenticating = reauthentication;
+        if (authenticating != null) {
+            credentials.forget(authenticating);
+        }
         subscription.close();
         forEachPipeline(Pipeline::close);
     }

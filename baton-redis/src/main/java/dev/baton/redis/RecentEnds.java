@@ -1,7 +1,6 @@
 package dev.baton.redis;
 
 import dev.baton.spi.Cancel;
-import dev.baton.spi.Protocol;
 import dev.baton.spi.Release;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,25 +45,18 @@ final class RecentEnds {
 
     /** Returns the commands to send to a server that may have forgotten: in as few calls as the bounds allow. */
     List<Request> again() {
-        List<Request> again = new ArrayList<>();
-        List<Release> all = releases.all(RecentEnds::after);
-        for (int from = 0; from < all.size(); from += AcquireReleaseBatch.MOST) {
-            int to = Math.min(all.size(), from + AcquireReleaseBatch.MOST);
-            again.add(commands.releases(all.subList(from, to)));
-        }
+        List<Request> again = new ArrayList<>(commands.releases(releases.all(RecentEnds::after)));
         cancels.all((cancel, age) -> cancel).forEach(each -> again.add(commands.cancel(each)));
         return again;
     }
 
     /**
-     * Returns them for a connection that was open when the server forgot. The server also looks at all buckets, so that
-     * the grace periods of all begin now: without that, that of a name would begin when it is used next.
+     * Returns them for a connection that was open when the server forgot. The server also looks at all its buckets, so
+     * that the grace periods of all begin now: without that, that of a name would begin when it is used next.
      */
-    List<Request> againAndLook() {
+    List<Request> againAndLook(List<Integer> buckets) {
         List<Request> again = again();
-        for (int bucket = 0; bucket < Protocol.BUCKETS; bucket++) {
-            again.add(commands.lookAfter(bucket));
-        }
+        buckets.forEach(bucket -> again.add(commands.lookAfter(bucket)));
         return again;
     }
 }

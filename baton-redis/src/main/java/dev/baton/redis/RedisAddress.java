@@ -4,18 +4,22 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * A checked address, {@code redis://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS}, or
- * {@code redis+sentinel://USER:PASSWORD@HOST:PORT,…/NAME/DATABASE?OPTIONS} for sentinels; {@code rediss} for TLS. Never
- * shows a password.
+ * A checked address, {@code redis://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS},
+ * {@code redis+sentinel://USER:PASSWORD@HOST:PORT,…/NAME/DATABASE?OPTIONS} for sentinels, or
+ * {@code redis+cluster://USER:PASSWORD@HOST:PORT,…?OPTIONS} for nodes of a cluster; {@code rediss} for TLS. Never shows a
+ * password.
  *
  * @param tls whether to encrypt the connections to servers that keep locks
- * @param hosts where the server is, or the sentinels
- * @param sentinels how to ask the sentinels; null for a server alone
+ * @param hosts where the server is, or the sentinels, or some nodes of the cluster
+ * @param sentinels how to ask the sentinels; null without sentinels
+ * @param cluster whether the hosts are nodes of a cluster
+ * @param map for addresses that servers announce, the addresses at which they are reached from here
  * @param user who connects; null for the default user
  * @param password the user's password; null for none
  * @param database number of the database
@@ -27,6 +31,8 @@ record RedisAddress(
         boolean tls,
         List<HostAndPort> hosts,
         @Nullable SentinelAccess sentinels,
+        boolean cluster,
+        Map<HostAndPort, HostAndPort> map,
         @Nullable String user,
         @Nullable String password,
         int database,
@@ -38,7 +44,11 @@ record RedisAddress(
     static final String SENTINEL = PLAIN + "+sentinel";
     static final String SENTINEL_TLS = TLS + "+sentinel";
 
-    private static final Set<String> WITH_TLS = Set.of(TLS, SENTINEL_TLS);
+    static final String CLUSTER = PLAIN + "+cluster";
+    static final String CLUSTER_TLS = TLS + "+cluster";
+
+    private static final Set<String> WITH_TLS = Set.of(TLS, SENTINEL_TLS, CLUSTER_TLS);
+    private static final Set<String> WITH_CLUSTER = Set.of(CLUSTER, CLUSTER_TLS);
     private static final Set<String> WITH_SENTINELS = Set.of(SENTINEL, SENTINEL_TLS);
     private static final int DEFAULT_PORT = 6379;
     private static final int DEFAULT_SENTINEL_PORT = 26_379;
@@ -51,6 +61,7 @@ record RedisAddress(
     private static final String TLS_TO_SENTINELS = "sentinelTls";
     private static final String MAP = "map";
     private static final List<String> OPTIONS = List.of(CA, GRACE, REPLICATED);
+    private static final List<String> CLUSTER_OPTIONS = List.of(CA, GRACE, REPLICATED, MAP);
     private static final List<String> SENTINEL_OPTIONS =
             List.of(CA, GRACE, REPLICATED, SENTINEL_USER, SENTINEL_PASSWORD, TLS_TO_SENTINELS, MAP);
 
@@ -61,7 +72,10 @@ record RedisAddress(
      */
     static RedisAddress of(URI uri) {
         boolean tls = WITH_TLS.contains(uri.getScheme());
-        return WITH_SENTINELS.contains(uri.getScheme()) ? ofSentinels(uri, tls) : ofServer(uri, tls);
+        if (WITH_SENTINELS.contains(uri.getScheme())) {
+            return ofSentinels(uri, tls);
+        }
+        return WITH_CLUSTER.contains(uri.getScheme()) ? ofCluster(uri, tls) : ofServer(uri, tls);
     }
 
     private static RedisAddress ofServer(URI uri, boolean tls) {
@@ -70,7 +84,7 @@ record RedisAddress(
             throw new IllegalArgumentException("a Redis address names a host, as in redis://localhost:6379 or"
                     + " rediss://user:password@redis.example.org:6380/0 (special characters in a password are written"
                     + " as in %40; a host name has no underscores; several sentinels are named by"
-                    + " redis+sentinel://host,host/NAME)");
+                    + " redis+sentinel://host,host/NAME, and nodes of a cluster by redis+cluster://host,host)");
         }
         String plainHost = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
         HostAndPort at = new HostAndPort(plainHost, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort());
@@ -81,6 +95,8 @@ record RedisAddress(
                 tls,
                 List.of(at),
                 null,
+                false,
+                Map.of(),
                 user(uri.getRawUserInfo()),
                 password(uri.getRawUserInfo()),
                 database(database, "redis://localhost:6379/2"),
@@ -98,18 +114,13 @@ record RedisAddress(
         // Here, so that no message below speaks of a part that is in truth the end of a password.
         List<String> path = path(uri.getPath());
         int at = authority.lastIndexOf('@');
-        String login = at < 0 ? null : authority.substring(0, at);
-        if (login != null && login.indexOf('@') >= 0) {
-            throw new IllegalArgumentException("an @ in a password is written as %40");
-        }
-        requireNotQuotedTwice(login, uri.getRawQuery());
+        String login = login(authority, uri.getRawQuery());
         AddressOptions options = new AddressOptions(uri.getRawQuery(), SENTINEL_OPTIONS);
         SentinelAccess access = new SentinelAccess(
                 path.get(0),
                 options.flag(TLS_TO_SENTINELS, tls),
                 options.text(SENTINEL_USER),
-                options.text(SENTINEL_PASSWORD),
-                Hosts.map(options.text(MAP), DEFAULT_PORT, MAP + '='));
+                options.text(SENTINEL_PASSWORD));
         if (access.user() != null && access.password() == null) {
             throw new IllegalArgumentException(SENTINEL_USER + "= needs a " + SENTINEL_PASSWORD + '=');
         }
@@ -117,12 +128,55 @@ record RedisAddress(
                 tls,
                 Hosts.list(authority.substring(at + 1), DEFAULT_SENTINEL_PORT, "sentinel"),
                 access,
+                false,
+                Hosts.map(options.text(MAP), DEFAULT_PORT, MAP + '='),
                 user(login),
                 password(login),
                 database(path.size() < 2 ? "" : path.get(1), "redis+sentinel://host:26379/NAME/2"),
                 certificates(options, tls || access.tls(), "rediss+sentinel:// for redis+sentinel://"),
                 options.grace(GRACE),
                 options.number(REPLICATED));
+    }
+
+    private static RedisAddress ofCluster(URI uri, boolean tls) {
+        String authority = uri.getRawAuthority();
+        if (authority == null) {
+            throw new IllegalArgumentException(
+                    "the address names no node of the cluster, as in redis+cluster://host:6379,host:6379");
+        }
+        // Without a look at the path first, a message below might speak of the end of a password.
+        if (uri.getPath() != null && !uri.getPath().matches("/?0?")) {
+            throw new IllegalArgumentException(
+                    "what follows the nodes is not the database of a cluster, which has number 0"
+                            + " alone: the address ends as in redis+cluster://host:6379,host:6379 (a slash in a password is"
+                            + " written as %2F)");
+        }
+        int at = authority.lastIndexOf('@');
+        String login = login(authority, uri.getRawQuery());
+        AddressOptions options = new AddressOptions(uri.getRawQuery(), CLUSTER_OPTIONS);
+        return new RedisAddress(
+                tls,
+                Hosts.list(authority.substring(at + 1), DEFAULT_PORT, "node"),
+                null,
+                true,
+                Hosts.map(options.text(MAP), DEFAULT_PORT, MAP + '='),
+                user(login),
+                password(login),
+                0,
+                certificates(options, tls, "rediss+cluster:// for redis+cluster://"),
+                options.grace(GRACE),
+                options.number(REPLICATED));
+    }
+
+    /** Returns what precedes the hosts. */
+    private static @Nullable String login(String authority, @Nullable String query) {
+        int at = authority.lastIndexOf('@');
+        String login = at < 0 ? null : authority.substring(0, at);
+        if (login != null && login.indexOf('@') >= 0) {
+            throw new IllegalArgumentException("an @ in a password is written as %40");
+        }
+        requireNotQuotedTwice(login, query);
+        return login;
     }
 
     /** Returns the name, and the number of the database if it is there. */
@@ -190,12 +244,18 @@ record RedisAddress(
 
     /** Returns what the address leads to, as messages show it. */
     String target() {
+        if (cluster) {
+            return "the cluster of " + Hosts.shown(host());
+        }
         return sentinels == null ? Hosts.shown(host()) : "the primary of " + sentinels.service();
     }
 
     @Override
     public String toString() {
         String all = String.join(",", hosts.stream().map(Hosts::shown).toList());
+        if (cluster) {
+            return (tls ? CLUSTER_TLS : CLUSTER) + "://" + all;
+        }
         return sentinels == null
                 ? (tls ? TLS : PLAIN) + "://" + all + '/' + database
                 : (tls ? SENTINEL_TLS : SENTINEL) + "://" + all + '/' + sentinels.service() + '/' + database;

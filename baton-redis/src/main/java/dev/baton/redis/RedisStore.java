@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.redis.RespReader.RespError;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Capabilities;
@@ -19,13 +20,20 @@ import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
 import dev.baton.spi.WriteNote;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store on Redis. Every command is one call of one script, which is atomic there: {@link Script.Name}. All threads
@@ -50,7 +58,7 @@ final class RedisStore implements Store {
     private static final int MANY_CONTENDED = 32;
     private static final int SCANNED_AT_ONCE = 1_000;
 
-    private final Commands commands;
+    private final ScriptCalls calls;
     private final Keys keys;
     private final Topology topology;
     private final Credentials credentials;
@@ -67,7 +75,7 @@ final class RedisStore implements Store {
      * @param isReplicated whether callers wait until replicas have what was written
      */
     RedisStore(
-            Commands commands,
+            ScriptCalls calls,
             Keys keys,
             Topology topology,
             Credentials credentials,
@@ -79,7 +87,7 @@ final class RedisStore implements Store {
         // A push leaves before the replicas have what it tells of.
         this.capabilities =
                 isReplicated ? CAPABILITIES.toBuilder().confirmsHandOffs(true).build() : CAPABILITIES;
-        this.commands = commands;
+        this.calls = calls;
         this.keys = keys;
         this.topology = topology;
     }
@@ -87,6 +95,11 @@ final class RedisStore implements Store {
     @Override
     public Capabilities capabilities() {
         return capabilities;
+    }
+
+    @Override
+    public int shardOf(String name) {
+        return topology.shardOf(Protocol.bucketOf(name));
     }
 
     @Override
@@ -107,31 +120,41 @@ final class RedisStore implements Store {
     /** Reads the clock without a script: a script that the server forgot would take a second round trip. */
     @Override
     public Stamp ping(long timeoutNanos) throws StoreFailure {
-        Node node = anyNode();
+        return ping(anyNode(), timeoutNanos);
+    }
+
+    private Stamp ping(Node node, long timeoutNanos) throws StoreFailure {
         Call call = node.commands().ask((out, wire) -> out.command(1).bulk("TIME"), Deadline.in(timeoutNanos));
         List<?> time = Answer.list(call, node.target());
         long micros =
                 Long.parseLong(RespReader.text(time.get(0))) * 1_000_000 + Long.parseLong(RespReader.text(time.get(1)));
-        return new Stamp(call.runId(), commands.clock(micros), 0);
+        return new Stamp(call.runId(), calls.clock(micros), 0);
     }
 
     @Override
     public Optional<Grace> grace(long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        List<Evidence> found = new ArrayList<>();
+        List<Grace> graces = new ArrayList<>();
         for (Node node : topology.nodes()) {
             List<Call.Encoder> asked = IntStream.range(0, Protocol.BUCKETS)
                     .filter(bucket -> topology.of(bucket) == node)
                     .<Call.Encoder>mapToObj(this::evidenceOf)
                     .toList();
+            List<Evidence> found = new ArrayList<>();
             for (Call call : node.commands().askAll(asked, deadline)) {
                 Evidence evidence = Evidence.read(call.answer());
                 if (evidence != null) {
                     found.add(evidence);
                 }
             }
+            // Each node has a clock of its own.
+            Evidence.longest(found, ping(node, deadline.leftNanos()).nowMicros())
+                    .ifPresent(graces::add);
         }
-        return Evidence.longest(found, ping(deadline.leftNanos()).nowMicros());
+        int names = graces.stream().mapToInt(Grace::buckets).sum();
+        return graces.stream()
+                .max(Comparator.comparingLong(Grace::restMicros))
+                .map(longest -> new Grace(longest.restMicros(), longest.reason(), names));
     }
 
     private Call.Encoder evidenceOf(int bucket) {
@@ -141,10 +164,13 @@ final class RedisStore implements Store {
 
     @Override
     public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
-        Node node = nodeOf(command.resource().name());
         Deadline deadline = Deadline.in(timeoutNanos);
-        Request request = confirmed(commands.acquire(command), shareOf(command.leaseMicros()), deadline);
-        Answer answer = ask(node, request, deadline);
+        Told told = ask(
+                command.resource().name(),
+                requests -> confirmed(requests.acquire(command), shareOf(command.leaseMicros()), deadline),
+                deadline);
+        Node node = told.node();
+        Answer answer = told.answer();
         if (isReplicated && answer.repeatsAGrant()) {
             throw new StoreFailure(
                     Effect.UNKNOWN,
@@ -162,12 +188,17 @@ final class RedisStore implements Store {
     public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
         // Drawn before any part is sent: every release that is sent from now on has a greater number.
         command.number().value();
-        List<Heartbeat> parts = commands.split(command, crowded);
+        List<Heartbeat> parts = Commands.split(command, crowded);
         Deadline deadline = Deadline.in(timeoutNanos);
-        List<Request> requests =
-                parts.stream().map(part -> confirmed(part, deadline)).toList();
-        Node node = nodeOf(command);
-        List<Answer> answers = askAll(node.heartbeats(), requests, deadline);
+        Told told = askAll(
+                nameIn(command),
+                Node::heartbeats,
+                requests -> parts.stream()
+                        .map(part -> confirmed(part, requests, deadline))
+                        .toList(),
+                deadline);
+        Node node = told.node();
+        List<Answer> answers = told.answers();
         long rest = 0;
         List<Heartbeat.HoldReply> holds = new ArrayList<>(command.holds().size());
         List<Heartbeat.TicketReply> tickets = new ArrayList<>(command.tickets().size());
@@ -193,38 +224,43 @@ final class RedisStore implements Store {
 
     @Override
     public Release.Reply release(Release command, long timeoutNanos) throws StoreFailure {
-        Node node = nodeOf(command.resource().name());
         Deadline deadline = Deadline.in(timeoutNanos);
-        Answer answer = ask(node, confirmed(commands.release(command), Long.MAX_VALUE, deadline), deadline);
-        node.ended(command);
-        return answer.release();
+        Told told = ask(
+                command.resource().name(),
+                requests -> confirmed(requests.release(command), Long.MAX_VALUE, deadline),
+                deadline);
+        told.node().ended(command);
+        return told.answer().release();
     }
 
     @Override
     public List<Release.Reply> releaseAll(List<Release> all, long timeoutNanos) throws StoreFailure {
-        if (all.isEmpty()) {
-            return List.of();
-        }
         Deadline deadline = Deadline.in(timeoutNanos);
-        List<Request> requests = all.stream()
-                .map(each -> confirmed(commands.release(each), Long.MAX_VALUE, deadline))
-                .toList();
-        Node node = nodeOf(all.get(0).resource().name());
-        List<Release.Reply> replies = new ArrayList<>(all.size());
-        for (Answer answer : askAll(node.commands(), requests, deadline)) {
-            replies.add(answer.release());
+        Release.Reply[] replies = new Release.Reply[all.size()];
+        for (List<Integer> part : byShard(all, release -> release.resource().name())) {
+            List<Release> some = part.stream().map(all::get).toList();
+            Told told = askAll(
+                    some.get(0).resource().name(),
+                    Node::commands,
+                    requests -> some.stream()
+                            .map(each -> confirmed(requests.release(each), Long.MAX_VALUE, deadline))
+                            .toList(),
+                    deadline);
+            for (int i = 0; i < part.size(); i++) {
+                replies[part.get(i)] = told.answers().get(i).release();
+            }
+            some.forEach(told.node()::ended);
         }
-        all.forEach(node::ended);
-        return replies;
+        return List.of(replies);
     }
 
     @Override
     public Stamp cancel(Cancel command, long timeoutNanos) throws StoreFailure {
-        Node node = nodeOf(command.resource().name());
         Deadline deadline = Deadline.in(timeoutNanos);
-        Stamp stamp = ask(node, commands.cancel(command), deadline).stamp(0);
-        node.ended(command);
-        heedGrace(node, stamp, deadline);
+        Told told = ask(command.resource().name(), requests -> requests.cancel(command), deadline);
+        Stamp stamp = told.answer().stamp(0);
+        told.node().ended(command);
+        heedGrace(told.node(), stamp, deadline);
         return stamp;
     }
 
@@ -235,7 +271,7 @@ final class RedisStore implements Store {
     private static void heedGrace(Node node, Stamp stamp, Deadline deadline) {
         if (stamp.graceMicros() > 0 && node.noted(stamp.graceMicros())) {
             try {
-                askAll(node.commands(), node.forgotten(), deadline);
+                List<Answer> unused = askAll(node.commands(), node.forgotten(), deadline);
             } catch (StoreFailure failed) {
                 // The next answer begins anew: the outcome of the caller's own command is known.
                 node.noteAgain();
@@ -249,12 +285,12 @@ final class RedisStore implements Store {
     }
 
     /**
-     * Reads long queues in parts, so that inspecting them delays no other client: a ticket that is granted between two
-     * parts appears in neither.
+     * Reads the names of one shard. Reads long queues in parts, so that inspecting them delays no other client: a ticket that is
+     * granted between two parts appears in neither.
      */
     private List<ResourceView> views(List<String> names, Deadline deadline) throws StoreFailure {
-        Node node = nodeOf(names.get(0));
-        Answer first = ask(node, commands.inspect(names, 0), deadline);
+        Answer first = ask(names.get(0), requests -> requests.inspect(names, 0), deadline)
+                .answer();
         List<ResourceView> views = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
@@ -263,7 +299,9 @@ final class RedisStore implements Store {
                 ResourceView view = start.get();
                 List<ResourceView.Ticket> tickets = new ArrayList<>(view.tickets());
                 for (long rest = first.rest(i); rest > 0; ) {
-                    Answer next = ask(node, commands.inspect(List.of(name), rest), deadline);
+                    long from = rest;
+                    Answer next = ask(name, requests -> requests.inspect(List.of(name), from), deadline)
+                            .answer();
                     next.view(name, 0).ifPresent(more -> tickets.addAll(more.tickets()));
                     rest = next.rest(0);
                 }
@@ -279,12 +317,19 @@ final class RedisStore implements Store {
     @Override
     public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        List<String> names = new ArrayList<>(scan(anyNode(), prefix, deadline).tailSet(after, false));
+        NavigableSet<String> found = new TreeSet<>(Protocol.NAME_ORDER);
+        for (Node node : topology.nodes()) {
+            found.addAll(scan(node, prefix, deadline));
+        }
+        List<String> names = new ArrayList<>(found.tailSet(after, false));
         List<ResourceView> views = new ArrayList<>();
         for (int from = 0; from < names.size() && views.size() < limit; from += NAMES_AT_ONCE) {
             List<String> some = names.subList(from, Math.min(names.size(), from + NAMES_AT_ONCE));
-            views.addAll(views(some, deadline));
+            for (List<Integer> part : byShard(some, name -> name)) {
+                views.addAll(views(part.stream().map(some::get).toList(), deadline));
+            }
         }
+        views.sort(Comparator.comparing(view -> view.resource().name(), Protocol.NAME_ORDER));
         return views.subList(0, Math.min(views.size(), limit));
     }
 
@@ -319,15 +364,19 @@ final class RedisStore implements Store {
     @Override
     public boolean forceRelease(String name, long token, boolean now, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        Request request = confirmed(commands.force(name, token, now), Long.MAX_VALUE, deadline);
-        return ask(nodeOf(name), request, deadline).number(1) == 1;
+        Told told =
+                ask(name, requests -> confirmed(requests.force(name, token, now), Long.MAX_VALUE, deadline), deadline);
+        return told.answer().number(1) == 1;
     }
 
     @Override
     public Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        Request request = confirmed(commands.withhold(semaphore, weight), Long.MAX_VALUE, deadline);
-        Answer answer = ask(nodeOf(semaphore.name()), request, deadline);
+        Answer answer = ask(
+                        semaphore.name(),
+                        requests -> confirmed(requests.withhold(semaphore, weight), Long.MAX_VALUE, deadline),
+                        deadline)
+                .answer();
         return answer.number(1) == 1
                 ? semaphore
                 : new Resource(semaphore.name(), Stored.kind(answer.number(2)), (int) answer.number(3));
@@ -335,34 +384,34 @@ final class RedisStore implements Store {
 
     @Override
     public NoteView note(String name, long timeoutNanos) throws StoreFailure {
-        Node node = nodeOf(name);
         Deadline deadline = Deadline.in(timeoutNanos);
-        NoteView view = ask(node, commands.readNote(name), deadline).note();
-        heedGrace(node, view.stamp(), deadline);
+        Told told = ask(name, requests -> requests.readNote(name), deadline);
+        NoteView view = told.answer().note();
+        heedGrace(told.node(), view.stamp(), deadline);
         return view;
     }
 
     @Override
     public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
-        return changeNote(command.resource().name(), commands.writeNote(command), timeoutNanos);
+        return changeNote(command.resource().name(), requests -> requests.writeNote(command), timeoutNanos);
     }
 
     @Override
     public WriteNote.Reply restoreNote(String name, Note note, long timeoutNanos) throws StoreFailure {
-        return changeNote(name, commands.restoreNote(name, note), timeoutNanos);
+        return changeNote(name, requests -> requests.restoreNote(name, note), timeoutNanos);
     }
 
     @Override
     public WriteNote.Reply forgetNote(String name, long timeoutNanos) throws StoreFailure {
-        return changeNote(name, commands.forgetNote(name), timeoutNanos);
+        return changeNote(name, requests -> requests.forgetNote(name), timeoutNanos);
     }
 
-    private WriteNote.Reply changeNote(String name, Request request, long timeoutNanos) throws StoreFailure {
-        Node node = nodeOf(name);
+    private WriteNote.Reply changeNote(String name, Function<Commands, Request> request, long timeoutNanos)
+            throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        WriteNote.Reply reply = ask(node, confirmed(request, Long.MAX_VALUE, deadline), deadline)
-                .noteChange();
-        heedGrace(node, reply.stamp(), deadline);
+        Told told = ask(name, requests -> confirmed(request.apply(requests), Long.MAX_VALUE, deadline), deadline);
+        WriteNote.Reply reply = told.answer().noteChange();
+        heedGrace(told.node(), reply.stamp(), deadline);
         return reply;
     }
 
@@ -372,8 +421,8 @@ final class RedisStore implements Store {
     }
 
     /** Tickets need no confirmation: a grant that the answer tells of is confirmed by its first heartbeat. */
-    private Request confirmed(Heartbeat part, Deadline deadline) {
-        Request request = commands.heartbeat(part);
+    private Request confirmed(Heartbeat part, Commands requests, Deadline deadline) {
+        Request request = requests.heartbeat(part);
         if (part.holds().isEmpty()) {
             return request;
         }
@@ -395,18 +444,23 @@ final class RedisStore implements Store {
         topology.close();
     }
 
-    private Node nodeOf(String name) {
-        return topology.of(Protocol.bucketOf(name));
-    }
-
-    /** Returns the node of a heartbeat: the engine sends the names of one node in one. */
-    private Node nodeOf(Heartbeat command) {
+    /** Returns a name of a heartbeat: the engine sends the names of one shard in one. */
+    private static String nameIn(Heartbeat command) {
         if (!command.holds().isEmpty()) {
-            return nodeOf(command.holds().get(0).resource().name());
+            return command.holds().get(0).resource().name();
         }
         return command.tickets().isEmpty()
-                ? anyNode()
-                : nodeOf(command.tickets().get(0).resource().name());
+                ? ""
+                : command.tickets().get(0).resource().name();
+    }
+
+    /** Returns the positions of elements by the shards of their names: a call may only have names of one. */
+    private <T> Collection<List<Integer>> byShard(List<T> all, Function<T, String> name) {
+        return IntStream.range(0, all.size())
+                .boxed()
+                .collect(Collectors.groupingBy(
+                        at -> shardOf(name.apply(all.get(at))), LinkedHashMap::new, Collectors.toList()))
+                .values();
     }
 
     /** Returns the node that answers for the store as a whole. */
@@ -414,9 +468,69 @@ final class RedisStore implements Store {
         return topology.nodes().get(0);
     }
 
-    private static Answer ask(Node node, Request request, Deadline deadline) throws StoreFailure {
-        Pipeline pipeline = node.commands();
-        return answered(pipeline, pipeline.ask(request, deadline), request, deadline);
+    /** What a node answered. */
+    private record Told(Node node, List<Answer> answers) {
+        Answer answer() {
+            return answers.get(0);
+        }
+    }
+
+    /** Asks the node that keeps a name, and the next one if that does not keep it any more. */
+    private Told ask(String name, Function<Commands, Request> request, Deadline deadline) throws StoreFailure {
+        int bucket = Protocol.bucketOf(name);
+        while (true) {
+            Node node = topology.of(bucket);
+            Pipeline pipeline = node.commands();
+            Request written = request.apply(node.requests());
+            Call call = pipeline.ask(written, deadline);
+            RespError redirected = redirection(call);
+            if (redirected == null) {
+                return new Told(node, List.of(answered(pipeline, call, written, deadline)));
+            }
+            topology.redirected(bucket, node, redirected, deadline);
+        }
+    }
+
+    /** Returns the error of a node that did not execute a command because it does not keep the name; null for any other answer. */
+    private static @Nullable RespError redirection(Call call) throws StoreFailure {
+        return call.answer() instanceof RespError error && ServerErrors.isRedirection(error) ? error : null;
+    }
+
+    /**
+     * Asks several things of the node that keeps a name, and asks again, as {@link #ask} does, what it did not execute.
+     *
+     * @param name one of the names, which are all of one shard
+     * @param way where to send the commands
+     * @param requests writes the commands to a node
+     */
+    private Told askAll(
+            String name, Function<Node, Pipeline> way, Function<Commands, List<Request>> requests, Deadline deadline)
+            throws StoreFailure {
+        int bucket = Protocol.bucketOf(name);
+        Map<Integer, Answer> answers = new TreeMap<>();
+        while (true) {
+            Node node = topology.of(bucket);
+            List<Request> all = requests.apply(node.requests());
+            List<Integer> open = IntStream.range(0, all.size())
+                    .filter(at -> !answers.containsKey(at))
+                    .boxed()
+                    .toList();
+            Pipeline pipeline = way.apply(node);
+            List<Call> calls = pipeline.askAll(open.stream().map(all::get).toList(), deadline);
+            RespError redirected = null;
+            for (int i = 0; i < open.size(); i++) {
+                RespError error = redirection(calls.get(i));
+                if (error != null) {
+                    redirected = error;
+                } else {
+                    answers.put(open.get(i), answered(pipeline, calls.get(i), all.get(open.get(i)), deadline));
+                }
+            }
+            if (redirected == null) {
+                return new Told(node, List.copyOf(answers.values()));
+            }
+            topology.redirected(bucket, node, redirected, deadline);
+        }
     }
 
     private static List<Answer> askAll(Pipeline pipeline, List<Request> requests, Deadline deadline)

@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.spi.Agreement;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Store;
@@ -9,6 +10,7 @@ import dev.baton.spi.StoreProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,9 @@ public final class RedisStoreProvider implements StoreProvider {
                 RedisAddress.PLAIN, RedisStore.CAPABILITIES,
                 RedisAddress.TLS, RedisStore.CAPABILITIES,
                 RedisAddress.SENTINEL, RedisStore.CAPABILITIES,
-                RedisAddress.SENTINEL_TLS, RedisStore.CAPABILITIES);
+                RedisAddress.SENTINEL_TLS, RedisStore.CAPABILITIES,
+                RedisAddress.CLUSTER, RedisStore.CAPABILITIES,
+                RedisAddress.CLUSTER_TLS, RedisStore.CAPABILITIES);
     }
 
     @Override
@@ -62,8 +66,7 @@ public final class RedisStoreProvider implements StoreProvider {
         private final Keys keys;
         private final Scripts scripts;
         private final ScriptCalls calls;
-        private final KnownGrace grace = new KnownGrace();
-        private final Commands commands;
+        private final AtomicReference<Agreement> agreement;
 
         Opening(StoreConfig config, @Nullable LongSupplier clock) throws StoreFailure {
             this.config = config;
@@ -73,17 +76,19 @@ public final class RedisStoreProvider implements StoreProvider {
             this.encryption = Encryption.of(address, config);
             this.clientName = "baton-" + config.clientId().substring(0, 6);
             this.keys = new Keys(config.namespace());
-            this.scripts = new Scripts(config.timings(), address.grace());
+            this.scripts = new Scripts(config.timings(), address.grace(), address.cluster());
             this.calls = new ScriptCalls(scripts, config, clock);
-            this.commands = new Commands(calls, keys, config, grace);
+            this.agreement = new AtomicReference<>(Hello.agreement(config));
         }
 
         Store open(Deadline deadline) throws StoreFailure {
             try {
                 SentinelAccess access = address.sentinels();
-                Topology topology = access == null ? server(deadline) : sentinel(access, deadline);
+                Topology topology = address.cluster()
+                        ? cluster(deadline)
+                        : access == null ? server(deadline) : sentinel(access, deadline);
                 Examination examination = new Examination(topology, address, at -> dialer(at, server -> {}));
-                return new RedisStore(commands, keys, topology, credentials, examination, address.replicated() > 0);
+                return new RedisStore(calls, keys, topology, credentials, examination, address.replicated() > 0);
             } catch (StoreFailure | RuntimeException refused) {
                 credentials.close();
                 throw refused;
@@ -96,14 +101,48 @@ public final class RedisStoreProvider implements StoreProvider {
 
         private Topology server(Deadline deadline) throws StoreFailure {
             Dialer dialer = dialer(address.host(), Server::require);
-            return Standalone.open(node(dialer::open), dialer::open, deadline);
+            Node node = node(dialer::open, Buckets.ALL, () -> {}, address.target());
+            return Standalone.open(node, dialer::open, deadline);
         }
 
         private Topology sentinel(SentinelAccess access, Deadline deadline) throws StoreFailure {
+            String witnesses = "the sentinels name";
             Primary primary = new Primary(
-                    config.clientId(), at -> dialer(at, server -> Primary.require(server, Hosts.shown(at))));
-            return Sentinel.open(
-                    sentinels(access), primary, node(primary), access.service(), config.clientId(), deadline);
+                    witnesses,
+                    config.clientId(),
+                    at -> dialer(at, server -> Primary.require(server, witnesses, Hosts.shown(at))),
+                    () -> {});
+            Node node = node(primary, Buckets.ALL, () -> {}, address.target());
+            return Sentinel.open(sentinels(access), primary, node, access.service(), config.clientId(), deadline);
+        }
+
+        private Topology cluster(Deadline deadline) throws StoreFailure {
+            int parts = address.hosts().size() + 1;
+            JedisClientConfig quick =
+                    Settings.of(address, config, config.connectTimeout().toMillis() / parts);
+            ClusterAsking asking = new ClusterAsking(
+                    address.hosts(),
+                    at -> new Dialer(at, quick, credentials, encryption, clientName, Server::requireInCluster));
+            return Cluster.open(asking, new ClusterParts(), keys, clientName + "-redis-cluster", deadline);
+        }
+
+        /** The parts of a cluster's shards. */
+        private final class ClusterParts implements Cluster.Parts {
+            private static final String WITNESSES = "the cluster names";
+
+            @Override
+            public Primary primary(Runnable onFailure) {
+                return new Primary(
+                        WITNESSES,
+                        config.clientId(),
+                        at -> dialer(at, server -> Primary.requireInCluster(server, WITNESSES, Hosts.shown(at))),
+                        onFailure);
+            }
+
+            @Override
+            public Node node(Primary primary, Buckets buckets, Runnable onBreak, HostAndPort at) {
+                return Opening.this.node(primary, buckets, onBreak, "the shard of " + Hosts.shown(at));
+            }
         }
 
         /** Divides the time for connecting, so that the last sentinel is asked if all others are gone. */
@@ -123,14 +162,25 @@ public final class RedisStoreProvider implements StoreProvider {
             return new Sentinels(links, access.service());
         }
 
-        private Node node(Dialer.Opener opener) {
-            String target = address.target();
-            int database = jedis.getDatabase();
+        private Node node(Dialer.Opener opener, Buckets buckets, Runnable onBreak, String target) {
+            int replicated = address.replicated();
+            Channels channels = new Channels(keys, config.clientId(), jedis.getDatabase(), address.cluster(), buckets);
             Hello hello =
-                    new Hello(config, keys, scripts, calls, address.grace(), address.replicated(), database, target);
-            List<String> channels = keys.listened(config.clientId(), database);
+                    new Hello(config, keys, scripts, calls, address.grace(), replicated, channels, agreement, target);
+            KnownGrace grace = new KnownGrace();
+            Commands commands = new Commands(calls, keys, config, grace, address.cluster());
             return new Node(
-                    opener, hello, commands, grace, credentials, channels, config, target, address.replicated());
+                    opener,
+                    hello,
+                    commands,
+                    grace,
+                    credentials,
+                    buckets,
+                    channels,
+                    onBreak,
+                    config,
+                    target,
+                    replicated);
         }
     }
 }

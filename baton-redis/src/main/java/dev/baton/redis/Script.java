@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One Lua script, with constants filled in; the same for all namespaces that have the same times. */
+/** One Lua script, with constants filled in; the same for all namespaces of one kind of servers that have the same times. */
 final class Script {
     /** The scripts, one for each command; their texts are resource files of the same names. */
     enum Name {
@@ -55,9 +55,12 @@ final class Script {
         this.sha = sha1(text);
     }
 
-    static Script of(Name name, Timings timings, GraceMode grace) {
+    static Script of(Name name, Timings timings, GraceMode grace, boolean sharded) {
         String text = read(name.name().toLowerCase(Locale.ROOT) + ".lua")
                 .replace("@FORGETTING@", grace.text())
+                .replace("@SHARDED@", Boolean.toString(sharded))
+                .replace("@CHANNEL@", sharded ? "{%1}:push:" : "{0}:push:")
+                .replace("@PUBLISH@", sharded ? "SPUBLISH" : "PUBLISH")
                 .replace("@ABOUT@", ABOUT)
                 .replace("@TOKEN_EPOCH@", Long.toString(Protocol.TOKEN_EPOCH_MICROS))
                 .replace("@MOST_TOKEN@", Long.toString(Protocol.MAX_STORE_TOKEN))

@@ -10,9 +10,14 @@ final class Scripts {
     private final Map<Script.Name, byte[]> byHash = new EnumMap<>(Script.Name.class);
     private final Map<Script.Name, byte[]> byText = new EnumMap<>(Script.Name.class);
 
-    Scripts(Timings timings, GraceMode grace) {
+    /**
+     * Reads them.
+     *
+     * @param sharded whether each bucket has a channel of its own, as on a cluster
+     */
+    Scripts(Timings timings, GraceMode grace, boolean sharded) {
         for (Script.Name name : Script.Name.values()) {
-            Script script = Script.of(name, timings, grace);
+            Script script = Script.of(name, timings, grace, sharded);
             scripts.put(name, script);
             byHash.put(name, start("EVALSHA", script.sha()));
             byText.put(name, start("EVAL", script.text()));

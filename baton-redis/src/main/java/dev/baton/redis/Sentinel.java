@@ -42,7 +42,7 @@ final class Sentinel implements Topology {
         try {
             Dialer.Open first = topology.first(deadline);
             topology.warnings.addAll(sentinels.warnings());
-            topology.warnings.addAll(node.start(first, deadline));
+            topology.warnings.addAll(node.start(first, false, deadline));
             topology.watch.start();
             return topology;
         } catch (StoreFailure | RuntimeException refused) {

@@ -65,7 +65,8 @@ final class SentinelWatch implements AutoCloseable {
             return;
         }
         try (Wire wire = link.wire()) {
-            ChannelReader.read(wire, List.of(CHANNEL), POLL_NANOS, new Hearing(link));
+            ChannelReader.read(
+                    wire, ChannelReader.subscribing("SUBSCRIBE", List.of(CHANNEL)), POLL_NANOS, new Hearing(link));
         } catch (StoreFailure | IOException | RuntimeException broken) {
             // The next sentinel tells the same. That this one is silent shows when it is polled.
         }

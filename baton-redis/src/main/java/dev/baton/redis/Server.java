@@ -17,6 +17,10 @@ final class Server {
             "by which Baton sees whether the server may have forgotten locks, and whether it is fit for them at all";
 
     private static final int[] LEAST_VERSION = {6, 2};
+
+    /** Since then there are channels that belong to slots. */
+    private static final int[] LEAST_IN_CLUSTER = {7, 0};
+
     private static final String UNKNOWN = "not said";
     private static final String REPLICA = "slave";
 
@@ -126,8 +130,37 @@ final class Server {
         return runId() + ' ' + replicationId();
     }
 
-    /** Refuses a server on which locks cannot work. */
+    boolean isReplica() {
+        return role().equals(REPLICA);
+    }
+
+    boolean isInCluster() {
+        return mode().equals("cluster");
+    }
+
+    /** Refuses a server outside clusters on which locks cannot work. */
     void require() throws StoreFailure {
+        requireDataServer();
+        if (isInCluster()) {
+            throw refused("is a node of a cluster: write redis+cluster://HOST:PORT,HOST:PORT with some of its nodes");
+        }
+        requirePrimary();
+    }
+
+    /** Refuses a server that is not a node of a cluster. */
+    void requireInCluster() throws StoreFailure {
+        requireDataServer();
+        if (!isInCluster()) {
+            throw refused("is not a node of a cluster: write redis://HOST:PORT for a server alone, or"
+                    + " redis+sentinel://HOST:PORT,HOST:PORT/NAME for servers that sentinels watch");
+        }
+        if (isOlder(LEAST_IN_CLUSTER)) {
+            throw refused("is a node of a cluster with Redis " + version()
+                    + ", and Baton needs 7.0 or later there: update" + " all nodes");
+        }
+    }
+
+    private void requireDataServer() throws StoreFailure {
         if (isSentinel()) {
             throw refused("is a sentinel, which keeps no data: write redis+sentinel://HOST:PORT,HOST:PORT/NAME, with"
                     + " all sentinels and the name under which they watch the servers");
@@ -136,12 +169,12 @@ final class Server {
             throw refused("does not say in INFO which process it is (run_id), " + USE_OF_INFO
                     + ": a proxy or a managed service may hide that; connect to the server itself, or use another one");
         }
-        if (isOlder()) {
+        if (isOlder(LEAST_VERSION)) {
             throw refused("is Redis " + version() + ", and Baton needs 6.2 or later: update it");
         }
-        if (mode().equals("cluster")) {
-            throw refused("is a node of a cluster, which Baton does not serve yet: use a standalone server");
-        }
+    }
+
+    void requirePrimary() throws StoreFailure {
         if (!role().equals("master")) {
             throw refused("is a replica, where nothing can be written: connect to its primary, " + field("master_host")
                     + ':' + field("master_port") + ", or to the sentinels that watch both (redis+sentinel://)");
@@ -225,12 +258,12 @@ final class Server {
         };
     }
 
-    private boolean isOlder() {
+    private boolean isOlder(int[] least) {
         String[] parts = field("redis_version").split("\\.", -1);
-        for (int i = 0; i < LEAST_VERSION.length; i++) {
+        for (int i = 0; i < least.length; i++) {
             int part = i < parts.length && parts[i].matches("\\d{1,9}") ? Integer.parseInt(parts[i]) : 0;
-            if (part != LEAST_VERSION[i]) {
-                return part < LEAST_VERSION[i];
+            if (part != least[i]) {
+                return part < least[i];
             }
         }
         return false;

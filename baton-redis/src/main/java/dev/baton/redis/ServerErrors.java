@@ -63,7 +63,10 @@ final class ServerErrors {
                     "NOREPLICAS",
                     Reason.UNFIT,
                     "the server has fewer replicas than it must: see min-replicas-to-write"),
-            new Meaning("CLUSTERDOWN", Reason.UNFIT, "the cluster does not serve this key now: see its nodes"),
+            new Meaning(
+                    "CLUSTERDOWN",
+                    Reason.UNREACHABLE,
+                    "the cluster does not serve this name now: a failover may be under way, or too many nodes are down"),
             new Meaning(
                     "UNBLOCKED", Reason.UNREACHABLE, "the server has changed its role: the next call connects again"),
             new Meaning(
@@ -75,7 +78,7 @@ final class ServerErrors {
 
     /** The errors of a server that lost its role, or does not have it yet. */
     private static final List<String> WITHOUT_OFFICE =
-            List.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "NOREPLICAS", "UNBLOCKED", NO_WAIT);
+            List.of("READONLY", "MASTERDOWN", "LOADING", "NOREPLICAS", "UNBLOCKED", NO_WAIT);
 
     /** The error of a server that takes a connection for one without a user, as when a token has expired. */
     private static final String NO_USER = "NOAUTH";
@@ -103,6 +106,22 @@ final class ServerErrors {
         return false;
     }
 
+    /**
+     * Returns whether a node of a cluster did not execute a command because it does not keep its keys, because they are
+     * moving, or because it has no contact with most others. A script is refused before it runs, or at the first key that has moved: scripts read before they write.
+     */
+    static boolean isRedirection(RespError error) {
+        return isRedirection(error.message());
+    }
+
+    private static boolean isRedirection(String message) {
+        return message.startsWith("MOVED ")
+                || message.startsWith("ASK ")
+                || message.startsWith("TRYAGAIN")
+                || message.startsWith("CLUSTERDOWN")
+                || message.contains("non local key");
+    }
+
     static boolean isNoScript(Object answer) {
         return answer instanceof RespError error && error.message().startsWith(NO_SCRIPT);
     }
@@ -117,7 +136,14 @@ final class ServerErrors {
                         cause);
             }
         }
-        return new StoreFailure(Effect.UNKNOWN, target + " said: " + brief(message), cause);
+        String said = target + " said: " + brief(message);
+        return isRedirection(message)
+                ? new StoreFailure(
+                        Effect.NONE,
+                        Reason.UNREACHABLE,
+                        "a slot of the cluster, which has this name, is moving to another node (" + said + ')',
+                        cause)
+                : new StoreFailure(Effect.UNKNOWN, said, cause);
     }
 
     /** Returns whether a message must not be shown as a whole. */

@@ -12,8 +12,12 @@ final class Settings {
     private Settings() {}
 
     static JedisClientConfig of(RedisAddress address, StoreConfig config) {
-        int connectMillis = (int)
-                Math.max(1, Math.min(Integer.MAX_VALUE, config.connectTimeout().toMillis()));
+        return of(address, config, config.connectTimeout().toMillis());
+    }
+
+    /** Returns the same with another time limit. */
+    static JedisClientConfig of(RedisAddress address, StoreConfig config, long limitMillis) {
+        int connectMillis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, limitMillis));
         Optional<JedisClientConfig> brought = config.driverObject(JedisClientConfig.class);
         DefaultJedisClientConfig.Builder builder = DefaultJedisClientConfig.builder();
         brought.ifPresent(builder::from);
@@ -21,12 +25,11 @@ final class Settings {
         if (address.database() != 0) {
             builder.database(address.database());
         }
-        SentinelAccess sentinels = address.sentinels();
-        if (sentinels != null && !sentinels.map().isEmpty()) {
+        if (!address.map().isEmpty()) {
             HostAndPortMapper other =
                     brought.map(JedisClientConfig::getHostAndPortMapper).orElse(null);
             builder.hostAndPortMapper(announced -> {
-                HostAndPort reached = sentinels.map().get(announced);
+                HostAndPort reached = address.map().get(announced);
                 return reached != null || other == null ? reached : other.getHostAndPort(announced);
             });
         }

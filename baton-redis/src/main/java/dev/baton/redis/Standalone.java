@@ -17,7 +17,7 @@ final class Standalone implements Topology {
 
     /** Connects. */
     static Standalone open(Node node, Dialer.Opener opener, Deadline deadline) throws StoreFailure {
-        return new Standalone(node, node.start(opener.open(), deadline));
+        return new Standalone(node, node.start(opener.open(), false, deadline));
     }
 
     @Override

@@ -25,7 +25,7 @@ final class Subscription implements AutoCloseable {
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Dialer.Opener opener;
-    private final List<String> channels;
+    private final Channels channels;
     private final StoreListener listener;
     private final Runnable onBreak;
     private final Runnable onIdle;
@@ -46,7 +46,7 @@ final class Subscription implements AutoCloseable {
      */
     Subscription(
             Dialer.Opener opener,
-            List<String> channels,
+            Channels channels,
             StoreListener listener,
             Runnable onBreak,
             Runnable onIdle,
@@ -98,8 +98,8 @@ final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Replaces the connection by one with the present credentials: the server takes no credentials on a connection that
-     * is subscribed.
+     * Replaces the connection by one with the present credentials and channels: the server takes no credentials on a
+     * connection that is subscribed.
      */
     void renew() {
         // Before the look at the connection: one that is being opened is given up by the thread that opens it.
@@ -141,9 +141,11 @@ final class Subscription implements AutoCloseable {
                 throw new IOException("commands go to another server by now");
             }
             if (renewals.get() != renewed) {
-                throw new IOException("the credentials changed meanwhile");
+                throw new IOException("the credentials or the channels changed meanwhile");
             }
-            ChannelReader.read(open, channels, PING_NANOS, hearing);
+            RespWriter subscribe = new RespWriter();
+            hearing.missing = channels.subscribe(subscribe);
+            ChannelReader.read(open, subscribe, PING_NANOS, hearing);
         } catch (StoreFailure | IOException | RuntimeException broken) {
             if (!hearing.subscribed && refusal == null) {
                 refusal = String.valueOf(broken.getMessage());
@@ -159,6 +161,9 @@ final class Subscription implements AutoCloseable {
     /** What arrives on one connection. */
     private final class Hearing implements ChannelReader.Listener {
         private final boolean again;
+        /** How many channels are not confirmed yet. */
+        private int missing;
+
         private boolean subscribed;
 
         Hearing(boolean again) {
@@ -187,21 +192,31 @@ final class Subscription implements AutoCloseable {
             }
         }
 
-        private void hear(List<?> parts) {
+        private void hear(List<?> parts) throws IOException {
             String kind = RespReader.text(parts.get(0));
-            if (kind.equals("subscribe")) {
-                refusal = null;
-                firstTry.countDown();
-                if (again && !subscribed) {
-                    listener.onReconnect();
-                }
-                subscribed = true;
-            } else if (kind.equals("message")
+            if (kind.endsWith("unsubscribe")) {
+                throw new IOException("a part of the names has moved to another server");
+            }
+            if (kind.endsWith("subscribe")) {
+                confirmed();
+            } else if (kind.endsWith("message")
                     && parts.size() > 2
                     && parts.get(2) instanceof byte[] raw
                     && raw.length > 0) {
                 // An empty message is the client's own, sent to test its right to publish.
                 push(PushReader.read(raw));
+            }
+        }
+
+        private void confirmed() {
+            missing--;
+            if (missing == 0) {
+                refusal = null;
+                firstTry.countDown();
+                if (again) {
+                    listener.onReconnect();
+                }
+                subscribed = true;
             }
         }
 

@@ -1,5 +1,7 @@
 package dev.baton.redis;
 
+import dev.baton.spi.Deadline;
+import dev.baton.spi.StoreFailure;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -9,8 +11,24 @@ interface Topology extends AutoCloseable {
     /** Returns the node that keeps a bucket. */
     Node of(int bucket);
 
-    /** Returns all nodes; there is at least one. */
+    /** Returns all nodes; there is at least one. The first keeps bucket 0, with the descriptor of the namespace. */
     List<Node> nodes();
+
+    /** Returns the part of the names that a bucket belongs to, as the engine counts them: a server and its clock. */
+    default int shardOf(int bucket) {
+        return 0;
+    }
+
+    /**
+     * Called when a node did not execute a command because it does not keep the bucket, or not the whole of it. Returns
+     * when it makes sense to ask {@link #of} again.
+     *
+     * @param asked the node
+     * @throws StoreFailure if that is not known in time, or never
+     */
+    default void redirected(int bucket, Node asked, RespReader.RespError error, Deadline deadline) throws StoreFailure {
+        throw ServerErrors.failure(error.message(), asked.target(), null);
+    }
 
     /** Returns the risks that were found when connecting. */
     List<String> warnings();

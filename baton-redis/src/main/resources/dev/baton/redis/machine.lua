@@ -81,9 +81,10 @@ local function gapsKey()
   return string.sub(bucketKey, 1, -2) .. 'g' .. string.sub(recordKey, #bucketKey + 1)
 end
 
--- All pushes to a client go by the channel of bucket 0, so that one subscription is enough.
+-- All pushes to a client go by the channel of bucket 0, so that one subscription is enough. On a cluster each bucket has a
+-- channel of its own, which moves with its slot.
 local function channelOf(client)
-  return string.gsub(bucketKey, '{%d+}:b$', '{0}:push:') .. client
+  return string.gsub(bucketKey, '{(%d+)}:b$', '@CHANNEL@') .. client
 end
 
 local function idle()

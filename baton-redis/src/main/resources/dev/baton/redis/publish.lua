@@ -2,6 +2,6 @@
 -- already done.
 if pushes then
   for i = 1, #pushes, 2 do
-    redis.pcall('PUBLISH', pushes[i], pushes[i + 1])
+    redis.pcall('@PUBLISH@', pushes[i], pushes[i + 1])
   end
 end

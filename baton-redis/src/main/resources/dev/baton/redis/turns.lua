@@ -83,8 +83,9 @@ local function turn(key, args, now, client, me)
               call('SET', KEYS[key], granted, 'KEEPTTL')
             end
             pushes = pushes or {}
-            -- The channel of bucket 0, as channelOf says: before the tag of one or two digits.
-            pushes[#pushes + 1] = cut(bucket, 1, string.byte(bucket, -5) == 123 and -6 or -7) .. '{0}:push:' .. heir
+            -- The channel of the bucket, or of bucket 0, as channelOf says: before the tag of one or two digits.
+            pushes[#pushes + 1] = @SHARDED@ and cut(bucket, 1, -2) .. 'push:' .. heir
+              or cut(bucket, 1, string.byte(bucket, -5) == 123 and -6 or -7) .. '{0}:push:' .. heir
             pushes[#pushes + 1] = pack('<dddd', asked, drawn, till, now) .. cut(ticket, 33, 40)
               .. me .. cut(KEYS[key], #bucket + 2)
             return now

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * {@link StoreException}; anything else fails the case. Their records must be the history of a fenced mutex.
  */
 final class Fight {
-    /** The lock that all threads compete for. */
+    /** The lock that all threads compete for, if none is named. */
     static final String NAME = "hot";
 
     private final Queue<HoldRecord> history = new ConcurrentLinkedQueue<>();
@@ -41,8 +41,17 @@ final class Fight {
     }
 
     Fight(List<Baton> clients, int threads) {
+        this(NAME, clients, threads);
+    }
+
+    /**
+     * Lets threads compete for a lock.
+     *
+     * @param threads how many of each client
+     */
+    Fight(String name, List<Baton> clients, int threads) {
         for (int i = 0; i < clients.size() * threads; i++) {
-            DistributedLock lock = clients.get(i % clients.size()).lock(NAME);
+            DistributedLock lock = clients.get(i % clients.size()).lock(name);
             // Every other thread waits as long as it takes.
             Duration wait = i / clients.size() % 2 == 0 ? Duration.ofMinutes(1) : Duration.ofMillis(50);
             String holder = "client " + i % clients.size() + " thread " + i / clients.size();
@@ -90,16 +99,26 @@ final class Fight {
             trouble.make();
             Clients.until("they go on", () -> history.size() > before);
         }
+        end(times + " times trouble");
+    }
+
+    /** Lets all threads finish, and checks. */
+    void end(String trouble) throws Exception {
         over = true;
         for (Work<Boolean> fighter : fighters) {
             fighter.get(Duration.ofSeconds(60));
         }
         List<HoldRecord> holds = List.copyOf(history);
         System.out.println(holds.size() + " holds, " + refusals + " refusals, " + timeouts + " timeouts, " + failures
-                + " failures in " + times + " times trouble");
+                + " failures in " + trouble);
         assertThat(FencedMutexChecker.check(holds)).isEmpty();
         assertThat(BeliefChecker.check(holds)).isEmpty();
         assertThat(plain).as("a plain int under the lock").isEqualTo(holds.size());
+    }
+
+    /** Returns how many turns there were. */
+    int turns() {
+        return history.size();
     }
 
     /** Returns how many callers were told that the store had failed. */

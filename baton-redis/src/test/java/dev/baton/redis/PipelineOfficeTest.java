@@ -56,7 +56,6 @@ class PipelineOfficeTest {
                 "ERR Error running script (call to f_0): @user_script:7: -READONLY You can't write against a replica.",
                 "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
                 "LOADING Redis is loading the dataset in memory",
-                "CLUSTERDOWN The cluster is down",
                 "NOREPLICAS Not enough good replicas to write.",
                 "NOAUTH Authentication required.",
                 "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"

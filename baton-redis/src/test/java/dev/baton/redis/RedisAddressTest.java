@@ -39,15 +39,11 @@ class RedisAddressTest {
         assertThat(address.certificates()).hasToString("/etc/ca.pem");
         assertThat(address.grace()).isEqualTo(GraceMode.STRICT);
         assertThat(address.replicated()).isEqualTo(2);
-        assertThat(sentinels(text))
-                .isEqualTo(new SentinelAccess(
-                        "my-name",
-                        false,
-                        "watch",
-                        "w=rd",
-                        Map.of(
-                                new HostAndPort("10.0.0.5", 6379), new HostAndPort("near", 1),
-                                new HostAndPort("ten", 6379), new HostAndPort("near", 2))));
+        assertThat(sentinels(text)).isEqualTo(new SentinelAccess("my-name", false, "watch", "w=rd"));
+        assertThat(address.map())
+                .isEqualTo(Map.of(
+                        new HostAndPort("10.0.0.5", 6379), new HostAndPort("near", 1),
+                        new HostAndPort("ten", 6379), new HostAndPort("near", 2)));
         assertThat(address.toString() + sentinels(text)).doesNotContain("p@ss").doesNotContain("w=rd");
     }
 
@@ -58,7 +54,9 @@ class RedisAddressTest {
                 .isEqualTo(new RedisAddress(
                         false,
                         List.of(new HostAndPort("one", 26_379)),
-                        new SentinelAccess("name", false, null, null, Map.of()),
+                        new SentinelAccess("name", false, null, null),
+                        false,
+                        Map.of(),
                         null,
                         null,
                         0,
@@ -75,8 +73,44 @@ class RedisAddressTest {
     /** As an address arrives in which the sign had to be encoded. */
     @Test
     void map_withGreaterThan_isRead() {
-        assertThat(sentinels("redis+sentinel://one/name?map=a:1%3Eb:2").map())
+        assertThat(read("redis+sentinel://one/name?map=a:1%3Eb:2").map())
                 .isEqualTo(Map.of(new HostAndPort("a", 1), new HostAndPort("b", 2)));
+    }
+
+    @Test
+    void nodesOfACluster_areRead() {
+        RedisAddress address = read("rediss+cluster://us%20er:p%40ss@one:1,two?grace=strict&replicated=1&map=a:1=b:2");
+        assertThat(address)
+                .isEqualTo(new RedisAddress(
+                        true,
+                        List.of(new HostAndPort("one", 1), new HostAndPort("two", 6379)),
+                        null,
+                        true,
+                        Map.of(new HostAndPort("a", 1), new HostAndPort("b", 2)),
+                        "us er",
+                        "p@ss",
+                        0,
+                        null,
+                        GraceMode.STRICT,
+                        1));
+        assertThat(address.target()).isEqualTo("the cluster of one:1");
+        assertThat(address).hasToString("rediss+cluster://one:1,two:6379");
+        assertThat(read("redis+cluster://one/0").cluster()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "redis+cluster:one, names no node of the cluster",
+        "redis+cluster://one/1, has number 0 alone",
+        "redis+cluster://one/name, has number 0 alone",
+        "'redis+cluster://one,one', names a node twice",
+        "redis+cluster://a@b@one, is written as %40",
+        "redis+cluster://one?sentinelUser=x, sentinelUser",
+        "redis+cluster://one?ca=/x, rediss+cluster:// for redis+cluster://",
+        "'redis+cluster://one,:2', node 2 of the address has no host"
+    })
+    void nodesOfACluster_thatMakeNoSense_areRefused(String text, String why) {
+        assertThatIllegalArgumentException().isThrownBy(() -> read(text)).withMessageContaining(why);
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -77,6 +78,8 @@ class RedisConnectTest extends OnAnyRedis {
                         false,
                         List.of(new HostAndPort("localhost", 6379)),
                         null,
+                        false,
+                        Map.of(),
                         null,
                         null,
                         0,
@@ -320,7 +323,7 @@ class RedisConnectTest extends OnAnyRedis {
     @Test
     void clusterNode_isRefused() {
         start(RedisServer.builder().config("cluster-enabled", "yes"));
-        assertThat(refusal(server.uri())).contains("node of a cluster");
+        assertThat(refusal(server.uri())).contains("is a node of a cluster: write redis+cluster://");
     }
 
     @Test

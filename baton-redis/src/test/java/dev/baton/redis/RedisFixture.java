@@ -1,9 +1,9 @@
 package dev.baton.redis;
 
+import dev.baton.servers.RedisCluster;
 import dev.baton.servers.RedisSentinels;
 import dev.baton.servers.RedisServer;
 import dev.baton.spi.Deadline;
-import dev.baton.spi.Protocol;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
@@ -15,12 +15,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** A real Redis, emptied. All tests of the JVM share the server. */
+/** A real Redis, or the primaries of a cluster, emptied. All tests of the JVM share the servers. */
 final class RedisFixture implements StoreFixture {
     /** The rights that a user needs, as docs/stores/redis.md lists them, for a namespace in place of NS. */
     static final String RIGHTS = "~NS:* &NS:* +info +time +eval +evalsha +script|load +get +set +del +exists +pexpire"
             + " +hget +hset +hmget +hgetall +hdel +hrandfield +zadd +zcount +zremrangebyscore +publish"
             + " +pubsub|numsub +subscribe +scan +ping +select +client|setname";
+
+    /** The further rights on a cluster, as docs/stores/redis-cluster.md lists them. */
+    static final String CLUSTER_RIGHTS = "+cluster|nodes +spublish +ssubscribe";
 
     private static final String PASSWORD = "f=k&p@55/w:rd";
     private static final String PASSWORD_IN_URI = "f%3Dk%26p%4055%2Fw%3Ard";
@@ -37,6 +40,19 @@ final class RedisFixture implements StoreFixture {
     /** The servers of {@link #securedSentinel}. */
     private static final class SecuredSentinels {
         private static final RedisSentinels SET = securedSentinels();
+    }
+
+    /** The servers of {@link #cluster}. */
+    private static final class SharedCluster {
+        private static final RedisCluster SET = RedisCluster.start();
+    }
+
+    /** The servers of {@link #securedCluster}. */
+    private static final class SecuredCluster {
+        private static final RedisCluster SET = RedisCluster.builder()
+                .tls()
+                .aclUser("user baton on >" + PASSWORD + " " + ofBothNamespaces() + " " + CLUSTER_RIGHTS)
+                .start();
     }
 
     private enum Shared {
@@ -61,18 +77,23 @@ final class RedisFixture implements StoreFixture {
         }
     }
 
-    private final RedisServer server;
+    private final List<RedisServer> servers;
     private final String uri;
 
     private RedisFixture(RedisServer server, String uri) {
-        this.server = server;
+        this(List.of(server), uri);
+    }
+
+    private RedisFixture(List<RedisServer> servers, String uri) {
+        this.servers = servers;
         this.uri = uri;
-        forget(server);
+        servers.forEach(RedisFixture::forget);
     }
 
     /** Empties a server as if it had never had the namespace: not before the clients of earlier tests have gone. */
     private static void forget(RedisServer server) {
         Deadline patience = Deadline.in(Clients.PATIENCE.toNanos());
+        // One of the channels of each client.
         while (server.command("PUBSUB", "CHANNELS", NAMESPACE + "*:*") instanceof List<?> clients
                 && !clients.isEmpty()) {
             if (patience.leftNanos() <= 0) {
@@ -106,14 +127,16 @@ final class RedisFixture implements StoreFixture {
         return Optional.of(new Forgetful() {
             @Override
             public void remember() {
-                copy(NAMESPACE, "kept");
+                servers.forEach(server -> copy(server, NAMESPACE, "kept"));
             }
 
             @Override
             public void forget() {
-                copy("kept", NAMESPACE);
-                for (int bucket = 0; bucket < Protocol.BUCKETS; bucket++) {
-                    Clients.removeEvidence(server, Clients.bucketKey(bucket));
+                for (RedisServer server : servers) {
+                    copy(server, "kept", NAMESPACE);
+                    for (Object bucket : (List<?>) server.command("KEYS", NAMESPACE + ":{*}:b")) {
+                        Clients.removeEvidence(server, (String) bucket);
+                    }
                 }
             }
 
@@ -125,7 +148,7 @@ final class RedisFixture implements StoreFixture {
     }
 
     /** Makes the keys of one namespace a copy of those of another. */
-    private void copy(String from, String to) {
+    private static void copy(RedisServer server, String from, String to) {
         for (Object key : (List<?>) server.command("KEYS", to + ":*")) {
             server.command("DEL", (String) key);
         }
@@ -146,6 +169,20 @@ final class RedisFixture implements StoreFixture {
         return new RedisFixture(set.primary(), securedUri(set));
     }
 
+    /** Returns a fixture on a cluster. */
+    static RedisFixture cluster() {
+        RedisCluster set = SharedCluster.SET;
+        return new RedisFixture(set.primaries(), set.uri());
+    }
+
+    /** Returns a fixture on a cluster, over TLS and as a user with the least rights. */
+    static RedisFixture securedCluster() {
+        RedisCluster set = SecuredCluster.SET;
+        String address = set.uri().replace("://", "://baton:" + PASSWORD_IN_URI + '@') + "?ca="
+                + set.members().get(0).certificate();
+        return new RedisFixture(set.primaries(), address);
+    }
+
     /** Starts servers that take only TLS and passwords. */
     static RedisSentinels securedSentinels() {
         return RedisSentinels.builder()
@@ -162,7 +199,7 @@ final class RedisFixture implements StoreFixture {
     }
 
     RedisServer server() {
-        return server;
+        return servers.get(0);
     }
 
     @Override
@@ -182,7 +219,7 @@ final class RedisFixture implements StoreFixture {
 
     @Override
     public long residue() {
-        return keys(server, "[rqg]:*");
+        return servers.stream().mapToLong(server -> keys(server, "[rqg]:*")).sum();
     }
 
     static long keys(RedisServer server, String pattern) {

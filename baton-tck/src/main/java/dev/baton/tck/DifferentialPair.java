@@ -182,7 +182,7 @@ final class DifferentialPair implements AutoCloseable {
         settleIfShared(command.tickets().stream().map(Heartbeat.Ticket::resource));
         Heartbeat.Reply expected =
                 reference.heartbeat(ids.get(client), answers.toReference(command), now, DifferentialPair::ignore);
-        Heartbeat.Reply actual = stores.get(client).heartbeat(command, StoreClient.TIMEOUT_NANOS);
+        Heartbeat.Reply actual = ByShard.heartbeat(stores.get(client), command, StoreClient.TIMEOUT_NANOS);
         answers.learn(command, expected, actual);
         compare(client, command, answers.expected(command, expected), answers.actual(actual));
         return actual;

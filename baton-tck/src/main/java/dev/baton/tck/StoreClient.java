@@ -170,7 +170,7 @@ final class StoreClient implements StoreListener, AutoCloseable {
     }
 
     Heartbeat.Reply heartbeat(List<Heartbeat.Hold> holds, List<Heartbeat.Ticket> tickets) throws StoreFailure {
-        return store.heartbeat(new Heartbeat(number(), holds, tickets), TIMEOUT_NANOS);
+        return ByShard.heartbeat(store, new Heartbeat(number(), holds, tickets), TIMEOUT_NANOS);
     }
 
     Heartbeat.HoldReply renew(Held held) throws StoreFailure {

@@ -13,6 +13,8 @@ final class Addresses {
             "rediss:",
             "redis+sentinel:",
             "rediss+sentinel:",
+            "redis+cluster:",
+            "rediss+cluster:",
             "zookeeper:",
             "zookeeper+tls:",
             "etcd:",

@@ -16,6 +16,7 @@ class AddressesTest {
                 "rediss://u:p@ss@h",
                 "redis+sentinel://u:p@h:1,h:2/name",
                 "rediss+sentinel://h:1,h:2/name?sentinelPassword=p",
+                "redis+cluster://u:p@h:1,h:2",
                 "zookeeper://u:p@h1:2181,h2:2181/path",
                 "etcd://u:p@h1:2379,h2:2379/prefix",
                 "etcd://h1:2379,u:p@h2:2379",
@@ -57,6 +58,7 @@ class AddressesTest {
         "reddis://h, redis:",
         "redis+sentinal://h/name, redis+sentinel:",
         "rediss-sentinel://h/name, rediss+sentinel:",
+        "redis-cluster://h, redis+cluster:",
         "redi://h, redis:",
         "redisss://h, rediss:",
         "Redis://h, redis:",
@@ -69,6 +71,7 @@ class AddressesTest {
         "jdbc:oracle:thin:@h, ",
         "redis://h, ",
         "redis+sentinel://h/name, ",
+        "redis+cluster://h, ",
         "nonsense, "
     })
     void slip_isMended(String address, String meant) {
