@@ -134,7 +134,8 @@ final class Main implements Callable<Integer> {
             names = "--long-sections",
             paramLabel = "N",
             description =
-                    "Of 10,000 sections, so many take up to 1.2 leases (2; 30 and up to 4 leases with a broken lock).")
+                    "Of 10,000 sections, so many take up to 1.2 leases (2; 30 and up to 4 leases with a broken lock, and ten"
+                            + " times as many of its elections and jobs).")
     private @Nullable Integer longSections;
 
     @Option(

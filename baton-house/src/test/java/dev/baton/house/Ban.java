@@ -33,6 +33,7 @@ enum Ban {
             places(
                     "dev.baton.internal.client.SystemClock",
                     "dev.baton.internal.store.HostClock",
+                    "dev.baton.chaos.history.HostTime", // an animal of the zoo goes by a clock that a fault sets
                     "dev.baton.cli.console.HostTime", // shows users how old a lock is
                     "dev.baton.memcached.StoreClock", // the store's counts in seconds
                     "dev.baton.examples.NightlyJob",

@@ -1,5 +1,6 @@
 package dev.baton.chaos.check;
 
+import dev.baton.chaos.history.Hold;
 import dev.baton.chaos.history.Run;
 import dev.baton.chaos.lock.NameSet;
 import java.util.ArrayList;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * For each fire time of a job one success at most is recorded; each further attempt is told a greater number, and a job that
- * abandons its runs has none. When a success is recorded, its fire time and all earlier ones are over.
+ * abandons its runs has none. When a success is recorded, its fire time and all earlier ones are over. A success that a
+ * runner finds in the record had come to its end before.
  */
 final class RunChecker implements Checker {
     @Override
@@ -42,6 +44,32 @@ final class RunChecker implements Checker {
             Run recorded = over.before(run);
             if (recorded != null && recorded.fireTime() >= run.fireTime()) {
                 findings.add(finding(evidence, recorded, run, "began when the fire time was over after"));
+            }
+        }
+        successes(evidence, byBeginning, findings);
+    }
+
+    /** A record of fire times before all of these runs may be that of an earlier history. */
+    private void successes(Evidence evidence, List<Run> runs, List<Finding> findings) {
+        Map<Long, Long> firstBeginning = new HashMap<>();
+        Map<Long, Long> firstEnd = new HashMap<>();
+        for (Run run : runs) {
+            firstBeginning.merge(run.fireTime(), run.beganNanos(), Math::min);
+            firstEnd.merge(run.fireTime(), run.workedNanos(), Math::min);
+        }
+        long earliest = firstBeginning.keySet().stream()
+                .mapToLong(Long::longValue)
+                .min()
+                .orElseThrow();
+        for (Run run : runs) {
+            long found = run.lastSuccess();
+            if (found >= earliest && firstEnd.getOrDefault(found, Hold.NEVER) > run.beganNanos()) {
+                findings.add(evidence.finding(
+                        promise(),
+                        run.job(),
+                        firstBeginning.getOrDefault(found, run.beganNanos()),
+                        run.beganNanos(),
+                        run + " found " + found + " recorded as a success, but no run for it had come to its end"));
             }
         }
     }

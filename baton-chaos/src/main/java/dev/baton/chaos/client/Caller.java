@@ -6,6 +6,7 @@ import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.history.Witness;
 import dev.baton.chaos.lock.Locker;
 import dev.baton.chaos.lock.Locker.Outcome;
+import dev.baton.chaos.lock.NameKind;
 import dev.baton.chaos.lock.Wanted;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -18,6 +19,9 @@ final class Caller implements Runnable {
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private static final Duration LAST_WAIT_EXTRA = Duration.ofSeconds(30);
+
+    /** Elections and jobs begin far less often than locks are taken: without it, faults would hit few of them. */
+    private static final int MORE_LONG_DUTIES = 10;
 
     private final ClientSettings settings;
     private final int thread;
@@ -56,7 +60,7 @@ final class Caller implements Runnable {
 
     private void use(Wanted wanted) {
         long asked = HostTime.nanos();
-        Visit visit = new Visit(history, witness, wanted, stay());
+        Visit visit = new Visit(history, witness, wanted, stay(wanted.name()));
         try {
             Outcome outcome = locker.use(wanted, patience(), random, visit::run);
             if (visit.ended(Visit.end(outcome))) {
@@ -82,9 +86,10 @@ final class Caller implements Runnable {
     }
 
     /** Mostly no time, sometimes some milliseconds, rarely most of a lease. Some sections of broken locks outlast any pause. */
-    private Duration stay() {
+    private Duration stay(String name) {
         boolean polls = !settings.subject().equals(ClientSettings.BATON);
-        int dice = random.nextInt(ClientSettings.SECTIONS) - settings.longSections();
+        int more = polls && NameKind.isDuty(name) ? MORE_LONG_DUTIES : 1;
+        int dice = random.nextInt(ClientSettings.SECTIONS) - settings.longSections() * more;
         if (dice < 0) {
             return settings.leaseTime()
                     .multipliedBy(random.nextInt(polls ? 400 : 120))

@@ -4,9 +4,11 @@ import dev.baton.Election;
 import dev.baton.Job;
 import dev.baton.JobOptions;
 import dev.baton.Lease;
+import dev.baton.StoreException;
 import dev.baton.chaos.client.Way.Ask;
 import dev.baton.chaos.history.HistoryWriter;
 import dev.baton.chaos.history.HostTime;
+import dev.baton.chaos.history.Run;
 import dev.baton.chaos.lock.Locker.Outcome;
 import dev.baton.chaos.lock.Locker.Section;
 import dev.baton.chaos.lock.Locker.Taken;
@@ -94,7 +96,7 @@ final class Duties {
                                         NameSet.abandons(name)
                                                 ? JobOptions.AfterDeath.ABANDON
                                                 : JobOptions.AfterDeath.RERUN));
-        Action action = new Action(name, section, taken, ask.history());
+        Action action = new Action(job, section, taken, ask.history());
         long began = HostTime.nanos();
         while (true) {
             long fireTime = TimeUnit.NANOSECONDS.toMillis(HostTime.nanos()) / PERIOD_MILLIS * PERIOD_MILLIS;
@@ -120,16 +122,16 @@ final class Duties {
         }
     }
 
-    /** Writes down that it runs, and runs the section. */
+    /** Writes down that it runs, and what the record says of the runs before; runs the section. */
     private static final class Action implements Job.Action {
-        private final String name;
+        private final Job job;
         private final Section section;
         private final Function<Lease, Taken> taken;
         private final HistoryWriter history;
         private long number;
 
-        Action(String name, Section section, Function<Lease, Taken> taken, HistoryWriter history) {
-            this.name = name;
+        Action(Job job, Section section, Function<Lease, Taken> taken, HistoryWriter history) {
+            this.job = job;
             this.section = section;
             this.taken = taken;
             this.history = history;
@@ -137,8 +139,24 @@ final class Duties {
 
         @Override
         public void run(Job.Run run) throws InterruptedException {
-            number = history.run(name, run.fireTime().toEpochMilli(), run.attempt());
+            number = history.run(job.name(), run.fireTime().toEpochMilli(), run.attempt(), lastSuccess(run.fireTime()));
             section.run(taken.apply(run.lease()));
+            history.worked(number);
+        }
+
+        /** No other run works now: what the record calls a success has ended. */
+        private long lastSuccess(Instant own) {
+            try {
+                return job.history().stream()
+                        .filter(run -> run.state() == Job.State.SUCCEEDED)
+                        .map(Job.RecordedRun::fireTime)
+                        .filter(fireTime -> !fireTime.equals(own))
+                        .findFirst()
+                        .map(Instant::toEpochMilli)
+                        .orElse(Run.NONE);
+            } catch (StoreException unknown) {
+                return Run.NONE;
+            }
         }
     }
 }

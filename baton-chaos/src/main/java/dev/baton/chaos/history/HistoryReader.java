@@ -61,6 +61,7 @@ public final class HistoryReader {
 
     /** Reads what is new, and returns everything. */
     public History read() throws IOException {
+        long began = HostTime.nanos();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.filter(HistoryReader::isHistory).sorted().toList()) {
                 add(file, parts.computeIfAbsent(file, created -> new Part(clientOf(file))));
@@ -80,7 +81,7 @@ public final class HistoryReader {
                 refused,
                 List.copyOf(said),
                 List.copyOf(notes),
-                runs());
+                runs(began));
     }
 
     private static boolean isHistory(Path file) {
@@ -128,10 +129,15 @@ public final class HistoryReader {
                                 Long.parseLong(words[3]),
                                 Integer.parseInt(words[4]),
                                 Long.parseLong(words[5]),
+                                Long.parseLong(words[6]),
+                                Hold.NEVER,
                                 Hold.NEVER));
+            case Lines.WORKED ->
+                part.runs.computeIfPresent(
+                        Long.parseLong(words[1]), (number, run) -> run.workedAt(Long.parseLong(words[2])));
             case Lines.RAN ->
                 part.runs.computeIfPresent(
-                        Long.parseLong(words[1]), (number, run) -> recorded(run, Long.parseLong(words[2])));
+                        Long.parseLong(words[1]), (number, run) -> run.recordedAt(Long.parseLong(words[2])));
             case Lines.LOST ->
                 losses.add(new Loss(client, Long.parseLong(words[1]), Long.parseLong(words[2]), words[3]));
             case Lines.FAILED ->
@@ -156,13 +162,14 @@ public final class HistoryReader {
         }
     }
 
-    private static Run recorded(Run run, long endedNanos) {
-        return new Run(run.client(), run.job(), run.fireTime(), run.attempt(), run.beganNanos(), endedNanos);
-    }
-
-    private List<Run> runs() {
+    /**
+     * Returns the runs that began before a reading. The ends of the runs before them were written by then; those before a
+     * later run may be in a file that had been read already.
+     */
+    private List<Run> runs(long readNanos) {
         return parts.values().stream()
                 .flatMap(part -> part.runs.values().stream())
+                .filter(run -> run.beganNanos() <= readNanos)
                 .toList();
     }
 

@@ -65,11 +65,21 @@ public final class HistoryWriter implements AutoCloseable {
         line(Lines.NOTED, number, read.isKnown() ? 1 : 0, write, read.note());
     }
 
-    /** Records that a job's action begins, before it does anything. Returns the number of the run. */
-    public long run(String job, long fireTime, int attempt) {
+    /**
+     * Records that a job's action begins, before it does anything.
+     *
+     * @param lastSuccess the fire time of the last success that its runner has found in the record
+     * @return the number of the run
+     */
+    public long run(String job, long fireTime, int attempt, long lastSuccess) {
         long number = runs.incrementAndGet();
-        line(Lines.RUN, number, job, fireTime, attempt, HostTime.nanos());
+        line(Lines.RUN, number, job, fireTime, attempt, lastSuccess, HostTime.nanos());
         return number;
+    }
+
+    /** Records that a job's action has come to its end. */
+    public void worked(long number) {
+        line(Lines.WORKED, number, HostTime.nanos());
     }
 
     /** Records that the success of a run is recorded. */

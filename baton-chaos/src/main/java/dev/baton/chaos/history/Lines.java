@@ -6,6 +6,7 @@ final class Lines {
     static final String ENDED = "ended";
     static final String NOTED = "noted";
     static final String RUN = "run";
+    static final String WORKED = "worked";
     static final String RAN = "ran";
     static final String LOST = "lost";
     static final String FAILED = "failed";

@@ -7,13 +7,35 @@ package dev.baton.chaos.history;
  * @param job the name
  * @param fireTime in milliseconds
  * @param attempt which attempt its runner was told that it is
- * @param beganNanos when the action began
+ * @param lastSuccess the fire time of the last success that its runner found in the record, beside its own; {@link #NONE} if
+ *     it found none, or had no answer
+ * @param beganNanos when the action began, after that look
+ * @param workedNanos when the action had come to its end; {@link Hold#NEVER} if it never did
  * @param endedNanos when its runner knew that its success was recorded; {@link Hold#NEVER} if it never did
  */
-public record Run(int client, String job, long fireTime, int attempt, long beganNanos, long endedNanos) {
+public record Run(
+        int client,
+        String job,
+        long fireTime,
+        int attempt,
+        long lastSuccess,
+        long beganNanos,
+        long workedNanos,
+        long endedNanos) {
+    /** No fire time. */
+    public static final long NONE = -1;
+
     /** Whether its success is recorded for certain. */
     public boolean isRecorded() {
         return endedNanos != Hold.NEVER;
+    }
+
+    Run workedAt(long nanos) {
+        return new Run(client, job, fireTime, attempt, lastSuccess, beganNanos, nanos, endedNanos);
+    }
+
+    Run recordedAt(long nanos) {
+        return new Run(client, job, fireTime, attempt, lastSuccess, beganNanos, workedNanos, nanos);
     }
 
     @Override

@@ -49,6 +49,7 @@ public record Animal(
     static final String KILL = "client-kill";
     static final String LATE_REQUESTS = "wire-late-requests";
     static final String CUT = "wire-cut";
+    static final String SILENCE = "wire-silence";
 
     /** What two believers do. */
     static final List<String> TWO_HOLDERS = List.of(BELIEF, COUNTER);

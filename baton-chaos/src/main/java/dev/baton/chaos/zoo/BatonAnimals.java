@@ -11,6 +11,7 @@ import static dev.baton.chaos.zoo.Animal.ONCE;
 import static dev.baton.chaos.zoo.Animal.ORDER;
 import static dev.baton.chaos.zoo.Animal.PAUSE;
 import static dev.baton.chaos.zoo.Animal.RESIDUE;
+import static dev.baton.chaos.zoo.Animal.SILENCE;
 
 import dev.baton.chaos.lock.NameKind;
 import java.time.Duration;
@@ -25,7 +26,13 @@ final class BatonAnimals {
 
     private static final BatonDesign NOTES = SOUND.with(NameKind.NOTE);
 
+    /** Shorter than the grace period, which limits how long a client believes without an answer. */
+    private static final BatonDesign TERMS = SOUND.with(NameKind.TERM).with(Duration.ofSeconds(1));
+
     private static final BatonDesign JOBS = SOUND.with(NameKind.JOB);
+
+    /** Deaths are further apart: a machine that is busy needs some seconds for a JVM. */
+    private static final BatonDesign LONG_JOBS = LONG.with(NameKind.JOB);
 
     static final List<Animal> ALL = List.of(
             new Animal(
@@ -81,7 +88,7 @@ final class BatonAnimals {
                     "silence-is-consent",
                     "A request without an answer counts as granted, or as renewed.",
                     "clients that log the exception of a request and go on, as the watchdogs of most articles do",
-                    "wire-silence",
+                    SILENCE,
                     OLDER_HOLDER,
                     LONG.with(BatonDesign.Silence.GIVES_CONSENT),
                     LONG),
@@ -100,6 +107,40 @@ final class BatonAnimals {
                     LATE_REQUESTS,
                     List.of(ONCE),
                     JOBS.with(BatonDesign.Notes.OF_EACH_CLIENT),
+                    JOBS),
+            new Animal(
+                    "leads-after-its-session",
+                    "A leader hears neither of a deadline nor of the end of its session, so it leads on.",
+                    "Curator issue 1211: a LeaderLatch that cannot perceive that its node has been deleted",
+                    SILENCE,
+                    OLDER_HOLDER,
+                    TERMS.with(BatonDesign.Answers.NEVER_OVER),
+                    TERMS),
+            new Animal(
+                    "done-when-it-begins",
+                    "A fire time is recorded as done when its run begins, so the run of a runner that died never happens.",
+                    "ShedLock issue 322: the job of a machine that crashed is not run before its next time",
+                    KILL,
+                    List.of(ONCE),
+                    LONG_JOBS.with(BatonDesign.Records.DONE_WHEN_IT_BEGINS),
+                    LONG_JOBS),
+            new Animal(
+                    "outage-ends-schedule",
+                    "A client that got no answer once never runs the job again.",
+                    "ShedLock issue 1254: not fired again after the connection was lost; issue 898; issue 3145: an exception"
+                            + " of a scheduled task ends its schedule",
+                    CUT,
+                    List.of(LIVENESS),
+                    JOBS.with(BatonDesign.Outages.END_THE_SCHEDULE),
+                    JOBS),
+            new Animal(
+                    "fire-time-by-own-clock",
+                    "For which time a job ran is written by the runner's clock, and read by that of the next one, which runs it"
+                            + " again.",
+                    "ShedLock issue 6: a machine whose clock is behind runs a short job again",
+                    "client-clock-step",
+                    List.of(ONCE),
+                    JOBS.with(BatonDesign.Records.BY_THE_CLIENTS_CLOCK),
                     JOBS));
 
     private BatonAnimals() {}

@@ -1,11 +1,14 @@
 package dev.baton.chaos.zoo;
 
+import dev.baton.Job;
+import dev.baton.chaos.history.HostTime;
 import dev.baton.chaos.lock.NameKind;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Push;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What happens between Baton's engine and its store on Redis. All steps but one are as the store takes them.
@@ -17,6 +20,8 @@ import java.util.List;
  * @param ends how long the store keeps a hold without renewals
  * @param silence what the engine is told of requests without an answer
  * @param notes who writes notes
+ * @param records how the record of a job's runs is kept
+ * @param outages how the jobs of a client go on after an outage
  * @param kind for which names its animals are hunted
  * @param lease the lease time of hunts
  */
@@ -28,6 +33,8 @@ record BatonDesign(
         Ends ends,
         Silence silence,
         Notes notes,
+        Records records,
+        Outages outages,
         NameKind kind,
         Duration lease)
         implements Design {
@@ -44,6 +51,8 @@ record BatonDesign(
             Ends.WITH_THE_LEASE,
             Silence.TELLS_NOTHING,
             Notes.OF_THE_HOLDER,
+            Records.AS_WRITTEN,
+            Outages.DELAY_A_RUN,
             NameKind.LOCK,
             Duration.ofMillis(500));
 
@@ -68,9 +77,36 @@ record BatonDesign(
             long later(long elapsedMicros) {
                 return DAY_MICROS;
             }
+        },
+        /** The deadline is never reached, and a hold that is over counts as renewed. */
+        NEVER_OVER {
+            @Override
+            long later(long elapsedMicros) {
+                return DAY_MICROS;
+            }
+
+            @Override
+            boolean extendsAlways() {
+                return true;
+            }
+
+            @Override
+            Heartbeat.HoldReply heard(Heartbeat.HoldReply reply, long nowMicros) {
+                return reply instanceof Heartbeat.Lost ? new Heartbeat.Renewed(nowMicros, false) : reply;
+            }
         };
 
         abstract long later(long elapsedMicros);
+
+        /** Whether each heartbeat extends holds: the engine does not ask for that if deadlines are far away. */
+        boolean extendsAlways() {
+            return false;
+        }
+
+        /** Returns what the engine hears of a hold. */
+        Heartbeat.HoldReply heard(Heartbeat.HoldReply reply, long nowMicros) {
+            return reply;
+        }
 
         final Acquire.Reply moved(Acquire.Reply reply, long elapsedMicros) {
             return reply instanceof Acquire.Granted granted
@@ -79,8 +115,8 @@ record BatonDesign(
                     : reply;
         }
 
-        final Heartbeat.HoldReply moved(Heartbeat.HoldReply reply, long elapsedMicros) {
-            return reply instanceof Heartbeat.Renewed renewed
+        final Heartbeat.HoldReply moved(Heartbeat.HoldReply reply, long nowMicros, long elapsedMicros) {
+            return heard(reply, nowMicros) instanceof Heartbeat.Renewed renewed
                     ? new Heartbeat.Renewed(renewed.deadlineMicros() + later(elapsedMicros), renewed.contended())
                     : reply;
         }
@@ -170,40 +206,104 @@ record BatonDesign(
         OF_EACH_CLIENT
     }
 
+    /** How the record of a job's runs is kept. */
+    enum Records {
+        /** As the runner writes it. */
+        AS_WRITTEN,
+        /** The beginning of a run is recorded as its success. */
+        DONE_WHEN_IT_BEGINS {
+            @Override
+            String written(String run, long aheadMillis) {
+                return run.replace(" - " + Job.State.RUNNING, " 0 " + Job.State.SUCCEEDED);
+            }
+        },
+        /** Fire times are written by the clock of the runner, and read by that of the reader, to whom later ones are none. */
+        BY_THE_CLIENTS_CLOCK {
+            @Override
+            String written(String run, long aheadMillis) {
+                return (fireTime(run) + aheadMillis) + afterFireTime(run);
+            }
+
+            @Override
+            String read(String run, long aheadMillis) {
+                long fireTime = fireTime(run) - aheadMillis;
+                return fireTime > TimeUnit.NANOSECONDS.toMillis(HostTime.nanos()) ? "" : fireTime + afterFireTime(run);
+            }
+        };
+
+        private static long fireTime(String run) {
+            return Long.parseLong(run.substring(0, run.indexOf(' ')));
+        }
+
+        private static String afterFireTime(String run) {
+            return run.substring(run.indexOf(' '));
+        }
+
+        /**
+         * Returns the line of a run that goes to the store.
+         *
+         * @param aheadMillis how far the client's clock is ahead
+         */
+        String written(String run, long aheadMillis) {
+            return run;
+        }
+
+        /** Returns the line of a run that comes from the store; an empty one if it does not count. */
+        String read(String run, long aheadMillis) {
+            return run;
+        }
+    }
+
+    /** How the jobs of a client go on after an outage. */
+    enum Outages {
+        /** A job that got no answer runs at its next time. */
+        DELAY_A_RUN,
+        /** A job that got no answer never runs again. */
+        END_THE_SCHEDULE
+    }
+
     BatonDesign with(Answers other) {
-        return new BatonDesign(other, repeats, numbers, pushes, ends, silence, notes, kind, lease);
+        return new BatonDesign(other, repeats, numbers, pushes, ends, silence, notes, records, outages, kind, lease);
     }
 
     BatonDesign with(Repeats other) {
-        return new BatonDesign(answers, other, numbers, pushes, ends, silence, notes, kind, lease);
+        return new BatonDesign(answers, other, numbers, pushes, ends, silence, notes, records, outages, kind, lease);
     }
 
     BatonDesign with(Numbers other) {
-        return new BatonDesign(answers, repeats, other, pushes, ends, silence, notes, kind, lease);
+        return new BatonDesign(answers, repeats, other, pushes, ends, silence, notes, records, outages, kind, lease);
     }
 
     BatonDesign with(Pushes other) {
-        return new BatonDesign(answers, repeats, numbers, other, ends, silence, notes, kind, lease);
+        return new BatonDesign(answers, repeats, numbers, other, ends, silence, notes, records, outages, kind, lease);
     }
 
     BatonDesign with(Ends other) {
-        return new BatonDesign(answers, repeats, numbers, pushes, other, silence, notes, kind, lease);
+        return new BatonDesign(answers, repeats, numbers, pushes, other, silence, notes, records, outages, kind, lease);
     }
 
     BatonDesign with(Silence other) {
-        return new BatonDesign(answers, repeats, numbers, pushes, ends, other, notes, kind, lease);
+        return new BatonDesign(answers, repeats, numbers, pushes, ends, other, notes, records, outages, kind, lease);
     }
 
     BatonDesign with(Notes other) {
-        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, other, kind, lease);
+        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, other, records, outages, kind, lease);
+    }
+
+    BatonDesign with(Records other) {
+        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, notes, other, outages, kind, lease);
+    }
+
+    BatonDesign with(Outages other) {
+        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, notes, records, other, kind, lease);
     }
 
     BatonDesign with(NameKind other) {
-        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, notes, other, lease);
+        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, notes, records, outages, other, lease);
     }
 
     BatonDesign with(Duration other) {
-        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, notes, kind, other);
+        return new BatonDesign(answers, repeats, numbers, pushes, ends, silence, notes, records, outages, kind, other);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.baton.chaos.history.HostTime;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Cancel;
 import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Note;
 import dev.baton.spi.NoteView;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.Push;
@@ -28,6 +29,8 @@ final class BatonStore extends ForwardingStore {
     private final Renumbered numbers;
     private final Redis redis;
     private final OpenNotes notes;
+    private final JobRecords records;
+    private final Schedules schedules;
     private final Store inner;
     private volatile @Nullable Synced last;
 
@@ -35,6 +38,8 @@ final class BatonStore extends ForwardingStore {
         this.design = design;
         this.redis = new Redis(uri.toString());
         this.notes = new OpenNotes(redis, config.namespace());
+        this.records = new JobRecords(design.records());
+        this.schedules = new Schedules(design.outages());
         this.repeater = new Repeater(design.repeats(), redis, config);
         this.numbers = new Renumbered(design.numbers(), redis);
         this.inner = provider.open(new StoreConfig(
@@ -99,6 +104,10 @@ final class BatonStore extends ForwardingStore {
 
     @Override
     public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
+        Synced before = last;
+        if (before != null && schedules.isEnded(command.resource().name())) {
+            return new Acquire.Held(new Stamp(before.runId(), before.nowMicros(), 0), List.of(), 0, 0);
+        }
         Acquire asked = kept(command);
         repeater.remember(asked);
         long sent = HostTime.nanos();
@@ -137,7 +146,7 @@ final class BatonStore extends ForwardingStore {
                 hold.weight(),
                 design.ends().kept(hold.leaseMicros()),
                 hold.lockDelayMicros(),
-                hold.extend(),
+                hold.extend() || design.answers().extendsAlways(),
                 hold.description(),
                 hold.restorable());
     }
@@ -152,7 +161,9 @@ final class BatonStore extends ForwardingStore {
         String run = reply.stamp().runId();
         numbers.learn(run);
         List<Heartbeat.HoldReply> holds = new ArrayList<>();
-        reply.holds().forEach(each -> holds.add(design.answers().moved(each, elapsed)));
+        reply.holds()
+                .forEach(each ->
+                        holds.add(design.answers().moved(each, reply.stamp().nowMicros(), elapsed)));
         List<Heartbeat.TicketReply> tickets = new ArrayList<>();
         for (int i = 0; i < command.tickets().size(); i++) {
             Heartbeat.TicketReply each = numbers.shown(
@@ -230,20 +241,23 @@ final class BatonStore extends ForwardingStore {
 
     @Override
     public NoteView note(String name, long timeoutNanos) throws StoreFailure {
-        return hasOpenNotes() ? notes.read(name) : inner.note(name, timeoutNanos);
+        try {
+            return records.read(hasOpenNotes() ? notes.read(name) : inner.note(name, timeoutNanos));
+        } catch (StoreFailure unanswered) {
+            schedules.unanswered(name);
+            throw unanswered;
+        }
     }
 
     @Override
     public WriteNote.Reply writeNote(WriteNote command, long timeoutNanos) throws StoreFailure {
+        Note note = records.written(command.note());
         if (hasOpenNotes()) {
-            return notes.write(command.resource().name(), command.note());
+            return notes.write(command.resource().name(), note);
         }
         return inner.writeNote(
                 new WriteNote(
-                        command.resource(),
-                        command.attempt(),
-                        numbers.real(command.attempt(), command.token()),
-                        command.note()),
+                        command.resource(), command.attempt(), numbers.real(command.attempt(), command.token()), note),
                 timeoutNanos);
     }
 

@@ -99,14 +99,19 @@ final class SessionLocker extends LeaseLocker {
 
     private Optional<HeldLease> wait(Node node, String path, Duration limit) throws InterruptedException {
         long began = HostTime.nanos();
+        boolean over;
         do {
+            // The last look comes after the time is over.
+            over = HostTime.since(began).compareTo(limit) >= 0;
             long sent = HostTime.nanos();
-            if (isFirst(node.parent(), path)) {
+            if (hasTurn(node.parent(), path)) {
                 long until = design.belief().until(sent, HostTime.nanos(), lease());
                 return Optional.of(lease(node, path, until)).filter(LeaseLocker::isWorthIt);
             }
-            HostTime.sleep(POLL);
-        } while (HostTime.since(began).compareTo(limit) < 0);
+            if (!over) {
+                HostTime.sleep(POLL);
+            }
+        } while (!over);
         boolean unused = delete(path);
         return Optional.empty();
     }
@@ -126,22 +131,25 @@ final class SessionLocker extends LeaseLocker {
                     node.parent() + '/' + node.owner() + '-',
                     new byte[0],
                     ZooDefs.Ids.OPEN_ACL_UNSAFE,
-                    CreateMode.EPHEMERAL_SEQUENTIAL);
+                    design.nodes().mode());
         });
     }
 
-    /** Whether a node is the first of the present session's and all others'. */
-    private boolean isFirst(String parent, String path) throws InterruptedException {
+    /** Whether the request of a node has the lock. */
+    private boolean hasTurn(String parent, String path) throws InterruptedException {
         return ask(server -> {
             Optional<String> first =
                     server.getChildren(parent, false).stream().min(Comparator.comparing(SessionLocker::number));
+            if (design.turn() == SessionDesign.Turn.NO_NODE_IS_EARLIER) {
+                return first.isEmpty() || number(first.get()).compareTo(number(path)) >= 0;
+            }
             return first.isPresent() && path.equals(parent + '/' + first.get()) && isOwn(server, path);
         });
     }
 
-    private static boolean isOwn(ZooKeeper server, String path) throws KeeperException, InterruptedException {
+    private boolean isOwn(ZooKeeper server, String path) throws KeeperException, InterruptedException {
         Stat stat = server.exists(path, false);
-        return stat != null && stat.getEphemeralOwner() == server.getSessionId();
+        return stat != null && design.nodes().isOwn(stat, server.getSessionId());
     }
 
     private static String number(String child) {
@@ -215,7 +223,7 @@ final class SessionLocker extends LeaseLocker {
     /** Returns the nodes that locks have left behind. */
     static List<String> rest(String uri) {
         List<String> rest = new ArrayList<>();
-        try (SessionLocker reader = new SessionLocker(new SessionDesign(Belief.FROM_REQUEST), uri, SESSION, 0)) {
+        try (SessionLocker reader = new SessionLocker(SessionDesign.SOUND, uri, SESSION, 0)) {
             reader.ask(server -> {
                 for (String name : server.getChildren(ROOT, false)) {
                     server.getChildren(ROOT + '/' + name, false).forEach(child -> rest.add(name + '/' + child));

@@ -48,7 +48,13 @@ class LeftBehindCheckersTest {
     private static final Read NOTHING = new Read(true, "");
 
     private void run(String job, long fireTime, int attempt, long began, long recorded) {
-        runs.add(new Run(1, job, fireTime, attempt, began, recorded));
+        boolean ended = recorded != Hold.NEVER;
+        runs.add(new Run(1, job, fireTime, attempt, Run.NONE, began, ended ? recorded - 1 : Hold.NEVER, recorded));
+    }
+
+    /** A run whose runner finds a success in the record, and that does not come to its end. */
+    private void runAfter(long lastSuccess, long fireTime, long began) {
+        runs.add(new Run(1, RERUN, fireTime, 1, lastSuccess, began, Hold.NEVER, Hold.NEVER));
     }
 
     private List<Finding> found(Happened... faults) {
@@ -164,6 +170,49 @@ class LeftBehindCheckersTest {
         run(RERUN, 140, 1, 12, Hold.NEVER);
         run(RERUN, 100, 1, 30, Hold.NEVER);
         assertThat(messages()).singleElement().asString().contains("attempt 1 of client 1 for 100", "was over after");
+    }
+
+    @Test
+    void successInTheRecord_ofARunThatCameToItsEnd_isFine() {
+        runs.add(new Run(1, RERUN, 100, 1, Run.NONE, 10, 20, Hold.NEVER));
+        runAfter(100, 120, 30);
+        runAfter(100, 140, 40);
+        assertThat(messages()).isEmpty();
+    }
+
+    @Test
+    void successInTheRecord_ofASecondAttempt_isFine() {
+        run(RERUN, 100, 1, 10, Hold.NEVER);
+        run(RERUN, 100, 2, 15, 20);
+        runAfter(100, 120, 30);
+        assertThat(messages()).isEmpty();
+    }
+
+    @Test
+    void successInTheRecord_ofARunThatNeverCameToItsEnd_isFound() {
+        run(RERUN, 100, 1, 10, Hold.NEVER);
+        runAfter(100, 120, 30);
+        assertThat(messages())
+                .containsExactly("attempt 1 of client 1 for 120 found 100 recorded as a success, but no run for it had"
+                        + " come to its end");
+    }
+
+    @Test
+    void successInTheRecord_ofARunThatStillWorked_isFound() {
+        runs.add(new Run(1, RERUN, 100, 1, Run.NONE, 10, 35, 36));
+        runAfter(100, 120, 30);
+        assertThat(messages()).singleElement().asString().contains("found 100 recorded as a success");
+    }
+
+    @Test
+    void successInTheRecord_ofARunThatNeverBegan_isFound_ifItIsNotOfAnEarlierHistory() {
+        run(RERUN, 100, 1, 10, 20);
+        runAfter(120, 140, 30);
+        assertThat(messages()).singleElement().asString().contains("for 140 found 120");
+        runs.clear();
+        runAfter(80, 100, 10);
+        runAfter(80, 120, 20);
+        assertThat(messages()).isEmpty();
     }
 
     @ParameterizedTest

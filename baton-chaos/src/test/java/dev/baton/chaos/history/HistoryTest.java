@@ -10,6 +10,7 @@ import dev.baton.tck.history.Portion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,8 +62,9 @@ class HistoryTest {
             writer.noted(1, new Noted.Read(true, "42"), Noted.Write.WRITTEN);
             writer.noted(2, new Noted.Read(true, ""), Noted.Write.NONE);
             writer.noted(3, Noted.Read.UNKNOWN, Noted.Write.UNSURE);
-            run = writer.run("job-1", 100, 1);
-            writer.run("job-1", 120, 2);
+            run = writer.run("job-1", 100, 1, Run.NONE);
+            writer.run("job-1", 120, 2, 100);
+            writer.worked(run);
             writer.ran(run);
         }
         History history = HistoryReader.read(directory);
@@ -72,9 +74,23 @@ class HistoryTest {
                         new Noted(7, 2, new Noted.Read(true, ""), Noted.Write.NONE),
                         new Noted(7, 3, Noted.Read.UNKNOWN, Noted.Write.UNSURE));
         assertThat(history.runs())
-                .extracting(Run::client, Run::job, Run::fireTime, Run::attempt, Run::isRecorded)
-                .containsExactlyInAnyOrder(tuple(7, "job-1", 100L, 1, true), tuple(7, "job-1", 120L, 2, false));
-        assertThat(history.runs()).allMatch(each -> each.beganNanos() <= each.endedNanos());
+                .extracting(Run::client, Run::job, Run::fireTime, Run::attempt, Run::lastSuccess, Run::isRecorded)
+                .containsExactlyInAnyOrder(
+                        tuple(7, "job-1", 100L, 1, Run.NONE, true), tuple(7, "job-1", 120L, 2, 100L, false));
+        assertThat(history.runs())
+                .allMatch(each -> each.beganNanos() <= each.workedNanos() && each.workedNanos() <= each.endedNanos());
+        assertThat(history.runs()).filteredOn(Run::isRecorded).allMatch(each -> each.workedNanos() < Hold.NEVER);
+    }
+
+    /** The end of the run before it may be in a file that was read before. */
+    @Test
+    void runThatBeganWhileFilesWereRead_isOfTheNextReading() throws Exception {
+        long later = HostTime.nanos() + 50_000_000;
+        Files.writeString(HistoryReader.file(directory, 1), "run 1 job-1 100 1 80 " + later + "\n");
+        HistoryReader reader = new HistoryReader(directory);
+        assertThat(reader.read().runs()).isEmpty();
+        HostTime.sleep(Duration.ofNanos(later - HostTime.nanos()));
+        assertThat(reader.read().runs()).extracting(Run::lastSuccess).containsExactly(80L);
     }
 
     @Test
