@@ -41,7 +41,7 @@ final class BatonPeer implements JobPeer {
                 uri,
                 BatonOptions.builder()
                         .applicationName(node)
-                        .connectTimeout(Duration.ofSeconds(20))
+                        .connectTimeout(Duration.ofSeconds(60))
                         .leaseTime(LEASE)
                         .listener(this::hear)
                         .build());

@@ -20,7 +20,7 @@ final class Scenarios {
     private static final Duration HALF_MINUTE = Duration.ofSeconds(30);
     private static final Duration HOUR = Duration.ofHours(1);
     /** From the choice of a fire time until it comes: nodes must have heard of it. */
-    private static final Duration LEAD = Duration.ofSeconds(8);
+    private static final Duration LEAD = Duration.ofSeconds(10);
     /** Further from its fire time a run is not in time. */
     private static final Duration IN_TIME = Duration.ofSeconds(10);
 
@@ -59,7 +59,7 @@ final class Scenarios {
 
     static String oneFireTimeOnWrongClocks(Arena arena) throws Exception {
         List<Machine> nodes = arena.open(List.of(Duration.ZERO, HALF_MINUTE, HALF_MINUTE.negated()));
-        Instant fireTime = soon(arena).plus(HALF_MINUTE);
+        Instant fireTime = soon(arena).plus(LEAD).plus(HALF_MINUTE);
         List<JobSpec> jobs = each(
                 arena.product().choices().keeps(),
                 "j2a",
@@ -110,7 +110,7 @@ final class Scenarios {
     static String deathOfTheRunner(Arena arena) throws Exception {
         List<Machine> nodes = arena.open(NODES);
         List<JobSpec> jobs = each(arena.product().choices().deaths(), "j3", soon(arena), JobSpec::with).stream()
-                .map(job -> job.working(LONG_WORK))
+                .map(job -> job.working(LONG_WORK).kept(SHORT_WORK, LONG_WORK.plusMinutes(1)))
                 .toList();
         arena.schedule(nodes, jobs);
         require(arena.await(PATIENCE, () -> allHave(arena, jobs, 1)), "no run began");
@@ -260,7 +260,7 @@ final class Scenarios {
                         () -> arena.runs(job).stream()
                                 .anyMatch(run -> run.ended().isPresent())),
                 "no run ended");
-        arena.rest(SHORT_WORK.multipliedBy(2)); // for the record of its end
+        arena.rest(PERIOD); // for the record of its end
         String runner = arena.runs(job).get(0).node();
         Machine skipped = nodes.stream()
                 .filter(node -> !node.name().equals(runner))
