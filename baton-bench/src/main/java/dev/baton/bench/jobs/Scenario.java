@@ -1,6 +1,7 @@
 package dev.baton.bench.jobs;
 
 /** A row of the table. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without state
 enum Scenario {
     J1("23 h at least and 20 min at most: when is it told?", Scenarios::timesThatCannotBe),
     J2A("one fire time, three clocks that differ by 30 s: how often does it run?", Scenarios::oneFireTimeOnWrongClocks),

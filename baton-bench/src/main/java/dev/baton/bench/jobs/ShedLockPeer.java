@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import net.javacrumbs.shedlock.core.ClockProvider;
@@ -65,7 +66,7 @@ final class ShedLockPeer implements JobPeer {
         for (JobSpec job : jobs) {
             CronTrigger cron = new CronTrigger(job.times().cron(), ZoneOffset.UTC);
             AtomicReference<Instant> due = new AtomicReference<>(Instant.EPOCH);
-            Object unused = scheduler.schedule(() -> run(job, due.get()), context -> {
+            Object unused = scheduler.schedule(() -> run(job, Objects.requireNonNull(due.get())), context -> {
                 Instant next = cron.nextExecution(context);
                 due.set(next);
                 return next;
