@@ -1,18 +1,16 @@
 package dev.baton.bench;
 
-import java.io.BufferedReader;
+import dev.baton.bench.jvm.Answers;
+import dev.baton.bench.jvm.ChildJvm;
+import dev.baton.bench.jvm.Message;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The program of a {@link ChildTeam}: it reads one request a line and writes one reply a line, both JSON objects. */
+/** The program of a {@link ChildTeam}. */
 final class Child {
-    static final String WHAT = "what";
     static final String OPEN = "open";
     static final String READY = "ready";
     static final String RUN = "run";
@@ -24,7 +22,6 @@ final class Child {
     static final String FROM = "from";
     static final String TO = "to";
     static final String BOARD = "board";
-    static final String FAILED = "failed";
 
     private static final Message DONE = Message.of(Map.of());
 
@@ -40,33 +37,19 @@ final class Child {
      * @throws IOException if its output is closed
      */
     public static void main(String[] args) throws IOException {
-        PrintStream out = System.out;
-        // Output of libraries must not mix with the replies.
-        System.setOut(System.err);
         Child child = new Child();
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String line = in.readLine(); line != null; line = in.readLine()) {
-            out.println(child.answer(Message.parse(line)).line());
-            out.flush();
-        }
-        child.close();
-        System.exit(0);
+        Answers.serve(child::answer, child::close);
     }
 
-    private Message answer(Message question) {
-        try {
-            return switch (question.text(WHAT)) {
-                case OPEN -> open(question);
-                case READY -> ready(question);
-                case RUN -> team().run(Duration.ZERO).toMessage();
-                case LEAVE -> leave();
-                case CLOSE -> close();
-                default -> throw new IllegalArgumentException("no such question: " + question);
-            };
-        } catch (Exception e) {
-            e.printStackTrace();
-            return Message.of(Map.of(FAILED, String.valueOf(e.getMessage() == null ? e : e.getMessage())));
-        }
+    private Message answer(Message question) throws Exception {
+        return switch (question.text(ChildJvm.WHAT)) {
+            case OPEN -> open(question);
+            case READY -> ready(question);
+            case RUN -> team().run(Duration.ZERO).toMessage();
+            case LEAVE -> leave();
+            case CLOSE -> close();
+            default -> throw new IllegalArgumentException("no such question: " + question);
+        };
     }
 
     private Message open(Message question) throws Exception {

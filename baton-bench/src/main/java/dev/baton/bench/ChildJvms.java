@@ -1,5 +1,6 @@
 package dev.baton.bench;
 
+import dev.baton.bench.jvm.ChildJvm;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -16,7 +17,7 @@ final class ChildJvms implements Team.Opener, AutoCloseable {
     public Team open(Trial trial, Contestant contestant, Stage stage, int from, int to) throws Exception {
         Deque<ChildJvm> own = idle.computeIfAbsent(contestant.name(), name -> new ArrayDeque<>());
         ChildJvm waiting = own.poll();
-        ChildJvm jvm = waiting == null ? ChildJvm.start() : waiting;
+        ChildJvm jvm = waiting == null ? ChildJvm.start(Child.class, Map.of()) : waiting;
         return ChildTeam.open(jvm, own::add, trial, contestant, stage, from, to);
     }
 

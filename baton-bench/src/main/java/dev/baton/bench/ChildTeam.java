@@ -1,5 +1,7 @@
 package dev.baton.bench;
 
+import dev.baton.bench.jvm.ChildJvm;
+import dev.baton.bench.jvm.Message;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -7,6 +9,7 @@ import java.util.function.Consumer;
 /** A team in a child JVM. */
 final class ChildTeam implements Team {
     private static final Message NOTHING = Message.of(Map.of());
+    private static final Duration PATIENCE = Turn.PATIENCE.multipliedBy(2);
 
     private final ChildJvm jvm;
     private final Consumer<ChildJvm> whenDone;
@@ -47,7 +50,7 @@ final class ChildTeam implements Team {
 
     private Message ask(String what, Message with, Duration beyondPatience) throws Exception {
         try {
-            return jvm.ask(what, with, beyondPatience);
+            return jvm.ask(what, with, PATIENCE.plus(beyondPatience));
         } catch (Exception e) {
             broken = true;
             throw e;

@@ -1,6 +1,7 @@
 package dev.baton.bench;
 
 import dev.baton.bench.Contestant.Worker;
+import dev.baton.bench.jvm.Stopwatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,6 @@
 package dev.baton.bench;
 
+import dev.baton.bench.jvm.Stopwatch;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

@@ -1,6 +1,8 @@
 package dev.baton.bench;
 
+import dev.baton.bench.jobs.JobTable;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,6 +113,17 @@ final class Main implements Callable<Integer> {
             description = "Write charts to this directory, as SVG: the waits of callers and the costs of an operation.")
     private @Nullable Path charts;
 
+    @Option(
+            names = "--jobs",
+            arity = "0..1",
+            fallbackValue = "",
+            paramLabel = "FILE",
+            description =
+                    "Play the scenarios of jobs on PostgreSQL instead, with Baton, ShedLock, Quartz and db-scheduler, and print"
+                            + " a table of what was counted in Markdown, and write it to this file. --only and --peers choose"
+                            + " among them. It takes six minutes.")
+    private @Nullable String jobs;
+
     @Option(names = "--list", description = "Show all rows with their codes, and measure nothing.")
     private boolean list;
 
@@ -137,6 +150,10 @@ final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        String table = jobs;
+        if (table != null) {
+            return countJobs(JobTable.chosen(only, peers), table);
+        }
         List<Row> rows = rows();
         if (list) {
             out.print(listed(rows));
@@ -148,6 +165,20 @@ final class Main implements Callable<Integer> {
             new Charts(report.results(), report.conditions()).write(charts).forEach(file -> say("wrote " + file));
         }
         return report.results().areComplete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private int countJobs(JobTable table, String file) throws Exception {
+        if (list) {
+            table.titles().forEach(title -> out.print(lines.wrap(title)));
+            return CommandLine.ExitCode.OK;
+        }
+        JobTable.Counted counted = table.count(this::say, library -> Lines.plain(Versions.of(library)));
+        out.print(counted.markdown());
+        if (!file.isEmpty()) {
+            Files.writeString(Path.of(file), counted.markdown());
+            say("wrote " + file);
+        }
+        return counted.isComplete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     private List<Row> rows() {

@@ -1,5 +1,6 @@
 package dev.baton.bench;
 
+import dev.baton.bench.jvm.Message;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.baton.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.baton.bench.jvm.Stopwatch;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -47,6 +47,7 @@ import static dev.baton.bench.Row.value;
 import static dev.baton.bench.Target.atLeast;
 import static dev.baton.bench.Target.atMost;
 
+import dev.baton.bench.jvm.Message;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

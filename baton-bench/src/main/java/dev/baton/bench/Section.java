@@ -1,5 +1,6 @@
 package dev.baton.bench;
 
+import dev.baton.bench.jvm.Stopwatch;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 

@@ -2,6 +2,7 @@ package dev.baton.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.baton.bench.Contestant.Worker;
+import dev.baton.bench.jvm.Stopwatch;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -10,6 +10,8 @@
  * {@link dev.baton.bench.Sample}; a {@link dev.baton.bench.Metric} reads one figure from it, and an
  * {@link dev.baton.bench.Estimate} is the mean of all rounds with its interval. {@link dev.baton.bench.Report} and
  * {@link dev.baton.bench.Summary} print the results, {@link dev.baton.bench.Charts} draws them.
+ *
+ * <p>{@link dev.baton.bench.jobs} measures no speed: it counts what products do with jobs.
  */
 @NullMarked
 package dev.baton.bench;

@@ -48,11 +48,21 @@ class MainTest {
     }
 
     @Test
+    void jobs_areListed_andChosen_withAndWithoutAFile() {
+        assertThat(String.join(" ", printed("--jobs", "--list"))).contains("J1: ", "J8: ");
+        assertThat(printed("--jobs", "--only", "j2", "--list").stream().filter(line -> line.startsWith("J")))
+                .hasSize(2);
+        assertThat(printed("--jobs=table.md", "--only", "J3", "--list").stream().filter(line -> line.startsWith("J")))
+                .hasSize(1);
+    }
+
+    @Test
     void help_fitsInEightyColumns() {
         assertThat(printed("--help"))
                 .allMatch(line -> line.length() <= Lines.USUAL_WIDTH)
                 .as("no address is broken")
                 .anyMatch(line -> line.contains("redis://127.0.0.1:6379"))
-                .anyMatch(line -> line.contains("jdbc:postgresql://127.0.0.1/test?user=me"));
+                .anyMatch(line -> line.contains("jdbc:postgresql://127.0.0.1/test?user=me"))
+                .anyMatch(line -> line.contains("--jobs[=FILE]"));
     }
 }

@@ -15,7 +15,7 @@ enum Ban {
                     "dev.baton.internal.client.SystemClock",
                     "dev.baton.spi.Deadline",
                     "dev.baton.internal.store.HostClock",
-                    "dev.baton.bench.Stopwatch",
+                    "dev.baton.bench.jvm.Stopwatch",
                     "dev.baton.chaos.history.HostTime",
                     "dev.baton.tck", // contracts take real time; the simulator (tck.sim) must not
                     "dev.baton.tck.history",
@@ -60,7 +60,7 @@ enum Ban {
                     "dev.baton.redis.Subscription", // between two tries to connect
                     "dev.baton.cli.run.LateRelease", // between two reads of whether a lock is free
                     "dev.baton.servers.Await", // between two looks at the servers of a test
-                    "dev.baton.bench.Stopwatch",
+                    "dev.baton.bench.jvm.Stopwatch",
                     "dev.baton.chaos.history.HostTime",
                     "dev.baton.tck.ClientContract",
                     "dev.baton.tck.FaultyStore",
@@ -96,7 +96,7 @@ enum Ban {
             places(
                     "dev.baton.cli.console.Terminal",
                     "dev.baton.bench.Main",
-                    "dev.baton.bench.Child", // speaks to its parent
+                    "dev.baton.bench.jvm.Answers", // speaks to its parent
                     "dev.baton.chaos.Main",
                     "dev.baton.chaos.client.Child", // speaks to its parent
                     "dev.baton.demo.Parent",
@@ -125,7 +125,7 @@ enum Ban {
                     "dev.baton.cli.Main",
                     "dev.baton.demo.ChildMain",
                     "dev.baton.bench.Main",
-                    "dev.baton.bench.Child",
+                    "dev.baton.bench.jvm.Answers",
                     "dev.baton.chaos.Main",
                     "dev.baton.chaos.client.Child",
                     "dev.baton.tck.LockTaker",

@@ -1,4 +1,4 @@
-package dev.baton.bench;
+package dev.baton.bench.jvm;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
@@ -11,26 +11,26 @@ import java.util.Map;
  *
  * @param fields the fields by their names
  */
-record Message(Map<String, Object> fields) {
-    static Message of(Map<String, Object> fields) {
+public record Message(Map<String, Object> fields) {
+    public static Message of(Map<String, Object> fields) {
         return new Message(fields);
     }
 
-    static Message parse(String line) throws IOException {
+    public static Message parse(String line) throws IOException {
         return new Message(JSON.std.mapFrom(line));
     }
 
-    String line() throws IOException {
+    public String line() throws IOException {
         return JSON.std.asString(fields);
     }
 
-    Message with(String field, Object value) {
+    public Message with(String field, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(fields);
         more.put(field, value);
         return new Message(more);
     }
 
-    boolean has(String field) {
+    public boolean has(String field) {
         return fields.containsKey(field);
     }
 
@@ -42,24 +42,34 @@ record Message(Map<String, Object> fields) {
         return value;
     }
 
-    String text(String field) {
+    public String text(String field) {
         return get(field).toString();
     }
 
-    long number(String field) {
+    public long number(String field) {
         return ((Number) get(field)).longValue();
     }
 
-    boolean is(String field) {
+    public boolean is(String field) {
         return (boolean) get(field);
     }
 
-    List<Long> numbers(String field) {
+    public List<Long> numbers(String field) {
         return ((List<?>) get(field))
                 .stream().map(each -> ((Number) each).longValue()).toList();
     }
 
-    Map<?, ?> object(String field) {
+    public List<String> texts(String field) {
+        return ((List<?>) get(field)).stream().map(Object::toString).toList();
+    }
+
+    @SuppressWarnings("unchecked") // JSON objects have texts as keys
+    public List<Message> messages(String field) {
+        return ((List<?>) get(field))
+                .stream().map(each -> new Message((Map<String, Object>) each)).toList();
+    }
+
+    public Map<?, ?> object(String field) {
         return (Map<?, ?>) get(field);
     }
 }

@@ -1,4 +1,4 @@
-package dev.baton.bench;
+package dev.baton.bench.jvm;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -13,12 +13,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A child JVM that reads requests on its standard input and answers each with one line. For one thread at a time. */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
+    /** The field of a request that names it. */
+    public static final String WHAT = "what";
+
+    /** The field of a reply that says why there is no answer. */
+    public static final String FAILED = "failed";
+
     /** The options of each JVM, the same for all contestants. */
     private static final List<String> OPTIONS = List.of("-Xmx512m", "--enable-native-access=ALL-UNNAMED");
 
@@ -42,14 +49,21 @@ final class ChildJvm implements AutoCloseable {
         reader.start();
     }
 
-    static ChildJvm start() throws IOException {
+    /**
+     * Starts a JVM with the class path of this one.
+     *
+     * @param program has the main method, which calls {@link Answers#serve}
+     * @param environment variables in addition to those of this JVM
+     */
+    public static ChildJvm start(Class<?> program, Map<String, String> environment) throws IOException {
         Path errors = Files.createTempFile("baton-bench-", ".log");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Runtime.version().feature() < FIRST_WITH_NATIVE_ACCESS ? OPTIONS_BEFORE_22 : OPTIONS);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Child.class.getName()));
-        return new ChildJvm(
-                new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+        builder.environment().putAll(environment);
+        return new ChildJvm(builder.start(), errors);
     }
 
     private void read() {
@@ -67,30 +81,48 @@ final class ChildJvm implements AutoCloseable {
     /**
      * Sends a request and waits for the reply.
      *
-     * @param beyondPatience how much longer than the usual time limit the reply may take
+     * @param patience how long the reply may take. The child must time out first, because its message says more
      * @throws IllegalStateException if the reply is a failure or does not come; the JVM must not be used again
      */
-    Message ask(String what, Message with, Duration beyondPatience) throws Exception {
+    public Message ask(String what, Message with, Duration patience) throws Exception {
         try {
-            questions.write(with.with(Child.WHAT, what).line() + '\n');
+            questions.write(with.with(WHAT, what).line() + '\n');
             questions.flush();
         } catch (IOException e) {
             throw new IOException("a client's JVM has ended: " + tail(), e);
         }
-        // The child must time out first, because its message says more.
-        long seconds = 2 * Turn.PATIENCE.toSeconds() + beyondPatience.toSeconds();
-        String answer = answers.poll(seconds, TimeUnit.SECONDS);
+        String answer = answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
         if (answer == null) {
-            throw new IllegalStateException("a client's JVM did not answer within " + seconds + " s");
+            throw new IllegalStateException("a client's JVM did not answer within " + patience.toSeconds() + " s");
         }
         if (answer.equals(ENDED)) {
             throw new IllegalStateException("a client's JVM has ended: " + tail());
         }
         Message message = Message.parse(answer);
-        if (message.has(Child.FAILED)) {
-            throw new IllegalStateException(message.text(Child.FAILED));
+        if (message.has(FAILED)) {
+            throw new IllegalStateException(message.text(FAILED));
         }
         return message;
+    }
+
+    /** Sends SIGKILL, and waits for the end. */
+    public void kill() {
+        process.destroyForcibly();
+        process.onExit().orTimeout(END_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    /**
+     * Sends another signal.
+     *
+     * @param name such as STOP and CONT: a JVM that is stopped keeps its connections
+     */
+    public void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IOException("signal " + name + " did not reach a client's JVM");
+        }
     }
 
     private String tail() {

@@ -1,0 +1,5 @@
+/** The JVMs of a run: how they start, what they tell each other, and the clock that they share. */
+@NullMarked
+package dev.baton.bench.jvm;
+
+import org.jspecify.annotations.NullMarked;
