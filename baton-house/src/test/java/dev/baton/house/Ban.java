@@ -65,7 +65,7 @@ enum Ban {
                     "dev.baton.tck.ClientContract",
                     "dev.baton.tck.FaultyStore",
                     "dev.baton.tck.JvmHiccups",
-                    "dev.baton.tck.LockTaker",
+                    "dev.baton.tck.ChildLines",
                     "dev.baton.tck.StoreCounter",
                     "dev.baton.tck.StoreUndoCases", // puts a cancel at another moment of the acquire in each round
                     "dev.baton.tck.history.Residue",
@@ -100,7 +100,7 @@ enum Ban {
                     "dev.baton.chaos.Main",
                     "dev.baton.chaos.client.Child", // speaks to its parent
                     "dev.baton.demo.Parent",
-                    "dev.baton.tck.LockTaker", // speaks to its parent
+                    "dev.baton.tck.ChildLines", // speaks to its parent
                     "dev.baton.tck.ThreadLimitedTaker", // speaks to its parent
                     "dev.baton.tck.CrashContract", // its measurements
                     "dev.baton.tck.HistoryContract", // its measurements

@@ -102,7 +102,7 @@ final class Cluster implements Topology {
         }
     }
 
-    /** Asks the named nodes, and then also the primaries that they tell of: what these say of themselves is true. */
+    /** Asks the named nodes, and then also the primaries that they tell of: each node is right about itself. */
     private ClusterMap toldAtFirst() throws StoreFailure {
         List<ClusterView> views = new ArrayList<>(asking.askNamed());
         Set<HostAndPort> others = new LinkedHashSet<>();
@@ -175,7 +175,7 @@ final class Cluster implements Topology {
         ClusterShard[] of = new ClusterShard[Protocol.BUCKETS];
         Layout before = layout;
         for (int bucket = 0; bucket < of.length; bucket++) {
-            // That of a bucket that nobody keeps says so when it is asked.
+            // Without an owner the first shard is asked, and answers that it does not have the slot.
             of[bucket] = before == null ? shards.get(0) : before.of().get(bucket);
             for (ClusterShard shard : shards) {
                 if ((shard.bits() >>> bucket & 1) == 1) {
@@ -219,7 +219,7 @@ final class Cluster implements Topology {
             } else {
                 ClusterShard joined = join(each);
                 if (joined == null) {
-                    // What the others keep stays known; the next look tries again.
+                    // The buckets of the others stay known; the next look tries again.
                     lookSoon();
                 } else {
                     shards.add(joined);

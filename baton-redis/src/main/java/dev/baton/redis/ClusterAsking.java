@@ -31,7 +31,7 @@ final class ClusterAsking {
     /**
      * Asks the nodes that the address names, on connections of their own.
      *
-     * @return what they say; at least one does
+     * @return their answers, at least one
      * @throws StoreFailure if none does: why the last one did not
      */
     List<ClusterView> askNamed() throws StoreFailure {
@@ -50,7 +50,7 @@ final class ClusterAsking {
         return views;
     }
 
-    /** Asks nodes that may be gone; returns what those say that answer. */
+    /** Asks nodes that may be gone; returns the answers that come. */
     List<ClusterView> askAny(Iterable<HostAndPort> known) {
         List<ClusterView> views = new ArrayList<>();
         for (HostAndPort at : known) {
@@ -70,7 +70,7 @@ final class ClusterAsking {
         }
     }
 
-    /** Asks primaries on the connections that they have; returns what those say that answer. */
+    /** Asks primaries on the connections that they have; returns the answers that come. */
     List<ClusterView> ask(List<ClusterShard> shards) {
         List<ClusterView> views = new ArrayList<>();
         for (ClusterShard shard : shards) {

@@ -45,7 +45,7 @@ final class Examination {
                 facts.putAll(topology.facts());
             } else {
                 own.keySet().removeAll(OF_EACH);
-                // Of several nodes, what is the same is said once.
+                // Facts that several nodes have in common are said once.
                 own.forEach((fact, value) -> {
                     if (!value.equals(first.get(fact))) {
                         facts.put(fact + " at " + node.target(), value);

@@ -468,7 +468,7 @@ final class RedisStore implements Store {
         return topology.nodes().get(0);
     }
 
-    /** What a node answered. */
+    /** The answers of a node. */
     private record Told(Node node, List<Answer> answers) {
         Answer answer() {
             return answers.get(0);
@@ -497,7 +497,7 @@ final class RedisStore implements Store {
     }
 
     /**
-     * Asks several things of the node that keeps a name, and asks again, as {@link #ask} does, what it did not execute.
+     * Asks several things of the node that keeps a name, and asks again, as {@link #ask} does, for the commands that it did not execute.
      *
      * @param name one of the names, which are all of one shard
      * @param way where to send the commands

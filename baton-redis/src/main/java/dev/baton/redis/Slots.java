@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -16,11 +17,11 @@ final class Slots {
     private Slots() {}
 
     static int of(String key) {
-        byte[] bytes = Keys.bytes(key);
+        byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
         return crc(tag(bytes)) % COUNT;
     }
 
-    /** Returns what is between the first opening brace and the next closing one, if it is not empty; else all. */
+    /** Returns the part between the first opening brace and the next closing one, if it is not empty; else all. */
     private static byte[] tag(byte[] key) {
         int from = indexOf(key, '{', 0);
         int to = from < 0 ? -1 : indexOf(key, '}', from + 1);

@@ -124,7 +124,7 @@ abstract class SharesOfProcessesCases {
                         + waits.get(1).toNanos() / 1e6 + ", worst "
                         + waits.get(2).toNanos() / 1e6
                         + "; the machine's worst delay " + waits.get(3).toNanos() / 1e6);
-                // Both processes are kept from running by whatever else the machine does, and not only in their worst
+                // Both processes are kept from running by other work of the machine, and not only in their worst
                 // turn.
                 Duration fair = hiccups.fair(SLICE.plus(HAND_OVER), 2);
                 assertThat(waits.get(1)).as("wait of 99 %%").isLessThan(fair);

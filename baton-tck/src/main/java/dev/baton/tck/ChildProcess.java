@@ -146,7 +146,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until the process has ended, and returns the lines that nobody has expected so far. */
+    /** Waits until the process has ended, and returns the lines that no caller has expected so far. */
     public List<String> rest() throws InterruptedException {
         process.waitFor();
         reader.join();

@@ -39,12 +39,12 @@ final class JobsTaker {
 
     private void run(Job job, Instant fireTime, Duration work) throws InterruptedException {
         Job.Result result = job.run(fireTime, run -> {
-            LockTaker.reportWaking(run.lease()::isHeld, leaseNanos);
-            LockTaker.say("BEGUN " + run.attempt());
+            ChildLines.reportWaking(run.lease()::isHeld, leaseNanos);
+            ChildLines.say("BEGUN " + run.attempt());
             work(work);
-            LockTaker.say("WORKED");
+            ChildLines.say("WORKED");
         });
-        LockTaker.say("RESULT " + result.outcome());
+        ChildLines.say("RESULT " + result.outcome());
     }
 
     private static void work(Duration time) throws InterruptedException {
@@ -53,7 +53,7 @@ final class JobsTaker {
                 throw new IllegalStateException("nobody counts");
             }
         } catch (InterruptedException lost) {
-            LockTaker.say("DISTURBED");
+            ChildLines.say("DISTURBED");
             throw lost;
         }
     }
@@ -62,13 +62,13 @@ final class JobsTaker {
         election.join(new Election.Listener() {
             @Override
             public void started(Election.Term term) {
-                LockTaker.reportWaking(term::isLeading, leaseNanos);
-                LockTaker.say("LEADS " + System.nanoTime());
+                ChildLines.reportWaking(term::isLeading, leaseNanos);
+                ChildLines.say("LEADS " + System.nanoTime());
             }
 
             @Override
             public void ended(Election.Term term) {
-                LockTaker.say("LED " + System.nanoTime());
+                ChildLines.say("LED " + System.nanoTime());
             }
         });
     }

@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +67,7 @@ public final class LockTaker {
                 BufferedReader commands =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             LockTaker taker = new LockTaker(baton, args[1], () -> Baton.connect(args[0], options), leaseTime);
-            say("READY " + baton.clientId());
+            ChildLines.say("READY " + baton.clientId());
             for (String command = commands.readLine(); command != null; command = commands.readLine()) {
                 taker.obey(command.split(" "));
             }
@@ -82,8 +80,8 @@ public final class LockTaker {
         switch (command[0]) {
             case "acquire" -> acquire(lock);
             case "hold" -> acquire(lock.with(LockOptions.defaults().withLeaseTime(Duration.ofNanos(leaseNanos))));
-            case "write" -> say("WRITE " + held().token());
-            case "release" -> say("RELEASED " + held().release());
+            case "write" -> ChildLines.say("WRITE " + held().token());
+            case "release" -> ChildLines.say("RELEASED " + held().release());
             case "crowd" -> crowd(Integer.parseInt(command[1]));
             case "count" -> count(Path.of(command[1]), Integer.parseInt(command[2]));
             default -> jobs.obey(command);
@@ -96,38 +94,10 @@ public final class LockTaker {
 
     private void acquire(DistributedLock how) throws InterruptedException {
         Lease acquired = how.acquire();
-        acquired.onLost(cause -> say("LOST " + cause));
+        acquired.onLost(cause -> ChildLines.say("LOST " + cause));
         lease = acquired;
-        reportWaking(acquired::isHeld, leaseNanos);
-        say("GRANTED " + acquired.token());
-    }
-
-    /**
-     * Reports whether the process believes that it holds, at each first moment after it was paused for longer than a
-     * lease, and until it does not believe.
-     */
-    static void reportWaking(BooleanSupplier believes, long leaseNanos) {
-        // Measured here and not by the watching thread: the process may be paused before that thread has started.
-        long granted = System.nanoTime();
-        Thread watch = new Thread(() -> reportWaking(believes, leaseNanos, granted), "waking");
-        watch.setDaemon(true);
-        watch.start();
-    }
-
-    private static void reportWaking(BooleanSupplier believes, long leaseNanos, long sinceNanos) {
-        long before = sinceNanos;
-        while (true) {
-            long now = System.nanoTime();
-            if (now - before > leaseNanos) {
-                boolean held = believes.getAsBoolean();
-                say("WOKE " + held);
-                if (!held) {
-                    return;
-                }
-            }
-            before = now;
-            LockSupport.parkNanos(100_000);
-        }
+        ChildLines.reportWaking(acquired::isHeld, leaseNanos);
+        ChildLines.say("GRANTED " + acquired.token());
     }
 
     /** Queues this many more clients of this process, until it ends. */
@@ -135,7 +105,7 @@ public final class LockTaker {
         for (int i = 0; i < count; i++) {
             queue(clients.get().lock(lock.name()));
         }
-        say("CROWD " + count);
+        ChildLines.say("CROWD " + count);
     }
 
     /** Queues a client. If it gets the lock early and loses it on a busy machine, it queues again. */
@@ -148,7 +118,7 @@ public final class LockTaker {
                     }
                 });
             } else {
-                say("FAILED " + failure);
+                ChildLines.say("FAILED " + failure);
                 if (failure instanceof StoreException) {
                     queue(one);
                 }
@@ -164,11 +134,6 @@ public final class LockTaker {
                 Files.writeString(file, Integer.toString(number + (turn.token() > 0 ? 1 : 0)));
             }
         }
-        say("COUNTED");
-    }
-
-    static synchronized void say(String line) {
-        System.out.println(line);
-        System.out.flush();
+        ChildLines.say("COUNTED");
     }
 }

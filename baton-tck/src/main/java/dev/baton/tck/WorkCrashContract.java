@@ -30,7 +30,7 @@ public abstract class WorkCrashContract extends ProcessContract {
     private static final int POINTS = NIGHTLY ? 50 : 4;
     private static final int LEADERS = NIGHTLY ? 250 : 1;
 
-    /** What may befall a process that leads or runs. */
+    /** A fate of a process that leads or runs. */
     private enum Fate {
         KILLED,
         STOPPED,
@@ -88,7 +88,7 @@ public abstract class WorkCrashContract extends ProcessContract {
                 .isPositive();
     }
 
-    /** Compares what a killed runner said with what the next one found and did. */
+    /** Compares the lines of a killed runner with the findings and deeds of the next one. */
     private static void judge(AfterDeath policy, List<String> told, Job.Result next, List<Integer> attempts) {
         boolean begun = told.contains("BEGUN 1");
         switch (next.outcome()) {
@@ -131,7 +131,7 @@ public abstract class WorkCrashContract extends ProcessContract {
         killRunners(AfterDeath.ABANDON);
     }
 
-    /** A runner whose lease ends while it works. Returns what it told from then on. */
+    /** A runner whose lease ends while it works. Returns its lines from then on. */
     private List<String> loseRunner(Fate fate) throws Exception {
         Instant fireTime = ClientContractJobs.now().minusSeconds(60);
         try (ChildProcess runner = start(fixture().uri())) {

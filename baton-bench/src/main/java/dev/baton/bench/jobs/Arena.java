@@ -137,7 +137,7 @@ final class Arena implements AutoCloseable {
                 .orElse(null);
     }
 
-    /** Returns what all machines have heard, in words: each kind with its number. */
+    /** Returns the news of all machines, in words: each kind with its number. */
     String heard() throws Exception {
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (Machine machine : machines) {

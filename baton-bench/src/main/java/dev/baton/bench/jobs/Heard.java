@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What a product has told the listeners of a node. Thread-safe. */
+/** The news that a product gave the listeners of a node. Thread-safe. */
 final class Heard {
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
 

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** One node of a product: runs jobs, and says what the product tells. */
+/** One node of a product: runs jobs, and passes the product's news on. */
 interface JobPeer {
-    /** What a job does. */
+    /** The work of a job. */
     @FunctionalInterface
     interface Action {
         /**
@@ -20,23 +20,23 @@ interface JobPeer {
     }
 
     /**
-     * What a client of the product is told of a job, also one that does not run it.
+     * The product's answers about a job to a client, also one that does not run it.
      *
      * @param next when it is due next; empty if that is not told
-     * @param record what is recorded of its runs, in words
+     * @param record the record of its runs, in words
      */
     record Seen(Optional<Instant> next, String record) {}
 
     /** Runs jobs from now on, until this is closed. All nodes call this with the same jobs, once. */
     void schedule(List<JobSpec> jobs) throws Exception;
 
-    /** Returns what the product has told this node's listeners, a line for each time. */
+    /** Returns the product's news to this node's listeners, a line for each time. */
     List<String> heard();
 
     Seen seen(JobSpec job) throws Exception;
 
     /**
-     * Asks this node to run a job for a fire time for which another has run it; returns what it is told, and an empty
+     * Asks this node to run a job for a fire time for which another has run it; returns the answer, and an empty
      * text if the product has no such question.
      */
     String ask(JobSpec job, Instant fireTime) throws Exception;

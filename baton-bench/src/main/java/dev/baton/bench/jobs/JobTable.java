@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Plays scenarios with products, all products of a scenario at the same time, and makes a table of what was counted. */
+/** Plays scenarios with products, all products of a scenario at the same time, and makes a table of the counts. */
 public final class JobTable {
     private static final String NOT_RUN = "not run: ";
 
@@ -33,8 +33,7 @@ public final class JobTable {
         this.products = products;
     }
 
-    /**
-     * What was counted.
+    /**     * The counts.
      *
      * @param markdown the table, with the versions and settings below it
      * @param isComplete whether every cell was counted

@@ -98,7 +98,7 @@ final class Machine {
                 }
             }
         } catch (Exception e) {
-            // What was counted has been read; the JVM is closed below.
+            // The counts have been read; the JVM is closed below.
             Thread.interrupted();
         }
         jvm.close();

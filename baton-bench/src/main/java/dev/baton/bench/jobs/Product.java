@@ -41,7 +41,7 @@ enum Product {
             new Choices(DbSchedulerPeer.DEATHS, List.of(""), List.of(Duration.ZERO), false));
 
     /**
-     * What its users can choose, in its own words; an empty word stands for no choice.
+     * The choices of its users, in its own words; an empty word stands for no choice.
      *
      * @param deaths what follows the death of a runner
      * @param catchUps what happens with fire times that have passed

@@ -34,7 +34,7 @@ enum Scenario {
         return name() + ": " + words;
     }
 
-    /** Returns what was counted. */
+    /** Returns the counts. */
     String play(Arena arena) throws Exception {
         arena.clear();
         try {

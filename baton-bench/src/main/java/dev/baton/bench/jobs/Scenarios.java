@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What happens in each scenario. Each method plays one with the product of an arena, and returns what it counted. */
+/** What happens in each scenario. Each method plays one with the product of an arena, and returns its counts. */
 final class Scenarios {
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final int NODES = 3;
@@ -298,13 +298,13 @@ final class Scenarios {
         JobSpec with(JobSpec job, T choice);
     }
 
-    /** Says what was counted for a job. */
+    /** Says the counts of a job. */
     @FunctionalInterface
     private interface Cell {
         String of(JobSpec job) throws Exception;
     }
 
-    /** Joins what was counted for each job, after its choice. */
+    /** Joins the counts of each job, after its choice. */
     private static String cells(List<JobSpec> jobs, Cell cell) throws Exception {
         List<String> cells = new ArrayList<>();
         for (JobSpec job : jobs) {

@@ -1,4 +1,4 @@
-/** The JVMs of a run: how they start, what they tell each other, and the clock that they share. */
+/** The JVMs of a run: how they start, how they talk to each other, and the clock that they share. */
 @NullMarked
 package dev.baton.bench.jvm;
 

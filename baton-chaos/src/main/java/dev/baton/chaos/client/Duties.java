@@ -122,7 +122,7 @@ final class Duties {
         }
     }
 
-    /** Writes down that it runs, and what the record says of the runs before; runs the section. */
+    /** Writes down that it runs, and the record of the runs before; runs the section. */
     private static final class Action implements Job.Action {
         private final Job job;
         private final Section section;
@@ -144,7 +144,7 @@ final class Duties {
             history.worked(number);
         }
 
-        /** No other run works now: what the record calls a success has ended. */
+        /** No other run works now: each success of the record has ended. */
         private long lastSuccess(Instant own) {
             try {
                 return job.history().stream()

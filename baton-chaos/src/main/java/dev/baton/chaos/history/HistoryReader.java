@@ -15,8 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Reads the histories of all clients of a run, while they write or afterwards. What has been read once is not read
- * again. For one thread.
+ * Reads the histories of all clients of a run, while they write or afterwards. A part that has been read is not read again. For one thread.
  */
 public final class HistoryReader {
     private static final String PREFIX = "client-";
@@ -59,7 +58,7 @@ public final class HistoryReader {
         return new HistoryReader(directory).read();
     }
 
-    /** Reads what is new, and returns everything. */
+    /** Reads the new part, and returns everything. */
     public History read() throws IOException {
         long began = HostTime.nanos();
         try (Stream<Path> files = Files.list(directory)) {
