@@ -103,6 +103,7 @@ enum Ban {
                     "dev.baton.tck.ChildLines", // speaks to its parent
                     "dev.baton.tck.ThreadLimitedTaker", // speaks to its parent
                     "dev.baton.tck.CrashContract", // its measurements
+                    "dev.baton.tck.WorkCrashContract", // its measurements
                     "dev.baton.tck.HistoryContract", // its measurements
                     "dev.baton.examples")),
     LOGGING(

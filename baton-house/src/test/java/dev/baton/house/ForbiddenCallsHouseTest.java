@@ -23,7 +23,6 @@ class ForbiddenCallsHouseTest {
             "dev/baton/etcd/Seats.java", // changes a state
             "dev/baton/internal/client/ClientThreads.java", // moves a timer
             "dev/baton/tck/FaultyStore.java", // draws a number
-            "dev/baton/tck/LockTaker.java", // prints a line
             "dev/baton/demo/Child.java",
             "dev/baton/cli/demo/Progress.java",
             "dev/baton/demo/SqliteKeyValue.java");
