@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -144,6 +145,27 @@ public final class ChildProcess implements AutoCloseable {
             }
             others.add(line);
         }
+    }
+
+    /** Waits for a line with each of these beginnings, in any order, skips other lines, and returns the rest of each. */
+    public Map<String, String> expectEach(Duration limit, String... beginnings) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        Map<String, String> told = new HashMap<>();
+        List<String> others = new ArrayList<>();
+        while (told.size() < beginnings.length) {
+            @Nullable String line = lines.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            if (line == null) {
+                throw new AssertionError("only " + told + " of " + List.of(beginnings) + " within " + limit + ", and "
+                        + others + "; see " + log);
+            }
+            others.add(line);
+            for (String beginning : beginnings) {
+                if (line.startsWith(beginning)) {
+                    told.put(beginning, line.substring(beginning.length()).trim());
+                }
+            }
+        }
+        return told;
     }
 
     /** Waits until the process has ended, and returns the lines that no caller has expected so far. */
