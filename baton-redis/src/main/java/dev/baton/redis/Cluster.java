@@ -286,8 +286,8 @@ final class Cluster implements Topology {
 
     /** Each bucket may move by itself, so each has a server and a clock of its own. */
     @Override
-    public int shardOf(int bucket) {
-        return bucket;
+    public int shardOf(String name) {
+        return Protocol.bucketOf(name);
     }
 
     @Override

@@ -99,7 +99,7 @@ final class RedisStore implements Store {
 
     @Override
     public int shardOf(String name) {
-        return topology.shardOf(Protocol.bucketOf(name));
+        return topology.shardOf(name);
     }
 
     @Override

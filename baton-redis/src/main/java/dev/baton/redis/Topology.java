@@ -14,8 +14,8 @@ interface Topology extends AutoCloseable {
     /** Returns all nodes; there is at least one. The first keeps bucket 0, with the descriptor of the namespace. */
     List<Node> nodes();
 
-    /** Returns the part of the names that a bucket belongs to, as the engine counts them: a server and its clock. */
-    default int shardOf(int bucket) {
+    /** Returns the part of the names that a name belongs to, as the engine counts them: a server and its clock. */
+    default int shardOf(String name) {
         return 0;
     }
 
