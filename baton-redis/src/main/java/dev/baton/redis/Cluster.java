@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -42,10 +41,16 @@ final class Cluster implements Topology {
     /**
      * Which shard keeps which bucket.
      *
+     * @param told the nodes' answers, from which it was made
      * @param shards that of bucket 0 first
      * @param of the shard of each bucket
      */
-    private record Layout(List<ClusterShard> shards, List<ClusterShard> of) {}
+    private record Layout(ClusterMap told, List<ClusterShard> shards, List<ClusterShard> of) {
+        void close() {
+            // A shard that keeps nothing any more may still stand for a bucket that no node serves.
+            new HashSet<>(of).forEach(ClusterShard::close);
+        }
+    }
 
     private final ClusterAsking asking;
     private final Parts parts;
@@ -53,7 +58,6 @@ final class Cluster implements Topology {
     private final ClusterWatch watch;
     private final List<String> warnings = new ArrayList<>();
     private volatile @Nullable Layout layout;
-    private volatile ClusterMap map = new ClusterMap(List.of(), 0);
     private volatile boolean closed;
 
     private Cluster(ClusterAsking asking, Parts parts, Keys keys, String threadName) {
@@ -107,6 +111,7 @@ final class Cluster implements Topology {
         List<ClusterView> views = new ArrayList<>(asking.askNamed());
         Set<HostAndPort> others = new LinkedHashSet<>();
         ClusterMap.of(views, slots).shards().forEach(shard -> others.add(shard.primary()));
+        others.removeAll(asking.named());
         views.addAll(asking.askAny(others));
         return ClusterMap.of(views, slots);
     }
@@ -121,19 +126,15 @@ final class Cluster implements Topology {
                 Reason.UNFIT,
                 "no node of the cluster has slot " + slots.get(bucket) + ", which " + Long.bitCount(told.unserved())
                         + " of " + Protocol.BUCKETS
-                        + " parts of the namespace need: assign all 16384 slots (redis-cli --cluster fix)",
+                        + " parts of the namespace need: assign all " + Slots.COUNT
+                        + " slots (redis-cli --cluster fix)",
                 null);
     }
 
     private ClusterShard shard(ClusterMap.Shard told) {
-        Primary primary = parts.primary(this::lookSoon);
+        Primary primary = parts.primary(watch::lookSoon);
         return new ClusterShard(
-                told, primary, (server, buckets) -> parts.node(server, buckets, this::lookSoon, told.primary()));
-    }
-
-    private void lookSoon() {
-        // Before the watch starts, the caller of open() asks by itself.
-        watch.lookSoon();
+                told, primary, (server, buckets) -> parts.node(server, buckets, watch::lookSoon, told.primary()));
     }
 
     /**
@@ -142,7 +143,7 @@ final class Cluster implements Topology {
      */
     private void settle(ClusterMap told, List<ClusterShard> shards, List<Dialer.Open> opened, Deadline deadline)
             throws StoreFailure {
-        publish(told, shards);
+        Layout unused = publish(told, shards);
         boolean known = isKnown(shards, opened);
         shards.get(0).node().makeBuckets(opened.get(0), known);
         for (int i = shards.size() - 1; i >= 0; i--) {
@@ -171,7 +172,7 @@ final class Cluster implements Topology {
         return clients || home.hasDescriptor(opened.get(0)) || (elsewhere && !here);
     }
 
-    private void publish(ClusterMap told, List<ClusterShard> shards) {
+    private Layout publish(ClusterMap told, List<ClusterShard> shards) {
         ClusterShard[] of = new ClusterShard[Protocol.BUCKETS];
         Layout before = layout;
         for (int bucket = 0; bucket < of.length; bucket++) {
@@ -183,8 +184,9 @@ final class Cluster implements Topology {
                 }
             }
         }
-        map = told;
-        layout = new Layout(shards, Arrays.asList(of));
+        Layout now = new Layout(told, shards, Arrays.asList(of));
+        layout = now;
+        return now;
     }
 
     // ---- the watch ------------------------------------------------------------------------------------------------
@@ -197,7 +199,7 @@ final class Cluster implements Topology {
         List<ClusterView> views = asking.ask(now.shards());
         if (views.isEmpty()) {
             Set<HostAndPort> all = new HashSet<>();
-            map.shards().forEach(shard -> {
+            now.told().shards().forEach(shard -> {
                 all.add(shard.primary());
                 all.addAll(shard.replicas());
             });
@@ -220,7 +222,7 @@ final class Cluster implements Topology {
                 ClusterShard joined = join(each);
                 if (joined == null) {
                     // The buckets of the others stay known; the next look tries again.
-                    lookSoon();
+                    watch.lookSoon();
                 } else {
                     shards.add(joined);
                 }
@@ -229,8 +231,7 @@ final class Cluster implements Topology {
         if (shards.isEmpty()) {
             return;
         }
-        publish(told, shards);
-        Set<ClusterShard> used = new HashSet<>(Objects.requireNonNull(layout).of());
+        Set<ClusterShard> used = new HashSet<>(publish(told, shards).of());
         left.stream().filter(shard -> !used.contains(shard)).forEach(ClusterShard::close);
         if (closed) {
             close();
@@ -307,7 +308,7 @@ final class Cluster implements Topology {
     @Override
     public Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
-        ClusterMap told = map;
+        ClusterMap told = settled().told();
         facts.put("address", "a cluster; the namespace is on " + told.shards().size() + " of its primaries");
         for (ClusterMap.Shard shard : told.shards()) {
             facts.put(
@@ -329,8 +330,7 @@ final class Cluster implements Topology {
         watch.close();
         Layout now = layout;
         if (now != null) {
-            now.shards().forEach(ClusterShard::close);
-            now.of().forEach(ClusterShard::close);
+            now.close();
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol.Command;
 
@@ -28,22 +29,20 @@ final class ClusterAsking {
         this.dialers = dialers;
     }
 
+    /** Returns the nodes that the address names. */
+    List<HostAndPort> named() {
+        return named;
+    }
+
     /**
      * Asks the nodes that the address names, on connections of their own.
      *
      * @return their answers, at least one
-     * @throws StoreFailure if none does: why the last one did not
+     * @throws StoreFailure if no node answers: why the last one did not
      */
     List<ClusterView> askNamed() throws StoreFailure {
         List<ClusterView> views = new ArrayList<>();
-        StoreFailure last = null;
-        for (HostAndPort at : named) {
-            try {
-                views.add(ask(at));
-            } catch (StoreFailure failed) {
-                last = failed;
-            }
-        }
+        StoreFailure last = ask(named, views);
         if (views.isEmpty() && last != null) {
             throw last;
         }
@@ -53,14 +52,21 @@ final class ClusterAsking {
     /** Asks nodes that may be gone; returns the answers that come. */
     List<ClusterView> askAny(Iterable<HostAndPort> known) {
         List<ClusterView> views = new ArrayList<>();
-        for (HostAndPort at : known) {
+        StoreFailure unused = ask(known, views);
+        return views;
+    }
+
+    /** Adds the answers that come; returns why the last silent node did not answer, null if all did. */
+    private @Nullable StoreFailure ask(Iterable<HostAndPort> nodes, List<ClusterView> views) {
+        StoreFailure last = null;
+        for (HostAndPort at : nodes) {
             try {
                 views.add(ask(at));
-            } catch (StoreFailure gone) {
-                // The others tell.
+            } catch (StoreFailure failed) {
+                last = failed;
             }
         }
-        return views;
+        return last;
     }
 
     private ClusterView ask(HostAndPort at) throws StoreFailure {

@@ -33,21 +33,19 @@ final class Examination {
     Map<String, String> facts(Deadline deadline) throws StoreFailure {
         List<Node> nodes = topology.nodes();
         Map<String, String> facts = new LinkedHashMap<>();
-        Map<String, String> first = new LinkedHashMap<>();
         String remains = "";
         for (Node node : nodes) {
             Map<String, String> own = new LinkedHashMap<>();
             FailoverRisks risks = examine(node, own, deadline);
             remains = FailoverRisks.worse(remains, risks.whatRemains());
-            if (first.isEmpty()) {
-                first.putAll(own);
+            if (facts.isEmpty()) {
                 facts.putAll(own);
                 facts.putAll(topology.facts());
             } else {
                 own.keySet().removeAll(OF_EACH);
                 // Facts that several nodes have in common are said once.
                 own.forEach((fact, value) -> {
-                    if (!value.equals(first.get(fact))) {
+                    if (!value.equals(facts.get(fact))) {
                         facts.put(fact + " at " + node.target(), value);
                     }
                 });

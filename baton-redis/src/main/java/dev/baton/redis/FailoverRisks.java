@@ -117,7 +117,7 @@ record FailoverRisks(
 
     private String ofOneServer() {
         return grace == GraceMode.STRICT
-                ? NOTHING + ", as long as the server's clock is not set forward and no key is removed or" + " evicted"
+                ? NOTHING + ", as long as the server's clock is not set forward and no key is removed or evicted"
                 : "if the server loses all data, and a client that is new to the namespace comes before all others, it"
                         + " gets locks that are held: set grace=strict in the address of all clients";
     }

@@ -78,7 +78,11 @@ final class Hello {
 
     /** Returns the namespace's identity. Only valid after the first handshake. */
     String namespaceId() {
-        return Objects.requireNonNull(own.get()).namespaceId();
+        return own().namespaceId();
+    }
+
+    private Agreement own() {
+        return Objects.requireNonNull(own.get());
     }
 
     /**
@@ -265,7 +269,7 @@ final class Hello {
 
     /** Returns the fields that this client would record, each with its value. */
     private List<String> fields() {
-        Agreement recording = Objects.requireNonNull(own.get());
+        Agreement recording = own();
         return List.of(
                 ID,
                 recording.namespaceId(),
@@ -295,7 +299,7 @@ final class Hello {
                 number(recorded, "presence"),
                 recorded.getOrDefault(ID, ""),
                 where);
-        agreed.require(Objects.requireNonNull(own.get()), where);
+        agreed.require(own(), where);
         String forgetting = recorded.getOrDefault(FORGETTING, "");
         if (!forgetting.equals(grace.text())) {
             throw new StoreFailure(

@@ -41,7 +41,6 @@ final class Node implements AutoCloseable {
      *
      * @param requests writes the commands to this server
      * @param grace what they know of its grace period
-     * @param buckets which buckets the server keeps
      * @param onBreak runs each time before the subscription connects again
      * @param target the server, as messages show it
      * @param replicas how many replicas must have what a command wrote; 0 if answers do not wait for that
@@ -52,7 +51,6 @@ final class Node implements AutoCloseable {
             Commands requests,
             KnownGrace grace,
             Credentials credentials,
-            Buckets buckets,
             Channels channels,
             Runnable onBreak,
             StoreConfig config,
@@ -64,7 +62,7 @@ final class Node implements AutoCloseable {
         this.grace = grace;
         this.credentials = credentials;
         this.requests = requests;
-        this.buckets = buckets;
+        this.buckets = channels.buckets();
         this.recent = new RecentEnds(requests);
         this.target = target;
         this.threads = "baton-" + config.clientId().substring(0, 6) + "-redis";

@@ -113,7 +113,6 @@ record RedisAddress(
         }
         // Here, so that no message below speaks of a part that is in truth the end of a password.
         List<String> path = path(uri.getPath());
-        int at = authority.lastIndexOf('@');
         String login = login(authority, uri.getRawQuery());
         AddressOptions options = new AddressOptions(uri.getRawQuery(), SENTINEL_OPTIONS);
         SentinelAccess access = new SentinelAccess(
@@ -126,7 +125,7 @@ record RedisAddress(
         }
         return new RedisAddress(
                 tls,
-                Hosts.list(authority.substring(at + 1), DEFAULT_SENTINEL_PORT, "sentinel"),
+                Hosts.list(hosts(authority), DEFAULT_SENTINEL_PORT, "sentinel"),
                 access,
                 false,
                 Hosts.map(options.text(MAP), DEFAULT_PORT, MAP + '='),
@@ -151,12 +150,11 @@ record RedisAddress(
                             + " alone: the address ends as in redis+cluster://host:6379,host:6379 (a slash in a password is"
                             + " written as %2F)");
         }
-        int at = authority.lastIndexOf('@');
         String login = login(authority, uri.getRawQuery());
         AddressOptions options = new AddressOptions(uri.getRawQuery(), CLUSTER_OPTIONS);
         return new RedisAddress(
                 tls,
-                Hosts.list(authority.substring(at + 1), DEFAULT_PORT, "node"),
+                Hosts.list(hosts(authority), DEFAULT_PORT, "node"),
                 null,
                 true,
                 Hosts.map(options.text(MAP), DEFAULT_PORT, MAP + '='),
@@ -168,7 +166,11 @@ record RedisAddress(
                 options.number(REPLICATED));
     }
 
-    /** Returns what precedes the hosts. */
+    private static String hosts(String authority) {
+        return authority.substring(authority.lastIndexOf('@') + 1);
+    }
+
+    /** Returns user and password, which stand before the hosts. */
     private static @Nullable String login(String authority, @Nullable String query) {
         int at = authority.lastIndexOf('@');
         String login = at < 0 ? null : authority.substring(0, at);

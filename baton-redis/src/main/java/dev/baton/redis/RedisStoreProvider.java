@@ -169,18 +169,7 @@ public final class RedisStoreProvider implements StoreProvider {
                     new Hello(config, keys, scripts, calls, address.grace(), replicated, channels, agreement, target);
             KnownGrace grace = new KnownGrace();
             Commands commands = new Commands(calls, keys, config, grace, address.cluster());
-            return new Node(
-                    opener,
-                    hello,
-                    commands,
-                    grace,
-                    credentials,
-                    buckets,
-                    channels,
-                    onBreak,
-                    config,
-                    target,
-                    replicated);
+            return new Node(opener, hello, commands, grace, credentials, channels, onBreak, config, target, replicated);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -132,19 +133,7 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Waits for a line with this beginning, skips other lines, and returns the rest of it. */
     public String expect(String beginning, Duration limit) throws InterruptedException {
-        long end = System.nanoTime() + limit.toNanos();
-        List<String> others = new ArrayList<>();
-        while (true) {
-            @Nullable String line = lines.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            if (line == null) {
-                throw new AssertionError(
-                        "no \"" + beginning + "\" within " + limit + ", but " + others + "; see " + log);
-            }
-            if (line.startsWith(beginning)) {
-                return line.substring(beginning.length()).trim();
-            }
-            others.add(line);
-        }
+        return Objects.requireNonNull(expectEach(limit, beginning).get(beginning));
     }
 
     /** Waits for a line with each of these beginnings, in any order, skips other lines, and returns the rest of each. */
