@@ -12,7 +12,8 @@ import redis.clients.jedis.HostAndPort;
 
 /**
  * Which primary of a cluster keeps which buckets, by all that its nodes say. Of several primaries that claim a slot, that
- * with the greatest epoch is right, so that a node that was cut off and knows nothing of a failover is overruled. Hearsay about a node that answers does not count: the epoch belongs to the node and not to the slot, so that it would
+ * with the greatest epoch is right, so that a node that was cut off and knows nothing of a failover is overruled.
+ * Hearsay about a node that answers does not count: the epoch belongs to the node and not to the slot, so that it would
  * not show that a slot has left.
  *
  * @param shards the primaries that keep buckets, that of bucket 0 first

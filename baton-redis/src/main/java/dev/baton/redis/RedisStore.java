@@ -285,8 +285,8 @@ final class RedisStore implements Store {
     }
 
     /**
-     * Reads the names of one shard. Reads long queues in parts, so that inspecting them delays no other client: a ticket that is
-     * granted between two parts appears in neither.
+     * Reads the names of one shard. Reads long queues in parts, so that inspecting them delays no other client: a
+     * ticket that is granted between two parts appears in neither.
      */
     private List<ResourceView> views(List<String> names, Deadline deadline) throws StoreFailure {
         Answer first = ask(names.get(0), requests -> requests.inspect(names, 0), deadline)
@@ -491,13 +491,17 @@ final class RedisStore implements Store {
         }
     }
 
-    /** Returns the error of a node that did not execute a command because it does not keep the name; null for any other answer. */
+    /**
+     * Returns the error of a node that did not execute a command because it does not keep the name; null for any other
+     * answer.
+     */
     private static @Nullable RespError redirection(Call call) throws StoreFailure {
         return call.answer() instanceof RespError error && ServerErrors.isRedirection(error) ? error : null;
     }
 
     /**
-     * Asks several things of the node that keeps a name, and asks again, as {@link #ask} does, for the commands that it did not execute.
+     * Asks several things of the node that keeps a name, and asks again, as {@link #ask} does, for the commands that it
+     * did not execute.
      *
      * @param name one of the names, which are all of one shard
      * @param way where to send the commands

@@ -108,7 +108,8 @@ final class ServerErrors {
 
     /**
      * Returns whether a node of a cluster did not execute a command because it does not keep its keys, because they are
-     * moving, or because it has no contact with most others. A script is refused before it runs, or at the first key that has moved: scripts read before they write.
+     * moving, or because it has no contact with most others. A script is refused before it runs, or at the first key
+     * that has moved: scripts read before they write.
      */
     static boolean isRedirection(RespError error) {
         return isRedirection(error.message());

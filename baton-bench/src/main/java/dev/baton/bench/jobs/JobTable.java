@@ -33,7 +33,8 @@ public final class JobTable {
         this.products = products;
     }
 
-    /**     * The counts.
+    /**
+     * The counts.
      *
      * @param markdown the table, with the versions and settings below it
      * @param isComplete whether every cell was counted

@@ -15,7 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Reads the histories of all clients of a run, while they write or afterwards. A part that has been read is not read again. For one thread.
+ * Reads the histories of all clients of a run, while they write or afterwards. A part that has been read is not read
+ * again. For one thread.
  */
 public final class HistoryReader {
     private static final String PREFIX = "client-";
