@@ -30,6 +30,7 @@ public final class RedisSentinels implements AutoCloseable {
     private static final Duration DEFAULT_DOWN_AFTER = Duration.ofMillis(500);
     private static final Duration DEFAULT_FAILOVER_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration DEFAULT_PING = Duration.ofSeconds(1);
+    private static final Duration SWITCH_OVER_SILENCE = Duration.ofSeconds(30);
     private static final Duration STAGGER = Duration.ofMillis(150);
     private static final Duration QUICK_HELLO = Duration.ofMillis(100);
     private static final Duration DEFAULT_HELLO = Duration.ofSeconds(2);
@@ -40,12 +41,14 @@ public final class RedisSentinels implements AutoCloseable {
     private final Duration downAfter;
     private final RedisMembers members = new RedisMembers();
     private final List<RedisServer> sentinels = new ArrayList<>();
+    private Duration tolerated;
 
     private RedisSentinels(Builder builder) {
         this.name = builder.name;
         this.tls = builder.members.isTls();
         this.quorum = builder.sentinels / 2 + 1;
         this.downAfter = builder.downAfter;
+        this.tolerated = downAfter;
     }
 
     /** Starts the defaults: a primary, two replicas and three sentinels, without TLS and passwords. */
@@ -272,11 +275,13 @@ public final class RedisSentinels implements AutoCloseable {
      * @throws IllegalStateException if it takes longer; the message says what the servers tell
      */
     public RedisServer awaitPrimaryOtherThan(RedisServer former, Duration limit) {
-        await("another primary than the one on port " + former.port(), limit, () -> {
-            Optional<RedisServer> now = agreed(views());
-            return now.isPresent() && now.get() != former && RedisMembers.isPrimary(now.get());
-        });
+        await("another primary than the one on port " + former.port(), limit, () -> isAnotherThan(former, views()));
         return primary();
+    }
+
+    private boolean isAnotherThan(RedisServer former, List<SentinelView> views) throws IOException {
+        Optional<RedisServer> now = agreed(views);
+        return now.isPresent() && now.get() != former && RedisMembers.isPrimary(now.get());
     }
 
     /**
@@ -333,16 +338,20 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * From now on the sentinels tolerate a longer silence of a server, so that nothing fails over while one is restarted.
+     * From now on the sentinels that run tolerate a longer silence of a server, so that nothing fails over while one is
+     * restarted.
      *
      * @param silence how long a server may be silent
      * @see #tolerateUsualSilence
      */
     public void tolerateSilence(Duration silence) {
         for (int i = 0; i < sentinels.size(); i++) {
-            String millis = Long.toString(staggered(silence, i).toMillis());
-            sentinels.get(i).command("SENTINEL", "SET", name, "down-after-milliseconds", millis);
+            if (sentinels.get(i).isRunning()) {
+                String millis = Long.toString(staggered(silence, i).toMillis());
+                sentinels.get(i).command("SENTINEL", "SET", name, "down-after-milliseconds", millis);
+            }
         }
+        tolerated = silence;
     }
 
     /** Takes {@link #tolerateSilence} back. */
@@ -365,18 +374,35 @@ public final class RedisSentinels implements AutoCloseable {
      */
     public RedisServer switchOver() {
         RedisServer former = primary();
-        await("a sentinel begins to switch over", LIMIT, this::beginSwitchOver);
-        return awaitPrimaryOtherThan(former, LIMIT);
+        Duration before = tolerated;
+        // A sentinel that begins again would take no replica that loseTail has cut off for too long.
+        tolerateSilence(SWITCH_OVER_SILENCE);
+        try {
+            await("a replica takes over from the one on port " + former.port(), LIMIT, () -> isSwitchedOver(former));
+        } finally {
+            tolerateSilence(before);
+        }
+        return primary();
+    }
+
+    /** Begins to switch over if no sentinel does: one gives up, and does not tell, when a replica takes too long. */
+    private boolean isSwitchedOver(RedisServer former) throws IOException {
+        List<SentinelView> views = views();
+        if (views.stream().allMatch(view -> view.port() == former.port() && !view.isFailingOver())) {
+            beginSwitchOver();
+            return false;
+        }
+        return isAnotherThan(former, views);
     }
 
     /** Asks the sentinels one by one. One that has seen no good replica refuses. */
-    private boolean beginSwitchOver() throws IOException {
+    private void beginSwitchOver() throws IOException {
         for (RedisServer sentinel : sentinels) {
             if (sentinel.isRunning()) {
-                return "OK".equals(sentinel.ask(ANSWER_LIMIT_MILLIS, "SENTINEL", "FAILOVER", name));
+                sentinel.ask(ANSWER_LIMIT_MILLIS, "SENTINEL", "FAILOVER", name);
+                return;
             }
         }
-        return false;
     }
 
     /**

@@ -53,6 +53,10 @@ record SentinelView(int port, long epoch, String flags, int sentinels, boolean h
         }
     }
 
+    boolean isFailingOver() {
+        return flags.contains("failover_in_progress");
+    }
+
     /** Returns whether all are up, and it knows this many others. */
     boolean isComplete(int otherSentinels, int allReplicas) {
         return flags.equals("master")

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,9 @@ class RedisSentinelsTest {
     private static final Duration FAILOVER = Duration.ofSeconds(10);
     private static final Duration REPAIR = Duration.ofSeconds(20);
     private static final int LIMIT_MILLIS = 2_000;
+
+    /** So long that the replicas' link is down longer than sentinels usually accept, too. */
+    private static final int LONGER_THAN_A_FAILOVER_MILLIS = 6_000;
 
     @Test
     void start_returnsACompleteSet_withAnAddressOfAllSentinels() {
@@ -116,6 +121,22 @@ class RedisSentinelsTest {
                 all.awaitComplete(REPAIR);
             }
             assertThat(first.info("replication")).containsEntry("connected_slaves", "2");
+        }
+    }
+
+    @Test
+    void switchOver_beginsAgain_whenSentinelGaveUp() {
+        try (RedisSentinels all = RedisSentinels.start()) {
+            hurry(all);
+            RedisServer first = all.loseTail();
+            List<RedisServer> replicas =
+                    all.members().stream().filter(member -> member != first).toList();
+            replicas.forEach(RedisServer::pause);
+            CompletableFuture<Void> revival = CompletableFuture.runAsync(
+                    () -> replicas.forEach(RedisServer::resume),
+                    CompletableFuture.delayedExecutor(LONGER_THAN_A_FAILOVER_MILLIS, TimeUnit.MILLISECONDS));
+            assertThat(all.switchOver()).isNotSameAs(first);
+            assertThat(revival).isCompleted();
         }
     }
 
