@@ -235,29 +235,45 @@ class EtcdStoreTest {
     void uncontendedPair_takesTwoProposals() throws Exception {
         try (EtcdTestClient client = new EtcdTestClient(uri("60s"), "a")) {
             client.release(client.hold(LOCK));
+            assertThat(proposals(() -> {
+                        Release held = client.hold(LOCK);
+                        client.beat(held);
+                        client.release(held);
+                    }))
+                    .isEqualTo(20);
+        }
+    }
+
+    /** An action that asks etcd. */
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    /** Returns how many proposals ten of these make. Leases of earlier cases that end in between make some more. */
+    private static long proposals(Action action) throws Exception {
+        long fewest = Long.MAX_VALUE;
+        for (int batch = 0; batch < 3; batch++) {
             long before = index();
             for (int i = 0; i < 10; i++) {
-                Release held = client.hold(LOCK);
-                client.beat(held);
-                client.release(held);
+                action.run();
             }
-            assertThat(index() - before).isEqualTo(20);
+            fewest = Math.min(fewest, index() - before);
         }
+        return fewest;
     }
 
     @Test
     void note_takesOneProposalToWrite_andNoneToRead() throws Exception {
         try (EtcdTestClient client = new EtcdTestClient(uri("60s"), "a")) {
             Release held = client.hold(LOCK);
-            long before = index();
-            for (int i = 0; i < 10; i++) {
-                client.writeNote(held);
-                assertThat(client.store()
-                                .note(LOCK.name(), EtcdTestClient.TIMEOUT_NANOS)
-                                .note())
-                        .isPresent();
-            }
-            assertThat(index() - before).isEqualTo(10);
+            assertThat(proposals(() -> {
+                        client.writeNote(held);
+                        assertThat(client.store()
+                                        .note(LOCK.name(), EtcdTestClient.TIMEOUT_NANOS)
+                                        .note())
+                                .isPresent();
+                    }))
+                    .isEqualTo(10);
         }
     }
 

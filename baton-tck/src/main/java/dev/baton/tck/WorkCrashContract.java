@@ -62,28 +62,35 @@ public abstract class WorkCrashContract extends ProcessContract {
         }
     }
 
-    /** Kills runners at moments that are spread over the whole of a run. */
+    /** Kills runners at moments that are spread over the whole of a run, and one that certainly is in its action. */
     private void killRunners(AfterDeath policy) throws Exception {
         Instant first = ClientContractJobs.now().minusSeconds(3_600);
         Duration whole = wholeRun(first, policy);
         Map<Job.Outcome, Integer> seen = new EnumMap<>(Job.Outcome.class);
         int followed = 0;
-        for (int point = 0; point < POINTS; point++) {
+        for (int point = 0; point <= POINTS; point++) {
             Instant fireTime = first.plusSeconds(point + 1);
             try (ChildProcess runner = taker()) {
-                begin(runner, fireTime, policy, WORK);
-                ClientContract.pause(whole.multipliedBy(point).dividedBy(POINTS - 1));
+                List<String> told = new ArrayList<>();
+                if (point == POINTS) {
+                    begin(runner, fireTime, policy, PATIENCE);
+                    told.add("BEGUN " + runner.expect("BEGUN", PATIENCE));
+                } else {
+                    begin(runner, fireTime, policy, WORK);
+                    ClientContract.pause(whole.multipliedBy(point).dividedBy(POINTS - 1));
+                }
                 runner.kill();
                 List<Integer> attempts = new ArrayList<>();
                 Job.Result next = ClientContractJobs.settle(job(policy), fireTime, run -> attempts.add(run.attempt()));
-                judge(policy, runner.rest(), next, attempts);
+                told.addAll(runner.rest());
+                judge(policy, told, next, attempts);
                 expectRecorded(policy, fireTime, next.outcome());
                 seen.merge(next.outcome(), 1, Integer::sum);
                 followed += attempts.contains(2) ? 1 : 0;
             }
         }
-        System.out.println("runners killed at " + POINTS + " points of a run, " + policy + ": " + seen + ", " + followed
-                + " of them by a second attempt");
+        System.out.println("runners killed at " + (POINTS + 1) + " points of a run, " + policy + ": " + seen + ", "
+                + followed + " of them by a second attempt");
         assertThat(followed + seen.getOrDefault(Job.Outcome.ABANDONED, 0))
                 .as("runners that were killed within their actions: %s", seen)
                 .isPositive();

@@ -186,7 +186,7 @@ class CheckTest {
         assertThat(refusal(ExitCode.CHECK_UNFIT, server.uri())).contains("is a replica", "connect to its primary");
         server.close();
         start(RedisServer.builder().config("cluster-enabled", "yes"));
-        assertThat(refusal(ExitCode.CHECK_UNFIT, server.uri())).contains("use a standalone server");
+        assertThat(refusal(ExitCode.CHECK_UNFIT, server.uri())).contains("write redis+cluster://HOST:PORT");
     }
 
     @Test
