@@ -8,6 +8,7 @@ import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
@@ -55,16 +57,19 @@ final class Cluster implements Topology {
     private final ClusterAsking asking;
     private final Parts parts;
     private final List<Integer> slots;
-    private final ClusterWatch watch;
+    private final TopologyWatch watch;
     private final List<String> warnings = new ArrayList<>();
     private volatile @Nullable Layout layout;
     private volatile boolean closed;
+
+    /** Primaries that could not be connected, and until when none of them is tried again. Only the watch uses it. */
+    private final Map<HostAndPort, Deadline> refused = new HashMap<>();
 
     private Cluster(ClusterAsking asking, Parts parts, Keys keys, String threadName) {
         this.asking = asking;
         this.parts = parts;
         this.slots = keys.slots();
-        this.watch = new ClusterWatch(this::look, threadName);
+        this.watch = new TopologyWatch(this::look, threadName);
     }
 
     /** Connects to all primaries that keep buckets. */
@@ -191,10 +196,11 @@ final class Cluster implements Topology {
 
     // ---- the watch ------------------------------------------------------------------------------------------------
 
-    private void look() {
+    /** Returns whether all primaries that keep buckets are connected. */
+    private boolean look() {
         Layout now = layout;
         if (now == null || closed) {
-            return;
+            return true;
         }
         List<ClusterView> views = asking.ask(now.shards());
         if (views.isEmpty()) {
@@ -205,37 +211,48 @@ final class Cluster implements Topology {
             });
             views = asking.askAny(all);
         }
-        if (!views.isEmpty() && !closed) {
-            follow(now, ClusterMap.of(views, slots));
-        }
+        return views.isEmpty() || closed || follow(now, ClusterMap.of(views, slots));
     }
 
-    private void follow(Layout now, ClusterMap told) {
+    private boolean follow(Layout now, ClusterMap told) {
         List<ClusterShard> left = new ArrayList<>(now.shards());
-        List<ClusterShard> shards = new ArrayList<>();
+        Map<ClusterMap.Shard, ClusterShard> known = new HashMap<>();
         for (ClusterMap.Shard each : told.shards()) {
             ClusterShard shard = takeMatching(left, each);
             if (shard != null) {
                 shard.follow(each);
-                shards.add(shard);
-            } else {
-                ClusterShard joined = join(each);
-                if (joined == null) {
-                    // The buckets of the others stay known; the next look tries again.
-                    watch.lookSoon();
-                } else {
-                    shards.add(joined);
-                }
+                known.put(each, shard);
             }
         }
-        if (shards.isEmpty()) {
-            return;
+        List<ClusterMap.Shard> strangers =
+                told.shards().stream().filter(each -> !known.containsKey(each)).toList();
+        refused.keySet()
+                .retainAll(strangers.stream().map(ClusterMap.Shard::primary).toList());
+        if (!strangers.isEmpty()) {
+            // Connecting takes its time, and the buckets of the others are known already.
+            publish(told, known);
         }
-        Set<ClusterShard> used = new HashSet<>(publish(told, shards).of());
+        for (ClusterMap.Shard each : strangers) {
+            ClusterShard joined = join(each);
+            if (joined != null) {
+                known.put(each, joined);
+            }
+        }
+        Set<ClusterShard> used = new HashSet<>(publish(told, known).of());
         left.stream().filter(shard -> !used.contains(shard)).forEach(ClusterShard::close);
         if (closed) {
             close();
         }
+        return known.size() == told.shards().size();
+    }
+
+    /** Publishes the shards that are connected, in the order in which the cluster told of them. */
+    private Layout publish(ClusterMap told, Map<ClusterMap.Shard, ClusterShard> connected) {
+        List<ClusterShard> shards = told.shards().stream()
+                .flatMap(each -> Stream.ofNullable(connected.get(each)))
+                .toList();
+        Layout now = settled();
+        return shards.isEmpty() ? now : publish(told, shards);
     }
 
     /** Takes out the shard that has most members in common with a description; null if none has any. */
@@ -253,14 +270,20 @@ final class Cluster implements Topology {
         return best;
     }
 
-    /** Connects to a primary that kept no buckets before; returns null if that fails. */
+    /** Connects to a primary that kept no buckets before; returns null if that fails, or has failed just now. */
     private @Nullable ClusterShard join(ClusterMap.Shard told) {
+        Deadline pause = refused.get(told.primary());
+        if (pause != null && pause.leftNanos() > 0) {
+            return null;
+        }
         ClusterShard shard = shard(told);
         try {
             List<String> unused = shard.node().start(shard.primary().open(), true, Deadline.in(AGAIN_NANOS));
+            refused.remove(told.primary());
             return shard;
         } catch (StoreFailure | RuntimeException failed) {
             shard.close();
+            refused.put(told.primary(), Deadline.in(TopologyWatch.AGAIN_NANOS));
             return null;
         }
     }

@@ -6,18 +6,21 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks where the buckets are, on a thread of its own: soon after something showed that they may have moved, and now and then
- * without that. Thread-safe.
+ * Looks at the servers of a topology, on a thread of its own: soon after something showed that they may have changed, and now
+ * and then without that. Thread-safe.
  */
-final class ClusterWatch implements AutoCloseable {
+final class TopologyWatch implements AutoCloseable {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Between two looks if the first one left something undone: for servers that cannot be reached now. */
+    static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** Between two looks, so that a failover of which the nodes know nothing yet does not keep them busy with questions. */
     private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final Runnable look;
+    private final BooleanSupplier look;
     private final Thread thread;
     private volatile boolean asked;
     private volatile boolean closed;
@@ -25,9 +28,9 @@ final class ClusterWatch implements AutoCloseable {
     /**
      * Creates a watch that does nothing before {@link #start}.
      *
-     * @param look looks at the nodes
+     * @param look looks at the servers, and returns whether it left nothing undone
      */
-    ClusterWatch(Runnable look, String threadName) {
+    TopologyWatch(BooleanSupplier look, String threadName) {
         this.look = look;
         this.thread = new Thread(this::run, threadName);
         thread.setDaemon(true);
@@ -38,16 +41,27 @@ final class ClusterWatch implements AutoCloseable {
     }
 
     private void run() {
+        long pause = PERIOD_NANOS;
         while (!closed) {
-            Deadline next = Deadline.in(PERIOD_NANOS);
+            Deadline next = Deadline.in(pause);
             while (!asked && !closed && next.leftNanos() > 0) {
                 LockSupport.parkNanos(this, next.leftNanos());
             }
             asked = false;
             if (!closed) {
-                look.run();
+                pause = isDone() ? PERIOD_NANOS : AGAIN_NANOS;
                 LockSupport.parkNanos(this, LEAST_NANOS);
             }
+        }
+    }
+
+    /** Without a watch, its client would never find a server again: so a defect of one look does not end it. */
+    private boolean isDone() {
+        try {
+            return look.getAsBoolean();
+        } catch (RuntimeException defect) {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, defect);
+            return false;
         }
     }
 
