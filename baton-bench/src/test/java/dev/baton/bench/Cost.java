@@ -14,7 +14,7 @@ enum Cost {
     REDIS_PAIR_PUBLISHES("messages published for it", How.COMMANDSTATS, 0, Air.COUNT),
     REDIS_PAIR_TRIPS("requests for it that one caller waits for", How.READS, 2, Air.COUNT),
     REDIS_PAIR_BYTES("bytes sent and received for it", How.NET_BYTES, 622, Air.BYTES),
-    REDIS_PAIR_ALLOCATED("bytes that all threads of the client allocate for it", How.ALLOCATED, 4_930, Air.ALLOCATED),
+    REDIS_PAIR_ALLOCATED("bytes that all threads of the client allocate for it", How.ALLOCATED, 5_600, Air.ALLOCATED),
 
     REDIS_AGAIN_COMMANDS("commands for a re-entrant pair", How.COMMANDSTATS, 0, Air.COUNT),
     REDIS_AGAIN_ALLOCATED("bytes allocated for it", How.ALLOCATED, 48, Air.ALLOCATED),
@@ -36,7 +36,10 @@ enum Cost {
     REDIS_JOB_TRIPS("requests of a job's runner for a fire time on Redis", How.READS, 6, Air.COUNT),
     REDIS_JOB_ELSEWHERE_TRIPS("requests of a client that finds the fire time run", How.READS, 1, Air.COUNT),
     REDIS_JOBS_IDLE_COMMANDS(
-            "commands in five seconds of a thousand scheduled jobs between fire times", How.COMMANDSTATS, 0, Air.COUNT),
+            "commands in five seconds of a thousand scheduled jobs between fire times: a ping",
+            How.COMMANDSTATS,
+            1,
+            Air.COUNT),
 
     POSTGRESQL_PAIR_STATEMENTS("statements for an uncontended pair on PostgreSQL", How.COMMITS, 2, Air.COUNT),
     POSTGRESQL_PAIR_ALLOCATED("bytes allocated for it", How.ALLOCATED, 7_580, Air.ALLOCATED),

@@ -52,9 +52,10 @@ enum Ban {
                     "dev.baton.examples.store.SharedFiles", // while another process writes
                     "dev.baton.jdbc.PostgresqlListening", // between two tries to connect
                     "dev.baton.memcached.Listing", // while the server walks through its keys for another listing
-                    "dev.baton.redis.ClusterWatch", // between two questions to nodes, and while a slot moves
+                    "dev.baton.redis.TopologyWatch", // between two questions to nodes, and while a slot moves
                     "dev.baton.redis.Pipeline", // a caller waits for its answer
                     "dev.baton.redis.Pump",
+                    "dev.baton.redis.QuorumStore", // a caller waits for several members
                     "dev.baton.redis.Pace", // between two tries to connect
                     "dev.baton.redis.SentinelWatch", // between two questions to sentinels
                     "dev.baton.redis.Subscription", // between two tries to connect

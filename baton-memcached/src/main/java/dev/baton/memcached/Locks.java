@@ -1,5 +1,6 @@
 package dev.baton.memcached;
 
+import dev.baton.internal.store.FinishedAttempts;
 import dev.baton.spi.Acquire;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Heartbeat;
@@ -38,7 +39,7 @@ final class Locks {
     private final Keys keys;
     private final Items items;
     private final LongSupplier clock;
-    private final Marks marks = new Marks();
+    private final FinishedAttempts marks = new FinishedAttempts();
 
     Locks(String client, Keys keys, Items items, LongSupplier clock) {
         this.client = client;
@@ -54,7 +55,7 @@ final class Locks {
 
     /** From now on no acquire of this attempt begins to write. */
     void refuse(String name, long attempt) {
-        marks.finish(name, attempt);
+        marks.add(name, attempt);
     }
 
     Acquire.Reply acquire(Session session, Acquire command, Deadline deadline) throws IOException, StoreFailure {
@@ -62,7 +63,7 @@ final class Locks {
         long attempt = command.attempt().value();
         Stamp stamp = stamp(session);
         Found found = null;
-        if (!marks.isFinished(name, attempt)) {
+        if (!marks.contains(name, attempt)) {
             String key = keys.of(name);
             long end = stamp.nowMicros() + command.leaseMicros();
             List<Reply> replies = session.wire()
@@ -74,7 +75,7 @@ final class Locks {
                 throw new StoreFailure(Effect.NONE, "no room for \"" + name + "\": " + added.value(), null);
             }
             if (!added.isError() && added.isDone()) {
-                marks.finish(name, attempt);
+                marks.add(name, attempt);
                 return granted(found, attempt, stamp, end);
             }
         }

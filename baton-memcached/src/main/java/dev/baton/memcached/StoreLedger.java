@@ -1,5 +1,6 @@
 package dev.baton.memcached;
 
+import dev.baton.internal.store.FinishedAttempts;
 import dev.baton.spi.Ledger;
 import dev.baton.spi.Resource;
 import dev.baton.spi.ResourceView;
@@ -12,10 +13,10 @@ final class StoreLedger implements Ledger {
 
     private final String name;
     private final Stamp stamp;
-    private final Marks marks;
+    private final FinishedAttempts marks;
     private long finished;
 
-    StoreLedger(String name, Stamp stamp, Marks marks) {
+    StoreLedger(String name, Stamp stamp, FinishedAttempts marks) {
         this.name = name;
         this.stamp = stamp;
         this.marks = marks;
@@ -24,7 +25,7 @@ final class StoreLedger implements Ledger {
     /** Commits the records: the item was written, or did not need to be. */
     void commit() {
         if (finished > 0) {
-            marks.finish(name, finished);
+            marks.add(name, finished);
         }
     }
 
@@ -45,7 +46,7 @@ final class StoreLedger implements Ledger {
 
     @Override
     public boolean isFinished(String client, long attempt) {
-        return marks.isFinished(name, attempt);
+        return marks.contains(name, attempt);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.memcached;
 
+import dev.baton.internal.store.FinishedAttempts;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The acquires of this client that are under way, by attempt. A cancel waits for the acquire that it undoes: the two
- * have connections of their own, and an acquire that has passed its look at {@link Marks} would write its hold after
+ * have connections of their own, and an acquire that has passed its look at {@link FinishedAttempts} would write its hold after
  * the cancel had found none. Thread-safe.
  */
 final class UnderWay {

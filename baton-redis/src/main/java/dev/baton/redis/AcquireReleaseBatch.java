@@ -40,12 +40,12 @@ final class AcquireReleaseBatch implements Call.Joint {
         this.grace = grace;
     }
 
-    Request acquire(Acquire command) {
-        return new Turn(command, null);
+    Request acquire(Acquire command, long leastToken) {
+        return new Turn(command, leastToken, null);
     }
 
     Request release(Release command) {
-        return new Turn(null, command);
+        return new Turn(null, 0, command);
     }
 
     /** Returns many releases as one command. */
@@ -53,7 +53,7 @@ final class AcquireReleaseBatch implements Call.Joint {
         return (out, wire, whole) -> {
             RespWriter names = new RespWriter();
             RespWriter what = new RespWriter();
-            some.forEach(each -> new Turn(null, each).write(names, what));
+            some.forEach(each -> new Turn(null, 0, each).write(names, what));
             call(out, wire, whole, some.size(), names, what);
         };
     }
@@ -97,10 +97,12 @@ final class AcquireReleaseBatch implements Call.Joint {
     /** An acquire or a release. */
     private final class Turn implements Request {
         private final @Nullable Acquire acquire;
+        private final long leastToken;
         private final @Nullable Release release;
 
-        Turn(@Nullable Acquire acquire, @Nullable Release release) {
+        Turn(@Nullable Acquire acquire, long leastToken, @Nullable Release release) {
             this.acquire = acquire;
+            this.leastToken = leastToken;
             this.release = release;
         }
 
@@ -125,7 +127,7 @@ final class AcquireReleaseBatch implements Call.Joint {
 
         private void write(RespWriter name, RespWriter part) {
             if (acquire != null) {
-                part(acquire, part);
+                part(acquire, leastToken, part);
                 keys.write(acquire.resource().name(), name);
             } else if (release != null) {
                 part(release, part);
@@ -145,16 +147,17 @@ final class AcquireReleaseBatch implements Call.Joint {
         }
     }
 
-    private void part(Acquire command, RespWriter out) {
+    private void part(Acquire command, long leastToken, RespWriter out) {
+        boolean queues = command.mode() == Acquire.Mode.QUEUE;
         Resource resource = command.resource();
         byte[] expiry = command.weight() > resource.capacity() ? new byte[0] : expiry(command);
         byte[] description = Stored.description(command.description());
-        out.octet(command.mode() == Acquire.Mode.QUEUE ? QUEUE : TRY)
+        out.octet(queues ? QUEUE : TRY)
                 .part(command.attempt().value())
                 .part(command.leaseMicros())
                 .octet(expiry.length)
-                .fourOctets(4 * Double.BYTES + HELD.length + description.length)
-                .eightOctets(command.secret())
+                .fourOctets(4 * Double.BYTES + HELD.length + description.length);
+        (queues ? out.eightOctets(command.secret()) : out.part(leastToken))
                 .part(expiry)
                 .part(Stored.number(resource.kind()))
                 .part(resource.capacity())

@@ -59,7 +59,7 @@ final class Call {
 
     private final Encoder encoder;
     private final Thread owner = Thread.currentThread();
-    private final boolean mayLead = !VirtualThreads.isVirtual(owner);
+    private final boolean mayLead;
     private volatile int state = QUEUED;
     private @Nullable String runId;
     private volatile @Nullable Object outcome;
@@ -68,7 +68,17 @@ final class Call {
     private @Nullable Deadline patience;
 
     Call(Encoder encoder) {
+        this(encoder, true);
+    }
+
+    /**
+     * Creates a call.
+     *
+     * @param waits whether its owner waits for this one alone, and so may lead
+     */
+    Call(Encoder encoder, boolean waits) {
         this.encoder = encoder;
+        this.mayLead = waits && !VirtualThreads.isVirtual(owner);
     }
 
     // ---- the owner ------------------------------------------------------------------------------------------------
@@ -92,6 +102,11 @@ final class Call {
         }
         state = ABANDONED;
         return false;
+    }
+
+    /** Makes sure that it is never sent; returns false, and does nothing, if it has been sent. */
+    boolean withdraw() {
+        return STATE.compareAndSet(this, QUEUED, ABANDONED);
     }
 
     /** Returns the answer, which may be an error of the server. */

@@ -71,7 +71,17 @@ final class Commands {
     }
 
     Request acquire(Acquire command) {
-        return turnsOf(command.resource()).acquire(command);
+        return acquire(command, 0);
+    }
+
+    /**
+     * Asks for a hold.
+     *
+     * @param leastToken the token that the hold shall have if it is granted at once, unless there was a greater one; 0 for one
+     *     by the server's clock. If the attempt was granted before, its token grows to this
+     */
+    Request acquire(Acquire command, long leastToken) {
+        return turnsOf(command.resource()).acquire(command, leastToken);
     }
 
     Request release(Release command) {

@@ -38,17 +38,10 @@ final class Examination {
             Map<String, String> own = new LinkedHashMap<>();
             FailoverRisks risks = examine(node, own, deadline);
             remains = FailoverRisks.worse(remains, risks.whatRemains());
-            if (facts.isEmpty()) {
-                facts.putAll(own);
+            boolean isFirst = facts.isEmpty();
+            addTo(facts, own, node.target());
+            if (isFirst) {
                 facts.putAll(topology.facts());
-            } else {
-                own.keySet().removeAll(OF_EACH);
-                // Facts that several nodes have in common are said once.
-                own.forEach((fact, value) -> {
-                    if (!value.equals(facts.get(fact))) {
-                        facts.put(fact + " at " + node.target(), value);
-                    }
-                });
             }
         }
         long malformed = nodes.stream().mapToLong(Node::malformed).sum();
@@ -57,6 +50,19 @@ final class Examination {
         }
         facts.put("what can still go wrong", remains);
         return facts;
+    }
+
+    /** Adds the facts of one of several servers; those that several have in common are said once. */
+    static void addTo(Map<String, String> facts, Map<String, String> own, String target) {
+        if (facts.isEmpty()) {
+            facts.putAll(own);
+            return;
+        }
+        own.forEach((fact, value) -> {
+            if (!OF_EACH.contains(fact) && !value.equals(facts.get(fact))) {
+                facts.put(fact + " at " + target, value);
+            }
+        });
     }
 
     /** Adds the facts of one node. */

@@ -110,6 +110,21 @@ final class Pipeline implements AutoCloseable {
         return call;
     }
 
+    /**
+     * Sends a command, and does not wait. The pump leads for it; the calling thread is woken when it is done, or when the
+     * pipeline is closed.
+     */
+    Call begin(Call.Encoder command) {
+        Call call = new Call(command, false);
+        queued.add(call);
+        passTheLeadOn();
+        return call;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
     /** Sends many commands in as few pieces as the bounds allow, and waits for all answers. */
     List<Call> askAll(List<? extends Call.Encoder> commands, Deadline deadline) throws StoreFailure {
         List<Call> calls = new ArrayList<>(commands.size());

@@ -5,20 +5,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
 /**
  * A checked address, {@code redis://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS},
- * {@code redis+sentinel://USER:PASSWORD@HOST:PORT,…/NAME/DATABASE?OPTIONS} for sentinels, or
- * {@code redis+cluster://USER:PASSWORD@HOST:PORT,…?OPTIONS} for nodes of a cluster; {@code rediss} for TLS. Never shows a
- * password.
+ * {@code redis+sentinel://USER:PASSWORD@HOST:PORT,…/NAME/DATABASE?OPTIONS} for sentinels,
+ * {@code redis+cluster://USER:PASSWORD@HOST:PORT,…?OPTIONS} for nodes of a cluster, or
+ * {@code redis+quorum://USER:PASSWORD@HOST:PORT,…/DATABASE?OPTIONS} for independent servers; {@code rediss} for TLS. Never
+ * shows a password.
  *
  * @param tls whether to encrypt the connections to servers that keep locks
- * @param hosts where the server is, or the sentinels, or some nodes of the cluster
+ * @param kind what the hosts are
+ * @param hosts where the server is, or the sentinels, or some nodes of the cluster, or all members of a quorum
  * @param sentinels how to ask the sentinels; null without sentinels
- * @param cluster whether the hosts are nodes of a cluster
  * @param map for addresses that servers announce, the addresses at which they are reached from here
  * @param user who connects; null for the default user
  * @param password the user's password; null for none
@@ -29,9 +29,9 @@ import redis.clients.jedis.HostAndPort;
  */
 record RedisAddress(
         boolean tls,
+        Kind kind,
         List<HostAndPort> hosts,
         @Nullable SentinelAccess sentinels,
-        boolean cluster,
         Map<HostAndPort, HostAndPort> map,
         @Nullable String user,
         @Nullable String password,
@@ -39,6 +39,14 @@ record RedisAddress(
         @Nullable Path certificates,
         GraceMode grace,
         int replicated) {
+    /** What an address names. */
+    enum Kind {
+        SERVER,
+        SENTINELS,
+        CLUSTER,
+        QUORUM
+    }
+
     static final String PLAIN = "redis";
     static final String TLS = "rediss";
     static final String SENTINEL = PLAIN + "+sentinel";
@@ -47,9 +55,21 @@ record RedisAddress(
     static final String CLUSTER = PLAIN + "+cluster";
     static final String CLUSTER_TLS = TLS + "+cluster";
 
-    private static final Set<String> WITH_TLS = Set.of(TLS, SENTINEL_TLS, CLUSTER_TLS);
-    private static final Set<String> WITH_CLUSTER = Set.of(CLUSTER, CLUSTER_TLS);
-    private static final Set<String> WITH_SENTINELS = Set.of(SENTINEL, SENTINEL_TLS);
+    static final String QUORUM = PLAIN + "+quorum";
+    static final String QUORUM_TLS = TLS + "+quorum";
+
+    private static final Map<String, Kind> KINDS = Map.of(
+            PLAIN, Kind.SERVER,
+            TLS, Kind.SERVER,
+            SENTINEL, Kind.SENTINELS,
+            SENTINEL_TLS, Kind.SENTINELS,
+            CLUSTER, Kind.CLUSTER,
+            CLUSTER_TLS, Kind.CLUSTER,
+            QUORUM, Kind.QUORUM,
+            QUORUM_TLS, Kind.QUORUM);
+
+    private static final int FEWEST_MEMBERS = 3;
+    private static final int MOST_MEMBERS = 9;
     private static final int DEFAULT_PORT = 6379;
     private static final int DEFAULT_SENTINEL_PORT = 26_379;
 
@@ -62,6 +82,7 @@ record RedisAddress(
     private static final String MAP = "map";
     private static final List<String> OPTIONS = List.of(CA, GRACE, REPLICATED);
     private static final List<String> CLUSTER_OPTIONS = List.of(CA, GRACE, REPLICATED, MAP);
+    private static final List<String> QUORUM_OPTIONS = List.of(CA);
     private static final List<String> SENTINEL_OPTIONS =
             List.of(CA, GRACE, REPLICATED, SENTINEL_USER, SENTINEL_PASSWORD, TLS_TO_SENTINELS, MAP);
 
@@ -71,11 +92,13 @@ record RedisAddress(
      * @throws IllegalArgumentException if it is malformed; the message contains no part that may be secret
      */
     static RedisAddress of(URI uri) {
-        boolean tls = WITH_TLS.contains(uri.getScheme());
-        if (WITH_SENTINELS.contains(uri.getScheme())) {
-            return ofSentinels(uri, tls);
-        }
-        return WITH_CLUSTER.contains(uri.getScheme()) ? ofCluster(uri, tls) : ofServer(uri, tls);
+        boolean tls = uri.getScheme().startsWith(TLS);
+        return switch (KINDS.getOrDefault(uri.getScheme(), Kind.SERVER)) {
+            case SERVER -> ofServer(uri, tls);
+            case SENTINELS -> ofSentinels(uri, tls);
+            case CLUSTER -> ofCluster(uri, tls);
+            case QUORUM -> ofQuorum(uri, tls);
+        };
     }
 
     private static RedisAddress ofServer(URI uri, boolean tls) {
@@ -84,7 +107,8 @@ record RedisAddress(
             throw new IllegalArgumentException("a Redis address names a host, as in redis://localhost:6379 or"
                     + " rediss://user:password@redis.example.org:6380/0 (special characters in a password are written"
                     + " as in %40; a host name has no underscores; several sentinels are named by"
-                    + " redis+sentinel://host,host/NAME, and nodes of a cluster by redis+cluster://host,host)");
+                    + " redis+sentinel://host,host/NAME, nodes of a cluster by redis+cluster://host,host, and independent"
+                    + " servers by redis+quorum://host,host,host)");
         }
         String plainHost = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
         HostAndPort at = new HostAndPort(plainHost, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort());
@@ -93,9 +117,9 @@ record RedisAddress(
         AddressOptions options = new AddressOptions(uri.getRawQuery(), OPTIONS);
         return new RedisAddress(
                 tls,
+                Kind.SERVER,
                 List.of(at),
                 null,
-                false,
                 Map.of(),
                 user(uri.getRawUserInfo()),
                 password(uri.getRawUserInfo()),
@@ -125,9 +149,9 @@ record RedisAddress(
         }
         return new RedisAddress(
                 tls,
+                Kind.SENTINELS,
                 Hosts.list(hosts(authority), DEFAULT_SENTINEL_PORT, "sentinel"),
                 access,
-                false,
                 Hosts.map(options.text(MAP), DEFAULT_PORT, MAP + '='),
                 user(login),
                 password(login),
@@ -154,9 +178,9 @@ record RedisAddress(
         AddressOptions options = new AddressOptions(uri.getRawQuery(), CLUSTER_OPTIONS);
         return new RedisAddress(
                 tls,
+                Kind.CLUSTER,
                 Hosts.list(hosts(authority), DEFAULT_PORT, "node"),
                 null,
-                true,
                 Hosts.map(options.text(MAP), DEFAULT_PORT, MAP + '='),
                 user(login),
                 password(login),
@@ -164,6 +188,36 @@ record RedisAddress(
                 certificates(options, tls, "rediss+cluster:// for redis+cluster://"),
                 options.grace(GRACE),
                 options.number(REPLICATED));
+    }
+
+    private static RedisAddress ofQuorum(URI uri, boolean tls) {
+        String authority = uri.getRawAuthority();
+        if (authority == null) {
+            throw new IllegalArgumentException(
+                    "the address names no member of the quorum, as in redis+quorum://host:6379,host:6379,host:6379");
+        }
+        // Without a look at the path first, a message below might speak of the end of a password.
+        String path = uri.getPath() == null ? "" : uri.getPath();
+        int database = database(path.isEmpty() ? "" : path.substring(1), "redis+quorum://host,host,host/2");
+        String login = login(authority, uri.getRawQuery());
+        AddressOptions options = new AddressOptions(uri.getRawQuery(), QUORUM_OPTIONS);
+        List<HostAndPort> members = Hosts.list(hosts(authority), DEFAULT_PORT, "member");
+        if (members.size() < FEWEST_MEMBERS || members.size() > MOST_MEMBERS || members.size() % 2 == 0) {
+            throw new IllegalArgumentException("a quorum has 3, 5, 7 or 9 members, and the address names "
+                    + members.size() + ": an even number bears no more failures than one less");
+        }
+        return new RedisAddress(
+                tls,
+                Kind.QUORUM,
+                members,
+                null,
+                Map.of(),
+                user(login),
+                password(login),
+                database,
+                certificates(options, tls, "rediss+quorum:// for redis+quorum://"),
+                GraceMode.AUTO,
+                0);
     }
 
     private static String hosts(String authority) {
@@ -246,20 +300,31 @@ record RedisAddress(
 
     /** Returns what the address leads to, as messages show it. */
     String target() {
-        if (cluster) {
-            return "the cluster of " + Hosts.shown(host());
-        }
-        return sentinels == null ? Hosts.shown(host()) : "the primary of " + sentinels.service();
+        return switch (kind) {
+            case SERVER -> Hosts.shown(host());
+            case SENTINELS -> "the primary of " + service();
+            case CLUSTER -> "the cluster of " + Hosts.shown(host());
+            case QUORUM -> "the quorum of " + Hosts.shown(host());
+        };
+    }
+
+    boolean cluster() {
+        return kind == Kind.CLUSTER;
+    }
+
+    /** Returns the name that the sentinels know. */
+    private String service() {
+        return sentinels == null ? "" : sentinels.service();
     }
 
     @Override
     public String toString() {
         String all = String.join(",", hosts.stream().map(Hosts::shown).toList());
-        if (cluster) {
-            return (tls ? CLUSTER_TLS : CLUSTER) + "://" + all;
-        }
-        return sentinels == null
-                ? (tls ? TLS : PLAIN) + "://" + all + '/' + database
-                : (tls ? SENTINEL_TLS : SENTINEL) + "://" + all + '/' + sentinels.service() + '/' + database;
+        return switch (kind) {
+            case SERVER -> (tls ? TLS : PLAIN) + "://" + all + '/' + database;
+            case SENTINELS -> (tls ? SENTINEL_TLS : SENTINEL) + "://" + all + '/' + service() + '/' + database;
+            case CLUSTER -> (tls ? CLUSTER_TLS : CLUSTER) + "://" + all;
+            case QUORUM -> (tls ? QUORUM_TLS : QUORUM) + "://" + all + '/' + database;
+        };
     }
 }

@@ -190,7 +190,7 @@ final class RedisStore implements Store {
         command.number().value();
         List<Heartbeat> parts = Commands.split(command, crowded);
         Deadline deadline = Deadline.in(timeoutNanos);
-        Told told = askAll(
+        ToldAll told = askAll(
                 nameIn(command),
                 Node::heartbeats,
                 requests -> parts.stream()
@@ -239,7 +239,7 @@ final class RedisStore implements Store {
         Release.Reply[] replies = new Release.Reply[all.size()];
         for (List<Integer> part : byShard(all, release -> release.resource().name())) {
             List<Release> some = part.stream().map(all::get).toList();
-            Told told = askAll(
+            ToldAll told = askAll(
                     some.get(0).resource().name(),
                     Node::commands,
                     requests -> some.stream()
@@ -468,26 +468,24 @@ final class RedisStore implements Store {
         return topology.nodes().get(0);
     }
 
-    /** The answers of a node. */
-    private record Told(Node node, List<Answer> answers) {
-        Answer answer() {
-            return answers.get(0);
-        }
-    }
+    /** The answer of a node. */
+    private record Told(Node node, Answer answer) {}
+
+    /** Several answers of a node. */
+    private record ToldAll(Node node, List<Answer> answers) {}
 
     /** Asks the node that keeps a name, and the next one if that does not keep it any more. */
     private Told ask(String name, Function<Commands, Request> request, Deadline deadline) throws StoreFailure {
-        int bucket = Protocol.bucketOf(name);
         while (true) {
-            Node node = topology.of(bucket);
+            Node node = topology.of(name);
             Pipeline pipeline = node.commands();
             Request written = request.apply(node.requests());
             Call call = pipeline.ask(written, deadline);
             RespError redirected = redirection(call);
             if (redirected == null) {
-                return new Told(node, List.of(answered(pipeline, call, written, deadline)));
+                return new Told(node, answered(pipeline, call, written, deadline));
             }
-            topology.redirected(bucket, node, redirected, deadline);
+            topology.redirected(Protocol.bucketOf(name), node, redirected, deadline);
         }
     }
 
@@ -507,7 +505,7 @@ final class RedisStore implements Store {
      * @param way where to send the commands
      * @param requests writes the commands to a node
      */
-    private Told askAll(
+    private ToldAll askAll(
             String name, Function<Node, Pipeline> way, Function<Commands, List<Request>> requests, Deadline deadline)
             throws StoreFailure {
         int bucket = Protocol.bucketOf(name);
@@ -531,7 +529,7 @@ final class RedisStore implements Store {
                 }
             }
             if (redirected == null) {
-                return new Told(node, List.copyOf(answers.values()));
+                return new ToldAll(node, List.copyOf(answers.values()));
             }
             topology.redirected(bucket, node, redirected, deadline);
         }

@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.internal.store.HostClock;
 import dev.baton.spi.Agreement;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
@@ -10,17 +11,20 @@ import dev.baton.spi.StoreProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 
 /**
- * Opens {@code redis://HOST:PORT/DATABASE}, or {@code redis+sentinel://HOST:PORT,HOST:PORT/NAME/DATABASE} for servers
- * that sentinels watch; {@code rediss} in place of {@code redis} for TLS. Locks in Redis or Valkey. Found by
- * {@link java.util.ServiceLoader}.
+ * Opens {@code redis://HOST:PORT/DATABASE}, {@code redis+sentinel://HOST:PORT,HOST:PORT/NAME/DATABASE} for servers that
+ * sentinels watch, {@code redis+cluster://HOST:PORT,HOST:PORT} for a cluster, or
+ * {@code redis+quorum://HOST:PORT,HOST:PORT,HOST:PORT/DATABASE} for independent servers of which a majority decides;
+ * {@code rediss} in place of {@code redis} for TLS. Locks in Redis or Valkey. Found by {@link java.util.ServiceLoader}.
  *
  * <p>Accepts an {@link SSLContext} or a {@link JedisClientConfig} of the application, as a resource of the client's
  * options. A client keeps two connections for its whole life, but a pool lends a connection for one command; so pass
@@ -40,7 +44,9 @@ public final class RedisStoreProvider implements StoreProvider {
                 RedisAddress.SENTINEL, RedisStore.CAPABILITIES,
                 RedisAddress.SENTINEL_TLS, RedisStore.CAPABILITIES,
                 RedisAddress.CLUSTER, RedisStore.CAPABILITIES,
-                RedisAddress.CLUSTER_TLS, RedisStore.CAPABILITIES);
+                RedisAddress.CLUSTER_TLS, RedisStore.CAPABILITIES,
+                RedisAddress.QUORUM, QuorumStore.CAPABILITIES,
+                RedisAddress.QUORUM_TLS, QuorumStore.CAPABILITIES);
     }
 
     @Override
@@ -57,6 +63,7 @@ public final class RedisStoreProvider implements StoreProvider {
 
     /** Builds all parts of one client's store. */
     private static final class Opening {
+        private final @Nullable LongSupplier clock;
         private final StoreConfig config;
         private final RedisAddress address;
         private final JedisClientConfig jedis;
@@ -70,6 +77,7 @@ public final class RedisStoreProvider implements StoreProvider {
 
         Opening(StoreConfig config, @Nullable LongSupplier clock) throws StoreFailure {
             this.config = config;
+            this.clock = clock;
             this.address = RedisAddress.of(config.uri());
             this.jedis = Settings.of(address, config);
             this.credentials = Credentials.of(address, config);
@@ -83,16 +91,21 @@ public final class RedisStoreProvider implements StoreProvider {
 
         Store open(Deadline deadline) throws StoreFailure {
             try {
-                SentinelAccess access = address.sentinels();
-                Topology topology = address.cluster()
-                        ? cluster(deadline)
-                        : access == null ? server(deadline) : sentinel(access, deadline);
-                Examination examination = new Examination(topology, address, at -> dialer(at, server -> {}));
-                return new RedisStore(calls, keys, topology, credentials, examination, address.replicated() > 0);
+                return switch (address.kind()) {
+                    case SERVER -> store(server(deadline));
+                    case SENTINELS -> store(sentinel(Objects.requireNonNull(address.sentinels()), deadline));
+                    case CLUSTER -> store(cluster(deadline));
+                    case QUORUM -> quorum(deadline);
+                };
             } catch (StoreFailure | RuntimeException refused) {
                 credentials.close();
                 throw refused;
             }
+        }
+
+        private RedisStore store(Topology topology) {
+            Examination examination = new Examination(topology, address, at -> dialer(at, server -> {}));
+            return new RedisStore(calls, keys, topology, credentials, examination, address.replicated() > 0);
         }
 
         private Dialer dialer(HostAndPort at, Fitness fitness) {
@@ -124,6 +137,25 @@ public final class RedisStoreProvider implements StoreProvider {
                     address.hosts(),
                     at -> new Dialer(at, quick, credentials, encryption, clientName, Server::requireInCluster));
             return Cluster.open(asking, new ClusterParts(), keys, clientName + "-redis-cluster", deadline);
+        }
+
+        private QuorumStore quorum(Deadline deadline) throws StoreFailure {
+            int parts = address.hosts().size() + 1;
+            JedisClientConfig quick =
+                    Settings.of(address, config, config.connectTimeout().toMillis() / parts);
+            List<QuorumMember> members = new ArrayList<>();
+            for (HostAndPort at : address.hosts()) {
+                Dialer dialer = new Dialer(at, quick, credentials, encryption, clientName, Server::require);
+                String target = Hosts.shown(at);
+                members.add(new QuorumMember(target, dialer, opener -> {
+                    Node node = node(opener, Buckets.ALL, () -> {}, target);
+                    return new QuorumMember.Parts(node, store(new Standalone(node, List.of())));
+                }));
+            }
+            Supplier<String> id = () -> Objects.requireNonNull(agreement.get()).namespaceId();
+            QuorumMembers connected = QuorumMembers.open(members, id, clientName + "-redis-quorum", deadline);
+            return new QuorumStore(
+                    connected, config.clientId(), credentials, clock == null ? HostClock::micros : clock);
         }
 
         /** The parts of a cluster's shards. */

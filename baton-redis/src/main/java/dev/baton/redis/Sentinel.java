@@ -78,6 +78,11 @@ final class Sentinel implements Topology {
     }
 
     @Override
+    public Node of(String name) {
+        return node;
+    }
+
+    @Override
     public List<Node> nodes() {
         return List.of(node);
     }

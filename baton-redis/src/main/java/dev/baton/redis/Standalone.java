@@ -10,7 +10,8 @@ final class Standalone implements Topology {
     private final Node node;
     private final List<String> warnings;
 
-    private Standalone(Node node, List<String> warnings) {
+    /** Creates it on a node that is started. */
+    Standalone(Node node, List<String> warnings) {
         this.node = node;
         this.warnings = warnings;
     }
@@ -22,6 +23,11 @@ final class Standalone implements Topology {
 
     @Override
     public Node of(int bucket) {
+        return node;
+    }
+
+    @Override
+    public Node of(String name) {
         return node;
     }
 

@@ -1,6 +1,7 @@
 package dev.baton.redis;
 
 import dev.baton.spi.Deadline;
+import dev.baton.spi.Protocol;
 import dev.baton.spi.StoreFailure;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,11 @@ import java.util.OptionalInt;
 interface Topology extends AutoCloseable {
     /** Returns the node that keeps a bucket. */
     Node of(int bucket);
+
+    /** Returns the node that keeps a name. Each command asks, so a topology with one node answers without a hash. */
+    default Node of(String name) {
+        return of(Protocol.bucketOf(name));
+    }
 
     /** Returns all nodes; there is at least one. The first keeps bucket 0, with the descriptor of the namespace. */
     List<Node> nodes();

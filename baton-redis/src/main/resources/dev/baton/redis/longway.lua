@@ -20,8 +20,8 @@ local function releaseAny(key, raw, number, token, attempt, keep)
   return released and now or -now
 end
 
--- A client that queues passes a secret.
-local function answer(attempt, lease, secret, about)
+-- A client that queues passes a secret, and one that does not the token that it wants at least.
+local function answer(attempt, lease, secret, least, about)
   local kind, capacity, weight, lockDelay = struct.unpack('<dddd', about)
   local description = string.sub(about, 35)
   if isSpoilt() then
@@ -35,6 +35,10 @@ local function answer(attempt, lease, secret, about)
   end
   local held = heldBy(client, attempt)
   if held then
+    if held.t < least then
+      held.t, changed = least, true
+      high, grown = math.max(high, least), true
+    end
     return held.v == 1 and { 3, now, grace } or { 5, now, grace, held.t, held.d }
   end
   local position, left = showPresence(client, attempt)
@@ -49,6 +53,7 @@ local function answer(attempt, lease, secret, about)
     return { 7, now, grace, record.n - kept }
   end
   if record.t == 0 and record.b <= now and grace == 0 and used() + weight <= record.n then
+    wanted = least
     return struct.pack('<dd', now, grant(client, attempt, weight, now + lease, lockDelay, 1, description).t)
   end
   if secret then
@@ -66,9 +71,9 @@ local function answer(attempt, lease, secret, about)
   return refused
 end
 
-local function acquireAny(key, raw, marked, attempt, lease, secret, about)
+local function acquireAny(key, raw, marked, attempt, lease, secret, least, about)
   load(key, client, raw, marked)
-  local reply = answer(attempt, lease, secret, about)
+  local reply = answer(attempt, lease, secret, least, about)
   save()
   return reply
 end

@@ -32,6 +32,8 @@ local record, existed, changed
 local high, grown
 local marks, raised
 local freed
+-- The token that the next grant shall have, unless there was a greater one; 0 for one by the clock.
+local wanted
 -- How many tickets this call may still read beside those that it is about: to find silent clients, and to reach the
 -- first ticket. Whether it did not reach the first ticket.
 local toSearch, toPass = 32, 32
@@ -71,7 +73,7 @@ local function load(key, client, raw, marked)
   if client then
     marks[client] = readMark(marked[2])
   end
-  freed, unreached = false, false
+  freed, unreached, wanted = false, false, 0
   existed, changed = raw and true or false, false
   record = raw and parse(raw) or { k = 0, n = 1, b = 0, h = {}, t = 0, e = 0 }
 end
@@ -110,7 +112,7 @@ local function raise(client, attempt, ended)
 end
 
 local function nextToken()
-  return math.max(high + 1, math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
+  return math.max(high + 1, wanted > 0 and wanted or math.floor((now - @TOKEN_EPOCH@) * 2 / 125))
 end
 
 -- Whether another program wrote a high water above which there are no tokens: doubles would repeat the same one.

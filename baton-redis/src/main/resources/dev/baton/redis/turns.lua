@@ -3,7 +3,7 @@
 --   R, number, token, attempt; or S, if its end must be recorded because there is a grace period; or K, and last for how
 --   long nothing is granted after the release
 --   Q to queue or T to try, attempt, lease, length of the expiry (1 byte) and of the rest (4 bytes), the ticket's secret
---   (8 bytes), the key's expiry in milliseconds as text (nothing if the weight never fits), and the rest: kind, capacity,
+--   (8 bytes; for T the token that the hold shall have, unless there was a greater one; 0 for one by the clock), the key's expiry in milliseconds as text (nothing if the weight never fits), and the rest: kind, capacity,
 --   weight, lock-delay, '10', description
 -- Answers one command by itself, and several in a list. A release: now, or -now if there was no such hold. An acquire:
 -- now and token packed (granted for its whole lease), or a list: 1 for a ticket, then its position and how long the
@@ -113,8 +113,12 @@ local function turn(key, args, now, client, me)
     -- A client that is new to a bucket takes the general case once.
     if known and attempt > known and short > 0 and knows then
       local high = marked[1] and read('<d', marked[1]) or 0
-      token = (now - @TOKEN_EPOCH@) * 2 / 125
-      token = high < token - token % 1 and token - token % 1 or high + 1
+      token = what == 84 and read('<d', args, here + 22) or 0
+      if token == 0 then
+        token = (now - @TOKEN_EPOCH@) * 2 / 125
+        token = token - token % 1
+      end
+      token = high < token and token or high + 1
       if token <= @MOST_TOKEN@ then
         local alone = pack('<Bddd', 1, now + lease, token, attempt) .. client .. about
         if call('SET', KEYS[key], alone, 'NX', 'PX', cut(args, here + 30, from - 1)) then
@@ -177,7 +181,8 @@ local function turn(key, args, now, client, me)
     return machine.release(key, raw, number, token, attempt, keep)
   end
   local secret = what == 81 and string.sub(args, here + 22, here + 29)
-  return machine.acquire(key, raw, marked, attempt, lease, secret, about)
+  local least = secret and 0 or read('<d', args, here + 22)
+  return machine.acquire(key, raw, marked, attempt, lease, secret, least, about)
 end
 
 local answers

@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.util.List;
@@ -53,9 +54,9 @@ class RedisAddressTest {
         assertThat(address)
                 .isEqualTo(new RedisAddress(
                         false,
+                        RedisAddress.Kind.SENTINELS,
                         List.of(new HostAndPort("one", 26_379)),
                         new SentinelAccess("name", false, null, null),
-                        false,
                         Map.of(),
                         null,
                         null,
@@ -68,6 +69,41 @@ class RedisAddressTest {
         assertThat(sentinels("redis+sentinel://one/name?sentinelTls=TRUE").tls())
                 .isTrue();
         assertThat(read("redis+sentinel://[::1]:7/name").hosts()).containsExactly(new HostAndPort("::1", 7));
+    }
+
+    @Test
+    void membersOfAQuorum_areRead() {
+        RedisAddress address = read("rediss+quorum://us%20er:p%40ss@one:1,two,three/2");
+        assertThat(address)
+                .isEqualTo(new RedisAddress(
+                        true,
+                        RedisAddress.Kind.QUORUM,
+                        List.of(
+                                new HostAndPort("one", 1),
+                                new HostAndPort("two", 6379),
+                                new HostAndPort("three", 6379)),
+                        null,
+                        Map.of(),
+                        "us er",
+                        "p@ss",
+                        2,
+                        null,
+                        GraceMode.AUTO,
+                        0));
+        assertThat(address.target()).isEqualTo("the quorum of one:1");
+        assertThat(address).hasToString("rediss+quorum://one:1,two:6379,three:6379/2");
+    }
+
+    @Test
+    void quorum_thatIsNone_isRefused() {
+        for (String hosts : List.of("one", "one,two", "one,two,three,four", "a,b,c,d,e,f,g,h,i,j,k")) {
+            assertThatThrownBy(() -> read("redis+quorum://" + hosts))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(
+                            "a quorum has 3, 5, 7 or 9 members, and the address names " + hosts.split(",", -1).length);
+        }
+        assertThatThrownBy(() -> read("redis+quorum://one,two,three?grace=off"))
+                .hasMessageContaining("this address takes only ca");
     }
 
     /** As an address arrives in which the sign had to be encoded. */
@@ -83,9 +119,9 @@ class RedisAddressTest {
         assertThat(address)
                 .isEqualTo(new RedisAddress(
                         true,
+                        RedisAddress.Kind.CLUSTER,
                         List.of(new HostAndPort("one", 1), new HostAndPort("two", 6379)),
                         null,
-                        true,
                         Map.of(new HostAndPort("a", 1), new HostAndPort("b", 2)),
                         "us er",
                         "p@ss",

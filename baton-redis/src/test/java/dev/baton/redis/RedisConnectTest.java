@@ -76,9 +76,9 @@ class RedisConnectTest extends OnAnyRedis {
         assertThat(address)
                 .isEqualTo(new RedisAddress(
                         false,
+                        RedisAddress.Kind.SERVER,
                         List.of(new HostAndPort("localhost", 6379)),
                         null,
-                        false,
                         Map.of(),
                         null,
                         null,

@@ -11,9 +11,12 @@ import dev.baton.spi.StoreProvider;
 import dev.baton.tck.StoreFixture;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A real Redis, or the primaries of a cluster, emptied. All tests of the JVM share the servers. */
 final class RedisFixture implements StoreFixture {
@@ -55,6 +58,22 @@ final class RedisFixture implements StoreFixture {
                 .start();
     }
 
+    /** The servers of {@link #quorum}. */
+    private static final class SharedQuorum {
+        private static final List<RedisServer> FIVE =
+                Stream.generate(RedisServer::start).limit(5).toList();
+    }
+
+    /** The servers of {@link #securedQuorum}. */
+    private static final class SecuredQuorum {
+        private static final List<RedisServer> THREE = Stream.generate(() -> RedisServer.builder()
+                        .tls()
+                        .aclUser("user baton on >" + PASSWORD + " " + ofBothNamespaces())
+                        .start())
+                .limit(3)
+                .toList();
+    }
+
     private enum Shared {
         PLAIN(RedisServer::shared),
         SECURED(() -> RedisServer.builder()
@@ -77,6 +96,8 @@ final class RedisFixture implements StoreFixture {
         }
     }
 
+    private boolean settled;
+    private final List<Store> opened = new CopyOnWriteArrayList<>();
     private final List<RedisServer> servers;
     private final String uri;
 
@@ -124,6 +145,10 @@ final class RedisFixture implements StoreFixture {
 
     @Override
     public Optional<Forgetful> forgetful() {
+        if (uri.contains("+quorum:")) {
+            // Its members' grace periods do not show in its answers.
+            return Optional.empty();
+        }
         return Optional.of(new Forgetful() {
             @Override
             public void remember() {
@@ -183,6 +208,35 @@ final class RedisFixture implements StoreFixture {
         return new RedisFixture(set.primaries(), address);
     }
 
+    /** Returns a fixture on independent servers. */
+    static RedisFixture quorum(int members) {
+        List<RedisServer> servers = SharedQuorum.FIVE.subList(0, members);
+        return new RedisFixture(servers, quorumUri(servers));
+    }
+
+    /** Has each command wait for all members of a quorum. */
+    RedisFixture settled() {
+        settled = true;
+        return this;
+    }
+
+    /** Returns a fixture on independent servers, over TLS and as a user with the least rights. */
+    static RedisFixture securedQuorum() {
+        List<RedisServer> servers = SecuredQuorum.THREE;
+        String address =
+                quorumUri(servers).replace("redis+", "rediss+").replace("://", "://baton:" + PASSWORD_IN_URI + '@')
+                        + "?ca=" + servers.get(0).certificate();
+        return new RedisFixture(servers, address);
+    }
+
+    /** Returns the address of a quorum. */
+    static String quorumUri(List<RedisServer> members) {
+        return "redis+quorum://"
+                + members.stream()
+                        .map(member -> member.host() + ':' + member.port())
+                        .collect(Collectors.joining(","));
+    }
+
     /** Starts servers that take only TLS and passwords. */
     static RedisSentinels securedSentinels() {
         return RedisSentinels.builder()
@@ -209,7 +263,23 @@ final class RedisFixture implements StoreFixture {
 
     @Override
     public Store open(StoreConfig config, LongSupplier clock) throws StoreFailure {
-        return RedisStoreProvider.open(config, clock);
+        Store store = RedisStoreProvider.open(config, clock);
+        if (store instanceof QuorumStore) {
+            opened.add(store);
+        }
+        return settled ? new SettledStore(store) : store;
+    }
+
+    /** A quorum's commands reach some of its members after they were answered. An answer of all to a later one shows that. */
+    @Override
+    public void settle() {
+        for (Store store : opened) {
+            try {
+                SettledStore.settle(store);
+            } catch (StoreFailure closed) {
+                opened.remove(store);
+            }
+        }
     }
 
     @Override
@@ -229,6 +299,6 @@ final class RedisFixture implements StoreFixture {
 
     @Override
     public void close() {
-        // The server keeps running, for the next test.
+        // The servers keep running, for the next test.
     }
 }

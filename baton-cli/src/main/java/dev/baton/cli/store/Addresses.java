@@ -15,6 +15,8 @@ final class Addresses {
             "rediss+sentinel:",
             "redis+cluster:",
             "rediss+cluster:",
+            "redis+quorum:",
+            "rediss+quorum:",
             "zookeeper:",
             "zookeeper+tls:",
             "etcd:",

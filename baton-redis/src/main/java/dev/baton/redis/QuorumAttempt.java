@@ -1,0 +1,281 @@
+package dev.baton.redis;
+
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Heartbeat;
+import dev.baton.spi.Resource;
+import dev.baton.spi.Stamp;
+import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
+import dev.baton.spi.StoreFailure.Reason;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * One attempt of a client at the members of a quorum, and the hold that it may get.
+ *
+ * <p>A hold counts when a majority has it with one token. All members are asked at once, with the token that the client
+ * proposes; each takes it, or the next one if it has given a greater one. If these differ, the greatest becomes the hold's token,
+ * and is written to a majority before anybody believes in the hold: any later majority has a member that knows it, so that a
+ * later token is greater. That is the second phase of the register of Attiya, Bar-Noy and Dolev (Sharing Memory Robustly in
+ * Message-Passing Systems, 1995).
+ *
+ * <p>Thread-safe. Nothing here waits for an answer.
+ */
+final class QuorumAttempt {
+    /** How far the attempt is. */
+    enum State {
+        /** Too few members have answered. */
+        OPEN,
+        /** A majority has the hold, with one token. */
+        HELD,
+        /** No majority can grant it any more. */
+        REFUSED,
+        /** It was ended from outside. */
+        ENDED
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Quorum quorum;
+    private final Acquire command;
+    private final Ballot ballot;
+    private List<Seat> seats = List.of();
+    private boolean ended;
+
+    /** The token on which a majority is to agree; 0 as long as no majority has the hold. */
+    private long token;
+
+    QuorumAttempt(Quorum quorum, String client, Acquire command) {
+        this.quorum = quorum;
+        this.command = command;
+        this.ballot = new Ballot(client, command);
+    }
+
+    /**
+     * Asks all members, unless the attempt has been ended.
+     *
+     * @param proposed the token that the hold shall have
+     */
+    void ask(List<QuorumMember> members, long proposed) {
+        lock.lock();
+        try {
+            if (!ended) {
+                seats = members.stream()
+                        .map(member -> new Seat(member, ballot, command, proposed))
+                        .toList();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Looks at the answers, and has tokens raised where a majority needs that. */
+    State look() {
+        lock.lock();
+        try {
+            if (ended) {
+                return State.ENDED;
+            }
+            List<Seat> granted =
+                    seats.stream().filter(seat -> seat.token() > Seat.NONE).toList();
+            if (token == 0 && quorum.isMajority(granted.size())) {
+                token = granted.stream().mapToLong(Seat::token).max().orElseThrow();
+            }
+            if (token > 0) {
+                granted.stream()
+                        .filter(seat -> seat.token() < token && !seat.isRaised())
+                        .forEach(seat -> seat.raise(command, token));
+            }
+            if (token > 0 && quorum.isMajority(count(each -> each == token))) {
+                return State.HELD;
+            }
+            long possible = count(each -> each == Seat.UNKNOWN || (token == 0 ? each > Seat.NONE : each == token));
+            return quorum.isMajority(possible) && seats.stream().anyMatch(seat -> !seat.isAnswered())
+                    ? State.OPEN
+                    : State.REFUSED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long count(LongPredicate token) {
+        return seats.stream().mapToLong(Seat::token).filter(token).count();
+    }
+
+    /** Returns whether it asks for this resource. */
+    boolean isOf(Resource resource) {
+        return command.resource().equals(resource);
+    }
+
+    /** Returns the token of the hold, when it is held. */
+    long token() {
+        lock.lock();
+        try {
+            return token;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how long the hold lives from when the members were asked: a majority has it for so long. */
+    long lifeMicros() {
+        long agreed = token();
+        return quorum.ofMajority(
+                seats().stream().filter(seat -> seat.token() == agreed).mapToLong(Seat::lifeMicros));
+    }
+
+    /** Returns the seats; none before the members were asked. */
+    List<Seat> seats() {
+        lock.lock();
+        try {
+            return seats;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns whether a refused attempt may have met others that ask at the same time, of which none gets a majority: members
+     * have granted it, or refuse it for different holders.
+     */
+    boolean isSplit() {
+        Map<String, Long> votes = new HashMap<>();
+        boolean others = false;
+        for (Acquire.Reply reply : replies()) {
+            if (reply instanceof Acquire.Held other) {
+                other.holders().forEach(holder -> votes.merge(Ballot.attempt(holder), 1L, Long::sum));
+                others |= !other.holders().isEmpty();
+            }
+        }
+        return others && votes.values().stream().noneMatch(quorum::isMajority);
+    }
+
+    // ---- a refused attempt ----------------------------------------------------------------------------------------
+
+    /** Returns what refused it. */
+    Acquire.Reply refusal(Stamp stamp) throws StoreFailure {
+        List<Acquire.Reply> replies = replies();
+        if (!quorum.isMajority(replies.size())) {
+            throw unanswered();
+        }
+        for (Acquire.Reply reply : replies) {
+            if (reply instanceof Acquire.Mismatch other) {
+                return new Acquire.Mismatch(stamp, other.kind(), other.capacity());
+            }
+        }
+        if (has(replies, Acquire.Held.class)) {
+            return held(stamp, replies);
+        }
+        if (has(replies, Acquire.Recovering.class)) {
+            return new Acquire.Recovering(new Stamp(stamp.runId(), stamp.nowMicros(), Math.max(1, soonest(replies))));
+        }
+        if (has(replies, Acquire.Stale.class)) {
+            return new Acquire.Stale(stamp);
+        }
+        throw unanswered();
+    }
+
+    private List<Acquire.Reply> replies() {
+        return seats().stream().map(Seat::reply).filter(Objects::nonNull).collect(Collectors.toList());
+    }
+
+    private static boolean has(List<Acquire.Reply> replies, Class<? extends Acquire.Reply> kind) {
+        return replies.stream().anyMatch(kind::isInstance);
+    }
+
+    private Acquire.Held held(Stamp stamp, List<Acquire.Reply> replies) {
+        List<String> holders = new ArrayList<>();
+        for (Acquire.Reply reply : replies) {
+            if (holders.isEmpty() && reply instanceof Acquire.Held other) {
+                other.holders().forEach(holder -> holders.add(Ballot.without(holder)));
+            }
+        }
+        return new Acquire.Held(stamp, holders, soonest(replies), 0);
+    }
+
+    /** Returns when a majority may be free, if nobody renews anything. */
+    private long soonest(List<Acquire.Reply> replies) {
+        return quorum.soonestOfMajority(
+                replies.stream().mapToLong(QuorumAttempt::restMicros),
+                replies.stream().mapToLong(QuorumAttempt::restMicros).max().orElse(0));
+    }
+
+    private static long restMicros(Acquire.Reply reply) {
+        if (reply instanceof Acquire.Held other) {
+            return other.remainingMicros();
+        }
+        return reply instanceof Acquire.Recovering ? reply.stamp().graceMicros() : 0;
+    }
+
+    /** Returns the failure of an attempt that too few members have answered. */
+    StoreFailure unanswered() {
+        long answered = replies().size();
+        boolean isNothing = count(each -> each != Seat.NONE) == 0;
+        String why = seats().stream()
+                .map(Seat::trouble)
+                .filter(Objects::nonNull)
+                .distinct()
+                .collect(Collectors.joining("; "));
+        return new StoreFailure(
+                isNothing ? Effect.NONE : Effect.UNKNOWN,
+                Reason.UNREACHABLE,
+                answered + " of the " + quorum.members() + " members of the quorum answered, and " + quorum.majority()
+                        + " must" + (why.isEmpty() ? "" : ": " + why),
+                null);
+    }
+
+    // ---- the end --------------------------------------------------------------------------------------------------
+
+    /**
+     * Has all members end what they have of it. Can be repeated, for members that did not answer.
+     *
+     * @param keepMicros for how long they grant the name to nobody afterwards
+     */
+    void end(long keepMicros) {
+        lock.lock();
+        try {
+            ended = true;
+            seats.forEach(seat -> seat.end(command.resource(), keepMicros));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many members were asked to end it and have answers like this. */
+    long countEnds(Predicate<Asked<Boolean>> answer) {
+        return seats().stream()
+                .map(Seat::ended)
+                .filter(end -> end != null && answer.test(end))
+                .count();
+    }
+
+    // ---- while it is held -----------------------------------------------------------------------------------------
+
+    /** Asks a member again that has no hold, while a majority has it. */
+    void heal(Seat seat, Heartbeat.Hold hold) {
+        lock.lock();
+        try {
+            if (!ended && seat.isAnswered()) {
+                seat.askAgain(
+                        new Acquire(
+                                hold.resource(),
+                                command.attempt(),
+                                hold.weight(),
+                                hold.leaseMicros(),
+                                hold.lockDelayMicros(),
+                                hold.description(),
+                                Acquire.Mode.TRY,
+                                0),
+                        token);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}
