@@ -110,6 +110,17 @@ record FailoverRisks(
                 + ": set replicated=1 in the address of all clients";
     }
 
+    /** Returns the sentence about a quorum. */
+    static String ofQuorum(Quorum quorum, GraceMode grace) {
+        String clocks = "if the clocks of " + quorum.majority() + " of " + quorum.members()
+                + " members jump forward within a lease, two hold the same lock until the first notices: use its tokens";
+        return grace == GraceMode.STRICT
+                ? clocks
+                : clocks
+                        + "; and if all members lose all data, and a client that is new to the namespace comes before all"
+                        + " others, it gets locks that are held: set grace=strict in the address of all clients";
+    }
+
     /** Returns the sentence about the server that has the greater risk: one of two, or the only one. */
     static String worse(String one, String other) {
         return one.isEmpty() || one.startsWith(NOTHING) ? other : one;

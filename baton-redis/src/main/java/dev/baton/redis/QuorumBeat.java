@@ -99,9 +99,9 @@ final class QuorumBeat {
         return parts.stream().allMatch(part -> part.asked().isDone());
     }
 
-    /** Asks members again that have no hold, while a majority has it. */
+    /** Asks members again that have no hold, while a majority has it, and it is renewed: it would live longer there otherwise. */
     void heal() {
-        if (attempt == null) {
+        if (attempt == null || !hold.extend()) {
             return;
         }
         for (Seat seat : attempt.seats()) {

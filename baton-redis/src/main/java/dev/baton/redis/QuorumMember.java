@@ -26,6 +26,9 @@ final class QuorumMember implements AutoCloseable {
     /** A member that has not answered for so long gets no new attempts until it answers: they would pile up. */
     private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** A member whose connection broke, or was refused, gets no new attempts for so long. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     /** The parts of a member that was reached. */
     record Parts(Node node, RedisStore store) {}
 
@@ -38,6 +41,7 @@ final class QuorumMember implements AutoCloseable {
     private volatile String trouble = "";
 
     private volatile boolean closed;
+    private volatile Deadline pause = Deadline.in(0);
 
     /** An attempt without an answer, one of the oldest; null if there was none yet. */
     private volatile @Nullable Waiting oldest;
@@ -150,7 +154,7 @@ final class QuorumMember implements AutoCloseable {
      *     granted before, its token grows to this
      */
     Asked<Acquire.Reply> acquire(Acquire command, long leastToken) {
-        if (isSilent()) {
+        if (isSilent() || isPausing()) {
             return Asked.failed(new StoreFailure(
                     Effect.NONE, Reason.UNREACHABLE, "the member " + target + " of the quorum does not answer", null));
         }
@@ -164,6 +168,17 @@ final class QuorumMember implements AutoCloseable {
             oldest = new Waiting(asked, Deadline.in(SILENCE_NANOS));
         }
         return asked;
+    }
+
+    /** Returns whether it could not be reached a moment ago: otherwise each attempt would try to connect. */
+    private boolean isPausing() {
+        Waiting first = oldest;
+        StoreFailure failure = first == null ? null : first.asked().failure();
+        if (failure != null && failure.reason() == Reason.UNREACHABLE) {
+            oldest = null;
+            pause = Deadline.in(PAUSE_NANOS);
+        }
+        return pause.leftNanos() > 0;
     }
 
     private boolean isSilent() {

@@ -22,11 +22,13 @@ final class QuorumMembers implements AutoCloseable {
     private final List<QuorumMember> all;
     private final Quorum quorum;
     private final Supplier<String> namespaceId;
+    private final GraceMode grace;
     private final TopologyWatch watch;
     private final List<String> warnings = new ArrayList<>();
     private volatile boolean closed;
 
-    private QuorumMembers(List<QuorumMember> all, Supplier<String> namespaceId, String threadName) {
+    private QuorumMembers(List<QuorumMember> all, Supplier<String> namespaceId, GraceMode grace, String threadName) {
+        this.grace = grace;
         this.all = List.copyOf(all);
         this.quorum = new Quorum(all.size());
         this.namespaceId = namespaceId;
@@ -37,11 +39,12 @@ final class QuorumMembers implements AutoCloseable {
      * Connects to a majority of the members, and to the others as far as they are reached.
      *
      * @param namespaceId the identity of the namespace, on which the members that were reached agree
+     * @param grace when members wait for a grace period
      */
     static QuorumMembers open(
-            List<QuorumMember> all, Supplier<String> namespaceId, String threadName, Deadline deadline)
+            List<QuorumMember> all, Supplier<String> namespaceId, GraceMode grace, String threadName, Deadline deadline)
             throws StoreFailure {
-        QuorumMembers members = new QuorumMembers(all, namespaceId, threadName);
+        QuorumMembers members = new QuorumMembers(all, namespaceId, grace, threadName);
         try {
             members.connect(deadline);
             members.watch.start();
@@ -216,7 +219,8 @@ final class QuorumMembers implements AutoCloseable {
                 Map<String, String> own = member.store().facts(deadline.leftNanos() / (all.size() - i));
                 Examination.addTo(facts, own, member.target());
             } catch (StoreFailure failure) {
-                missing.add(member.target());
+                missing.add(
+                        member.trouble().isEmpty() ? member.target() : member.target() + " (" + member.trouble() + ')');
             }
         }
         if (!quorum.isMajority(all.size() - missing.size())) {
@@ -227,11 +231,7 @@ final class QuorumMembers implements AutoCloseable {
                 "a quorum of " + all.size() + ": "
                         + all.stream().map(QuorumMember::target).collect(Collectors.joining(", ")));
         facts.put("members that do not answer", missing.isEmpty() ? "none" : String.join(", ", missing));
-        facts.put(
-                "what can still go wrong",
-                "if the clocks of " + quorum.majority() + " members jump forward, or " + quorum.majority()
-                        + " members lose their data while no client runs, two may hold the same lock until the first"
-                        + " notices; tokens tell the later one");
+        facts.put("what can still go wrong", FailoverRisks.ofQuorum(quorum, grace));
         return facts;
     }
 

@@ -82,7 +82,7 @@ record RedisAddress(
     private static final String MAP = "map";
     private static final List<String> OPTIONS = List.of(CA, GRACE, REPLICATED);
     private static final List<String> CLUSTER_OPTIONS = List.of(CA, GRACE, REPLICATED, MAP);
-    private static final List<String> QUORUM_OPTIONS = List.of(CA);
+    private static final List<String> QUORUM_OPTIONS = List.of(CA, GRACE);
     private static final List<String> SENTINEL_OPTIONS =
             List.of(CA, GRACE, REPLICATED, SENTINEL_USER, SENTINEL_PASSWORD, TLS_TO_SENTINELS, MAP);
 
@@ -206,6 +206,11 @@ record RedisAddress(
             throw new IllegalArgumentException("a quorum has 3, 5, 7 or 9 members, and the address names "
                     + members.size() + ": an even number bears no more failures than one less");
         }
+        GraceMode grace = options.grace(GRACE);
+        if (grace == GraceMode.OFF) {
+            throw new IllegalArgumentException(
+                    "grace=off is not for a quorum: a member that restarts without its data would vote again at once");
+        }
         return new RedisAddress(
                 tls,
                 Kind.QUORUM,
@@ -216,7 +221,7 @@ record RedisAddress(
                 password(login),
                 database,
                 certificates(options, tls, "rediss+quorum:// for redis+quorum://"),
-                GraceMode.AUTO,
+                grace,
                 0);
     }
 

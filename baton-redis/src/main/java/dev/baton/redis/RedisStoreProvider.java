@@ -153,7 +153,8 @@ public final class RedisStoreProvider implements StoreProvider {
                 }));
             }
             Supplier<String> id = () -> Objects.requireNonNull(agreement.get()).namespaceId();
-            QuorumMembers connected = QuorumMembers.open(members, id, clientName + "-redis-quorum", deadline);
+            QuorumMembers connected =
+                    QuorumMembers.open(members, id, address.grace(), clientName + "-redis-quorum", deadline);
             return new QuorumStore(
                     connected, config.clientId(), credentials, clock == null ? HostClock::micros : clock);
         }

@@ -77,7 +77,8 @@ class QuorumConnectTest {
         assertThat(client.admin().examine().warnings())
                 .anyMatch(warning -> warning.startsWith("the member " + target(2) + " of the quorum was not reached (")
                         && warning.endsWith("locks go on as long as 2 of 3 members answer"));
-        assertThat(client.admin().examine().facts()).containsEntry("members that do not answer", target(2));
+        assertThat(client.admin().examine().facts().get("members that do not answer"))
+                .startsWith(target(2) + " (cannot connect to Redis");
         client.lock("x").acquire().close();
         members.get(2).restart();
         until("it has joined", () -> Clients.connections(members.get(2)) >= 2 * 2);
@@ -133,13 +134,26 @@ class QuorumConnectTest {
     }
 
     @Test
+    void newQuorum_waits_ifGraceIsStrict() throws Exception {
+        Baton client = connect(RedisFixture.quorumUri(members) + "?grace=strict");
+        assertThatThrownBy(() -> client.lock("x").tryAcquire())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("the store may have forgotten holds");
+        client.lock("x").acquire().close();
+        assertThat(client.admin().examine().facts().get("what can still go wrong"))
+                .endsWith("use its tokens");
+    }
+
+    @Test
     void facts_nameTheMembers_andSayOnceWhatIsTheSame() {
         Map<String, String> facts = connect().admin().examine().facts();
         assertThat(facts)
                 .containsKeys("version", "persistence")
                 .containsEntry("address", "a quorum of 3: " + target(0) + ", " + target(1) + ", " + target(2))
                 .containsEntry("members that do not answer", "none");
-        assertThat(facts.get("what can still go wrong")).startsWith("if the clocks of 2 members jump forward");
+        assertThat(facts.get("what can still go wrong"))
+                .startsWith("if the clocks of 2 of 3 members jump forward")
+                .endsWith("set grace=strict in the address of all clients");
         assertThat(facts.keySet()).noneMatch(fact -> fact.contains(" at "));
     }
 

@@ -103,7 +103,10 @@ class RedisAddressTest {
                             "a quorum has 3, 5, 7 or 9 members, and the address names " + hosts.split(",", -1).length);
         }
         assertThatThrownBy(() -> read("redis+quorum://one,two,three?grace=off"))
-                .hasMessageContaining("this address takes only ca");
+                .hasMessageContaining("grace=off is not for a quorum");
+        assertThatThrownBy(() -> read("redis+quorum://one,two,three?replicated=1"))
+                .hasMessageContaining("this address takes only ca, grace");
+        assertThat(read("redis+quorum://one,two,three?grace=strict").grace()).isEqualTo(GraceMode.STRICT);
     }
 
     /** As an address arrives in which the sign had to be encoded. */

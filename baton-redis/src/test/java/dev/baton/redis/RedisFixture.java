@@ -31,7 +31,7 @@ final class RedisFixture implements StoreFixture {
     private static final String PASSWORD = "f=k&p@55/w:rd";
     private static final String PASSWORD_IN_URI = "f%3Dk%26p%4055%2Fw%3Ard";
 
-    /** The rights that a user needs at a sentinel, as docs/stores/redis.md lists them. */
+    /** The rights that a user needs at a sentinel, as docs/stores/redis-sentinel.md lists them. */
     static final String SENTINEL_RIGHTS =
             "&+switch-master +info +ping +subscribe +client|setname +sentinel|master +sentinel|masters";
 

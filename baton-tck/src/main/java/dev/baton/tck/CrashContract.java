@@ -62,8 +62,22 @@ public abstract class CrashContract extends ProcessContract {
 
     /** Waits until this process is in the queue. */
     private void awaitOwnTicket() throws InterruptedException {
-        String process = " pid " + ProcessHandle.current().pid() + " ";
-        awaitQueue(info -> info.waiters().stream().anyMatch(waiter -> waiter.contains(process)), "this process");
+        awaitQueue(CrashContract::waitsHere, "this process");
+    }
+
+    /** The same; meanwhile the holder may have lost its lease to this process, if the machine kept it from running. */
+    private void awaitOwnTurn() throws InterruptedException {
+        awaitQueue(
+                info -> waitsHere(info) || info.holders().stream().anyMatch(holder -> isHere(holder.description())),
+                "this process");
+    }
+
+    private static boolean waitsHere(LockInfo info) {
+        return info.waiters().stream().anyMatch(CrashContract::isHere);
+    }
+
+    private static boolean isHere(String description) {
+        return description.contains(" pid " + ProcessHandle.current().pid() + " ");
     }
 
     /**
@@ -89,7 +103,7 @@ public abstract class CrashContract extends ProcessContract {
         try (ChildProcess holder = taker()) {
             long token = acquire(holder);
             CompletableFuture<Lease> next = baton().lock("x").acquireAsync();
-            awaitWaiters(1);
+            awaitOwnTurn();
             holder.kill();
             long killed = System.nanoTime();
             try (Lease lease = next.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -133,7 +147,7 @@ public abstract class CrashContract extends ProcessContract {
             child.expect("CROWD", PATIENCE.multipliedBy(5));
             awaitCrowd(waiters);
             CompletableFuture<Lease> survivor = baton().lock("x").acquireAsync();
-            awaitOwnTicket();
+            awaitOwnTurn();
             child.kill();
             long killed = System.nanoTime();
             try (Lease lease = survivor.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {

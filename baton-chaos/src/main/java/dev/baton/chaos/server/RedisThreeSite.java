@@ -5,23 +5,51 @@ import dev.baton.chaos.fault.Fault.Damage;
 import dev.baton.chaos.fault.Stage;
 import dev.baton.chaos.history.HostTime;
 import dev.baton.servers.RedisServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Three Redis servers that know nothing of each other, for locks that ask a majority of them. */
+/** Three Redis servers that know nothing of each other, for locks that ask a majority of them: those of the zoo, or Baton's. */
 final class RedisThreeSite implements ManyServersSite {
     private static final int SIZE = 3;
 
+    /** Short, because members that were started again grant nothing for as long. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private final boolean quorum;
     private List<RedisServer> members = List.of();
+
+    /**
+     * Describes them.
+     *
+     * @param quorum whether their address is that of Baton's quorum; otherwise it is a list for locks of the zoo
+     */
+    RedisThreeSite(boolean quorum) {
+        this.quorum = quorum;
+    }
 
     @Override
     public String uri() {
         if (members.isEmpty()) {
             members = Stream.generate(RedisServer::start).limit(SIZE).toList();
         }
-        return members.stream().map(RedisServer::uri).collect(Collectors.joining(","));
+        return quorum
+                ? members.stream()
+                        .map(member -> member.host() + ':' + member.port())
+                        .collect(Collectors.joining(",", "redis+quorum://", ""))
+                : members.stream().map(RedisServer::uri).collect(Collectors.joining(","));
+    }
+
+    @Override
+    public Duration grace() {
+        return quorum ? GRACE : ManyServersSite.super.grace();
+    }
+
+    @Override
+    public boolean knowsMoreThanLocks() {
+        return !quorum;
     }
 
     @Override
@@ -29,7 +57,8 @@ final class RedisThreeSite implements ManyServersSite {
         return List.of(
                 ServerFault.counted("member-pause", Damage.NONE, this::pauseOne),
                 // A lock that asks a majority promises to survive this, if members wait before they take part again.
-                ServerFault.counted("members-restart", Damage.NONE, this::restartAll));
+                ServerFault.counted("members-restart", Damage.NONE, this::restartAll)
+                        .withAftermath(grace()));
     }
 
     private long pauseOne(Stage stage, SplittableRandom random) throws InterruptedException {

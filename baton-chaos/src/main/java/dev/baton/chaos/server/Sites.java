@@ -41,13 +41,15 @@ public final class Sites {
     private static final Map<String, Maker> MAKERS = new LinkedHashMap<>();
 
     /**
-     * Not among the stores of which each run has to be good. {@code redis-three} is for locks of the zoo: Baton has no store
-     * of several servers that know nothing of each other. The others are {@code redis-sentinel} with one difference:
-     * without a grace period, as the control of the checkers; with the usual one; and with writes that a replica confirms.
+     * Not among the stores of which each run has to be good. {@code redis-three} is for locks of the zoo, and
+     * {@code redis-quorum} the same servers for Baton, which has only locks there. The others are {@code redis-sentinel} with
+     * one difference: without a grace period, as the control of the checkers; with the usual one; and with writes that a replica confirms.
      */
     private static final Map<String, Maker> SPECIAL = Map.of(
             "redis-three",
-            directory -> new RedisThreeSite(),
+            directory -> new RedisThreeSite(false),
+            "redis-quorum",
+            directory -> new RedisThreeSite(true),
             "redis-sentinel-unguarded",
             directory -> new SentinelSite(GRACE, "?grace=off", Map.of()),
             "redis-sentinel-long",
