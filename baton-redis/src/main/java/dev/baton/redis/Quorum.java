@@ -13,13 +13,13 @@ record Quorum(int members) {
         return members / 2 + 1;
     }
 
-    /** Returns how many of them may fail. */
-    int tolerated() {
-        return members - majority();
-    }
-
     boolean isMajority(long count) {
         return count >= majority();
+    }
+
+    /** Returns what to say if only so many answered. */
+    String tooFew(long answered) {
+        return answered + " of the " + members + " members of the quorum answered, and " + majority() + " must";
     }
 
     /** Returns the greatest number that a majority has or exceeds: fewer members than that have 0. */

@@ -105,7 +105,7 @@ final class QuorumAttempt {
     }
 
     private long count(LongPredicate token) {
-        return seats.stream().mapToLong(Seat::token).filter(token).count();
+        return seats().stream().mapToLong(Seat::token).filter(token).count();
     }
 
     /** Returns whether it asks for this resource. */
@@ -225,8 +225,7 @@ final class QuorumAttempt {
         return new StoreFailure(
                 isNothing ? Effect.NONE : Effect.UNKNOWN,
                 Reason.UNREACHABLE,
-                answered + " of the " + quorum.members() + " members of the quorum answered, and " + quorum.majority()
-                        + " must" + (why.isEmpty() ? "" : ": " + why),
+                quorum.tooFew(answered) + (why.isEmpty() ? "" : ": " + why),
                 null);
     }
 

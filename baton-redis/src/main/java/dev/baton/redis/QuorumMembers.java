@@ -178,8 +178,7 @@ final class QuorumMembers implements AutoCloseable {
         return new StoreFailure(
                 Effect.NONE,
                 Reason.UNREACHABLE,
-                answered + " of the " + quorum.members() + " members of the quorum answered, and " + quorum.majority()
-                        + " must" + (missing.isEmpty() ? "" : "; not reached: " + missing),
+                quorum.tooFew(answered) + (missing.isEmpty() ? "" : "; not reached: " + missing),
                 null);
     }
 

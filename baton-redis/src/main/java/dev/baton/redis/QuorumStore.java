@@ -258,13 +258,12 @@ final class QuorumStore implements Store {
         return attempt.countEnds(end -> !end.isDone()) > 0;
     }
 
+    private static long countAnswered(QuorumAttempt attempt) {
+        return attempt.countEnds(end -> end.answerOrNull() != null);
+    }
+
     private StoreFailure unanswered(QuorumAttempt attempt) {
-        return new StoreFailure(
-                Effect.UNKNOWN,
-                Reason.UNREACHABLE,
-                attempt.countEnds(end -> end.answerOrNull() != null) + " of the " + quorum.members()
-                        + " members of the quorum answered, and " + quorum.majority() + " must",
-                null);
+        return new StoreFailure(Effect.UNKNOWN, Reason.UNREACHABLE, quorum.tooFew(countAnswered(attempt)), null);
     }
 
     @Override
@@ -286,12 +285,9 @@ final class QuorumStore implements Store {
             return stamp;
         }
         attempt.end(0);
-        awaitMost(
-                () -> quorum.isMajority(attempt.countEnds(end -> end.answerOrNull() != null)),
-                () -> !isUnderWay(attempt),
-                deadline);
+        awaitMost(() -> quorum.isMajority(countAnswered(attempt)), () -> !isUnderWay(attempt), deadline);
         long never = (long) quorum.members() - attempt.seats().size();
-        if (!quorum.isMajority(attempt.countEnds(end -> end.answerOrNull() != null) + never)) {
+        if (!quorum.isMajority(countAnswered(attempt) + never)) {
             throw unanswered(attempt);
         }
         attempts.remove(command.attempt(), attempt);

@@ -130,9 +130,7 @@ public final class RedisStoreProvider implements StoreProvider {
         }
 
         private Topology cluster(Deadline deadline) throws StoreFailure {
-            int parts = address.hosts().size() + 1;
-            JedisClientConfig quick =
-                    Settings.of(address, config, config.connectTimeout().toMillis() / parts);
+            JedisClientConfig quick = forOneOfTheHosts();
             ClusterAsking asking = new ClusterAsking(
                     address.hosts(),
                     at -> new Dialer(at, quick, credentials, encryption, clientName, Server::requireInCluster));
@@ -140,9 +138,7 @@ public final class RedisStoreProvider implements StoreProvider {
         }
 
         private QuorumStore quorum(Deadline deadline) throws StoreFailure {
-            int parts = address.hosts().size() + 1;
-            JedisClientConfig quick =
-                    Settings.of(address, config, config.connectTimeout().toMillis() / parts);
+            JedisClientConfig quick = forOneOfTheHosts();
             List<QuorumMember> members = new ArrayList<>();
             for (HostAndPort at : address.hosts()) {
                 Dialer dialer = new Dialer(at, quick, credentials, encryption, clientName, Server::require);
@@ -157,6 +153,14 @@ public final class RedisStoreProvider implements StoreProvider {
                     QuorumMembers.open(members, id, address.grace(), clientName + "-redis-quorum", deadline);
             return new QuorumStore(
                     connected, config.clientId(), credentials, clock == null ? HostClock::micros : clock);
+        }
+
+        /** Returns settings with a share of the time for connecting, so that the last host is asked if all others are gone. */
+        private JedisClientConfig forOneOfTheHosts() {
+            return Settings.of(
+                    address,
+                    config,
+                    config.connectTimeout().toMillis() / (address.hosts().size() + 1));
         }
 
         /** The parts of a cluster's shards. */
