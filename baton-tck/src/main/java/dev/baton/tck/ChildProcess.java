@@ -33,6 +33,11 @@ public final class ChildProcess implements AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final int LINES_BOUND = 100_000;
 
+    /** Stands behind the last line of a process that has ended. */
+    private static final String END = "(end of output)";
+
+    private static final int LOG_CHARS = 4_000;
+
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(Process::destroyForcibly)));
     }
@@ -117,8 +122,9 @@ public final class ChildProcess implements AutoCloseable {
                 lines.add(line);
             }
         } catch (IOException ended) {
-            // The process was killed. A caller that expects more output gets a time-out.
+            // The process was killed.
         }
+        lines.add(END);
     }
 
     /** Sends one line. */
@@ -131,12 +137,20 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for a line with this beginning, skips other lines, and returns the rest of it. */
+    /**
+     * Waits for a line with this beginning, skips other lines, and returns the rest of it.
+     *
+     * @throws AssertionError if the process ends before, or says nothing in time; with its last lines of error output
+     */
     public String expect(String beginning, Duration limit) throws InterruptedException {
         return Objects.requireNonNull(expectEach(limit, beginning).get(beginning));
     }
 
-    /** Waits for a line with each of these beginnings, in any order, skips other lines, and returns the rest of each. */
+    /**
+     * Waits for a line with each of these beginnings, in any order, skips other lines, and returns the rest of each.
+     *
+     * @throws AssertionError if the process ends before, or says too little in time; with its last lines of error output
+     */
     public Map<String, String> expectEach(Duration limit, String... beginnings) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         Map<String, String> told = new HashMap<>();
@@ -144,8 +158,11 @@ public final class ChildProcess implements AutoCloseable {
         while (told.size() < beginnings.length) {
             @Nullable String line = lines.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (line == null) {
-                throw new AssertionError("only " + told + " of " + List.of(beginnings) + " within " + limit + ", and "
-                        + others + "; see " + log);
+                throw tooFew("within " + limit, told, List.of(beginnings), others);
+            }
+            if (line.equals(END)) {
+                lines.add(END);
+                throw tooFew("until the end of its output", told, List.of(beginnings), others);
             }
             others.add(line);
             for (String beginning : beginnings) {
@@ -157,12 +174,28 @@ public final class ChildProcess implements AutoCloseable {
         return told;
     }
 
+    private AssertionError tooFew(String when, Map<String, String> told, List<String> wanted, List<String> others) {
+        return new AssertionError("the child " + (process.isAlive() ? "" : "(ended) ") + "said only " + told + " of "
+                + wanted + " " + when + ", and " + others + "; its error output ends with\n" + endOfLog());
+    }
+
+    /** A test machine is often gone when somebody reads the message, and the file with it. */
+    private String endOfLog() {
+        try {
+            String text = Files.readString(log);
+            return text.substring(Math.max(0, text.length() - LOG_CHARS));
+        } catch (IOException unreadable) {
+            return log + ", which cannot be read: " + unreadable;
+        }
+    }
+
     /** Waits until the process has ended, and returns the lines that no caller has expected so far. */
     public List<String> rest() throws InterruptedException {
         process.waitFor();
         reader.join();
         List<String> rest = new ArrayList<>();
         lines.drainTo(rest);
+        rest.remove(END);
         return rest;
     }
 

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * with its standard input.
  */
 public final class LockTaker {
-    /** A machine that starts servers and JVMs leaves little time to connect. */
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+    /** A machine that starts servers and JVMs at the same time leaves a client little processor time. */
+    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(45);
 
     private final DistributedLock lock;
     private final Supplier<Baton> clients;

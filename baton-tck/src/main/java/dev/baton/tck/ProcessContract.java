@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 abstract class ProcessContract {
     static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
     static final Duration LEASE = Duration.ofMillis(600);
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = LockTaker.CONNECT_TIMEOUT.plusSeconds(30);
 
     /** Keeps the default claim window, and halves presence: some cases wait until a dead waiter's ticket ends. */
     private static final Duration GRACE = Timings.DEFAULT_PRESENCE;
