@@ -136,9 +136,26 @@ final class EtcdSession implements AutoCloseable {
 
     /** Requests the first lease. */
     void open(Deadline deadline) throws StoreFailure {
+        boolean begun = false;
+        while (!begun) {
+            begun = beginBefore(deadline);
+        }
+        long period = ttlMicros() / KEEP_ALIVES;
+        ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(this::tick, period, period, TimeUnit.MICROSECONDS);
+    }
+
+    /**
+     * Returns false if no answer came within the time of one call, and the caller has more: its member may be silent, and
+     * in a new JVM the time of the first call covers the loading of its classes.
+     */
+    private boolean beginBefore(Deadline deadline) throws StoreFailure {
         try {
             begin().get(Math.max(0, deadline.leftNanos()), TimeUnit.NANOSECONDS);
+            return true;
         } catch (ExecutionException failed) {
+            if (Failures.isSilence(failed) && deadline.leftNanos() > 0) {
+                return false;
+            }
             throw Failures.opening(failed, target());
         } catch (TimeoutException silent) {
             throw new StoreFailure(
@@ -153,8 +170,6 @@ final class EtcdSession implements AutoCloseable {
             throw new StoreFailure(
                     StoreFailure.Effect.NONE, "interrupted while connecting to etcd at " + target(), interrupted);
         }
-        long period = ttlMicros() / KEEP_ALIVES;
-        ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(this::tick, period, period, TimeUnit.MICROSECONDS);
     }
 
     /** Returns the present lease; null while there is none. */

@@ -121,6 +121,11 @@ final class Failures {
         return code(failed) == Status.Code.NOT_FOUND;
     }
 
+    /** Returns whether a call ended because no answer came in its time. */
+    static boolean isSilence(Throwable failed) {
+        return code(failed) == Status.Code.DEADLINE_EXCEEDED;
+    }
+
     private static StoreFailure failure(Effect effect, Reason reason, String message, Throwable cause) {
         return new StoreFailure(effect, reason, message, cause);
     }

@@ -65,6 +65,27 @@ class EtcdStoreTest {
         }
     }
 
+    // ---- connecting ----------------------------------------------------------------------------------------------
+
+    /** The call that asks for a lease has the time of that lease as a limit of its own, and others have three seconds. */
+    @Test
+    void connect_toAServerThatIsSilentForLongerThanACall_hasTheTimeThatIsAskedFor() throws Exception {
+        try (EtcdServer server = EtcdServer.start()) {
+            server.pause(0);
+            CompletableFuture<Baton> connecting = CompletableFuture.supplyAsync(() -> Baton.connect(
+                    server.uri() + "?ttl=2s",
+                    BatonOptions.builder()
+                            .connectTimeout(Duration.ofSeconds(20))
+                            .build()));
+            TimeUnit.SECONDS.sleep(4);
+            assertThat(connecting).isNotDone();
+            server.resume(0);
+            try (Baton baton = connecting.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                baton.lock("lock").acquire().close();
+            }
+        }
+    }
+
     // ---- leases --------------------------------------------------------------------------------------------------
 
     @Test
