@@ -36,7 +36,7 @@ public final class ChildProcess implements AutoCloseable {
     /** Stands behind the last line of a process that has ended. */
     private static final String END = "(end of output)";
 
-    private static final int LOG_CHARS = 4_000;
+    private static final int LOG_CHARS = 2_000;
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(Process::destroyForcibly)));
@@ -140,7 +140,7 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Waits for a line with this beginning, skips other lines, and returns the rest of it.
      *
-     * @throws AssertionError if the process ends before, or says nothing in time; with its last lines of error output
+     * @throws AssertionError if the process ends before, or says nothing in time; with its error output
      */
     public String expect(String beginning, Duration limit) throws InterruptedException {
         return Objects.requireNonNull(expectEach(limit, beginning).get(beginning));
@@ -149,7 +149,7 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Waits for a line with each of these beginnings, in any order, skips other lines, and returns the rest of each.
      *
-     * @throws AssertionError if the process ends before, or says too little in time; with its last lines of error output
+     * @throws AssertionError if the process ends before, or says too little in time; with its error output
      */
     public Map<String, String> expectEach(Duration limit, String... beginnings) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
@@ -176,14 +176,17 @@ public final class ChildProcess implements AutoCloseable {
 
     private AssertionError tooFew(String when, Map<String, String> told, List<String> wanted, List<String> others) {
         return new AssertionError("the child " + (process.isAlive() ? "" : "(ended) ") + "said only " + told + " of "
-                + wanted + " " + when + ", and " + others + "; its error output ends with\n" + endOfLog());
+                + wanted + " " + when + ", and " + others + "; its error output:\n" + errorOutput());
     }
 
     /** A test machine is often gone when somebody reads the message, and the file with it. */
-    private String endOfLog() {
+    private String errorOutput() {
         try {
             String text = Files.readString(log);
-            return text.substring(Math.max(0, text.length() - LOG_CHARS));
+            // What happened is in front, above a long trace.
+            return text.length() <= 2 * LOG_CHARS
+                    ? text
+                    : text.substring(0, LOG_CHARS) + "\n[…]\n" + text.substring(text.length() - LOG_CHARS);
         } catch (IOException unreadable) {
             return log + ", which cannot be read: " + unreadable;
         }

@@ -73,6 +73,7 @@ public abstract class WorkCrashContract extends ProcessContract {
             try (ChildProcess runner = taker()) {
                 List<String> told = new ArrayList<>();
                 if (point == POINTS) {
+                    awaitNobody();
                     begin(runner, fireTime, policy, PATIENCE);
                     told.add("BEGUN " + runner.expect("BEGUN", PATIENCE));
                 } else {
@@ -94,6 +95,15 @@ public abstract class WorkCrashContract extends ProcessContract {
         assertThat(followed + seen.getOrDefault(Job.Outcome.ABANDONED, 0))
                 .as("runners that were killed within their actions: %s", seen)
                 .isPositive();
+    }
+
+    /** Waits until no dead runner stands in the queue: it does so until its client is given up, if it was killed as it asked. */
+    private void awaitNobody() throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!baton().admin().list("", 1).isEmpty()) {
+            assertThat(System.nanoTime()).as("time until dead runners are gone").isLessThan(end);
+            ClientContract.pause(Duration.ofMillis(20));
+        }
     }
 
     /** Compares the lines of a killed runner with the findings and deeds of the next one. */
