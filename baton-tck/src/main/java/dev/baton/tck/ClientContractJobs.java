@@ -381,6 +381,47 @@ public abstract class ClientContractJobs extends ClientContract {
         }
     }
 
+    @Test
+    @DisplayName("P55: schedule_whoseFireTimesAnotherRuns_isTold_andIsOverdueOnceNobodyRunsThem")
+    void schedule_whoseFireTimesAnotherRuns_isTold_andIsOverdueOnceNobodyRunsThem() throws Exception {
+        if (endsWithoutNotes()) {
+            return;
+        }
+        // Due at once, and then after a time that also a slow machine needs to see what became of it.
+        Instant fireTime = now();
+        Schedule schedule = after -> Optional.of(after.isBefore(fireTime) ? fireTime : after.plusSeconds(5));
+        Job there = connect(options().applicationName("there").build()).job("told");
+        FaultyStore faults = new FaultyStore();
+        Job here = connect(options().build(), faults).job("told");
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        Work<Job.Result> running = Mode.SYNC.start(() -> there.run(fireTime, run -> {
+            begun.countDown();
+            assertThat(mayEnd.await(20, TimeUnit.SECONDS)).isTrue();
+        }));
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        try (Job.Scheduled scheduled = here.schedule(schedule, run -> {})) {
+            until("it runs elsewhere", () -> lastOf(scheduled, Job.Outcome.RUNNING_ELSEWHERE));
+            mayEnd.countDown();
+            assertThat(running.get().outcome()).isEqualTo(Job.Outcome.RAN);
+            until("it was done elsewhere", () -> lastOf(scheduled, Job.Outcome.ALREADY_DONE));
+            assertThat(scheduled.lastResult()).hasValueSatisfying(result -> {
+                assertThat(result.fireTime()).isEqualTo(fireTime);
+                assertThat(result.by()).contains("there");
+            });
+            faults.script(FaultyStore.always(FaultyStore.Fault.REFUSE));
+            until("it is overdue", () -> scheduled.overdue().compareTo(SECOND) > 0);
+            faults.script(FaultyStore.HEALTHY);
+        }
+    }
+
+    private static boolean lastOf(Job.Scheduled scheduled, Job.Outcome outcome) {
+        return scheduled
+                .lastResult()
+                .filter(result -> result.outcome() == outcome)
+                .isPresent();
+    }
+
     /** Each detail begins with the number of fire times. */
     private static long missedOf(Events events) {
         return events.details(BatonEvent.Type.JOB_MISSED)

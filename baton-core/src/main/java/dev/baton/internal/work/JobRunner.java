@@ -122,7 +122,7 @@ public final class JobRunner implements Job, ScheduledJob.Source {
         }
         RunLog log = logOf(seen);
         if (log.isOver(fireTime)) {
-            return over(fireTime, log);
+            return log.over(fireTime);
         }
         Optional<Lease> got = lock.tryAcquire();
         if (got.isEmpty()) {
@@ -143,11 +143,6 @@ public final class JobRunner implements Job, ScheduledJob.Source {
         } finally {
             lease.releaseAndKeep(keep);
         }
-    }
-
-    private static Result over(Instant fireTime, RunLog log) {
-        String by = log.runFor(fireTime).map(RecordedRun::by).orElse("");
-        return new Result(Outcome.ALREADY_DONE, fireTime, 0, by, Optional.empty());
     }
 
     private String runner(Instant fireTime, RunLog log) {
@@ -174,7 +169,7 @@ public final class JobRunner implements Job, ScheduledJob.Source {
         int attempt = log.openRun(fireTime).map(RecordedRun::attempt).orElse(0) + 1;
         Run run = new Run(fireTime, attempt, lease);
         if (log.isOver(fireTime)) {
-            return new Begun(log, run, over(fireTime, log));
+            return new Begun(log, run, log.over(fireTime));
         }
         if (attempt > 1 && options.afterDeath() == JobOptions.AfterDeath.ABANDON) {
             String dead = log.runFor(fireTime).map(RecordedRun::by).orElse("");

@@ -97,6 +97,12 @@ final class RunLog {
                 && openRun(fireTime).isEmpty();
     }
 
+    /** Returns the result for a client that finds a fire time over. */
+    Job.Result over(Instant fireTime) {
+        String by = runFor(fireTime).map(Job.RecordedRun::by).orElse("");
+        return new Job.Result(Job.Outcome.ALREADY_DONE, fireTime, 0, by, Optional.empty());
+    }
+
     /** Returns the recorded run for a fire time. */
     Optional<Job.RecordedRun> runFor(Instant fireTime) {
         return runs.stream().filter(run -> run.fireTime().equals(fireTime)).findFirst();

@@ -206,6 +206,8 @@ final class ScheduledJob extends ThreadDuty implements Job.Scheduled {
             from = next.get();
             if (log.isOver(from)) {
                 settled = from;
+                last = log.over(from);
+                runsElsewhere = null;
                 passed.clear();
                 left.clear();
             } else {
