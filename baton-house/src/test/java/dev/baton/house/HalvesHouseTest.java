@@ -11,6 +11,11 @@ import org.junit.jupiter.api.Test;
 
 /** The two halves of the tests, in {@code etc/tests}: CI runs one after the other, and so every test. */
 class HalvesHouseTest {
+    /** Tests that neither half runs: the contracts of clients on stores whose relatives run them. */
+    private static final List<Path> BY_NIGHT = List.of(
+            Path.of("dev/baton/jdbc/H2ClientContractTest.java"),
+            Path.of("dev/baton/examples/store/DirectoryClientContractTest.java"));
+
     private static final Path SOURCES = Path.of("src", "test", "java");
     private final List<Pattern> first = patterns("not-in-first.txt");
     private final List<Pattern> second = patterns("not-in-second.txt");
@@ -56,7 +61,7 @@ class HalvesHouseTest {
         assertThat(tests()).hasSizeGreaterThan(200);
         assertThat(tests().stream().filter(test -> matchesAny(first, test) && matchesAny(second, test)))
                 .as("tests that CI never runs, because both lists in etc/tests have them")
-                .isEmpty();
+                .containsExactlyInAnyOrderElementsOf(BY_NIGHT);
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code -Dbaton.seed=N} replays one.
  */
 class SimulationTest {
-    private static final int SEEDS = Boolean.getBoolean("baton.nightly") ? 6_300 : 700;
+    private static final int SEEDS = Boolean.getBoolean("baton.nightly") ? 6_300 : 490;
     private static final int SEEDS_TO_CATCH = 3_000;
 
     private static final Fault[] ROUGH = {
