@@ -14,9 +14,6 @@ import picocli.CommandLine.Option;
 
 /** The options of a command that runs another one under a lease: where the lease is, and how it and the command end. */
 final class LeaseOptions {
-    /** Longer than the library's default: on a busy machine a new JVM takes seconds to load a driver. */
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-
     @Mixin
     private StoreOptions store = new StoreOptions();
 
@@ -53,10 +50,8 @@ final class LeaseOptions {
         if (killAfter.isZero()) {
             throw new CliException(ExitCode.USAGE, "--kill-after must be positive", null);
         }
-        BatonOptions.Builder builder = store.client()
-                .applicationName(application)
-                .connectTimeout(CONNECT_TIMEOUT)
-                .closeOnShutdown(true);
+        BatonOptions.Builder builder =
+                store.client().applicationName(application).closeOnShutdown(true);
         try {
             builder.leaseTime(leaseTime).build();
             return builder;
@@ -67,7 +62,7 @@ final class LeaseOptions {
 
     /** Connects for a command that must not run on several machines at once. */
     Baton connect(Start start, BatonOptions options, Terminal err) throws InterruptedException {
-        return start.connect(() -> store.connectForCommand(options, err), CONNECT_TIMEOUT);
+        return start.connect(() -> store.connectForCommand(options, err), StoreOptions.CONNECT_TIMEOUT);
     }
 
     /** Connects in order to look only. */

@@ -3,9 +3,12 @@ package dev.baton.cli.run;
 import dev.baton.cli.console.ExitCode;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
@@ -20,7 +23,11 @@ final class Signals {
     /** The JVM reserves it. */
     private static final String QUIT = "QUIT";
 
-    private final Set<String> received = ConcurrentHashMap.newKeySet();
+    /** How much later than the command this process may hear of a signal that a terminal sends to both. */
+    private static final long LATE_MILLIS = 1_000;
+
+    private final Map<String, CountDownLatch> received =
+            HANDED_ON.stream().collect(Collectors.toMap(name -> name, name -> new CountDownLatch(1)));
     private volatile Consumer<String> receiver = signal -> raise("INT");
 
     /** Until {@link #take}, a signal ends this process; SIGQUIT ends it like SIGINT. */
@@ -34,7 +41,7 @@ final class Signals {
         for (String name : HANDED_ON) {
             try {
                 Signal.handle(new Signal(name), signal -> {
-                    received.add(name);
+                    Objects.requireNonNull(received.get(name)).countDown();
                     commands.accept(name);
                 });
             } catch (IllegalArgumentException reserved) {
@@ -56,11 +63,29 @@ final class Signals {
      * @param exitCode 128 + the signal's number; any other value does nothing
      */
     void dieLike(int exitCode) {
-        for (String name : received) {
-            if (exitCode == ExitCode.SIGNALLED + new Signal(name).getNumber()) {
+        for (String name : HANDED_ON) {
+            if (isOf(exitCode, name) && hasArrived(name)) {
                 Signal.handle(new Signal(name), SignalHandler.SIG_DFL);
                 raise(name);
             }
+        }
+    }
+
+    private static boolean isOf(int exitCode, String name) {
+        try {
+            return exitCode == exitCode(name);
+        } catch (IllegalArgumentException unknownHere) {
+            return false;
+        }
+    }
+
+    /** On a busy machine the command may die of a signal before the thread of this JVM runs that hears of it. */
+    private boolean hasArrived(String name) {
+        try {
+            return Objects.requireNonNull(received.get(name)).await(LATE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +19,9 @@ import picocli.CommandLine.Option;
 
 /** Options for the store and its namespace: the same for every command that uses a store. */
 public final class StoreOptions {
+    /** Longer than the library's default: on a busy machine a new JVM takes seconds to load a driver. */
+    public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
     private static final String VARIABLE = "BATON_STORE";
     private static final String LOCAL = "local";
     private static final String SQLITE = "jdbc:sqlite:";
@@ -51,7 +55,8 @@ public final class StoreOptions {
     /** Returns client options for the requested namespace. */
     public BatonOptions.Builder client() {
         try {
-            BatonOptions.Builder builder = BatonOptions.builder().namespace(namespace);
+            BatonOptions.Builder builder =
+                    BatonOptions.builder().namespace(namespace).connectTimeout(CONNECT_TIMEOUT);
             builder.build();
             return builder;
         } catch (IllegalArgumentException e) {

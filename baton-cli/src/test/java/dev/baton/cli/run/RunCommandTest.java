@@ -216,14 +216,14 @@ class RunCommandTest {
 
     @Test
     void atLeast_keepsTheLockFromEverybody_whenTheCommandHasEnded() throws Exception {
-        BatonProcess baton = runs.run("--at-least", "5s", "--name", "x", "--", "sh", "-c", "exit 3");
+        BatonProcess baton = runs.run("--at-least", "10s", "--name", "x", "--", "sh", "-c", "exit 3");
         assertThat(baton.exitCode()).as("at once").isEqualTo(3);
         assertThat(baton.err()).isEmpty();
         assertThat(runs.run("-n", "--name", "x", "true").exitCode()).isEqualTo(ExitCode.RUN_BUSY);
         BatonProcess shown = runs.start(Map.of(), "show", "--store", runs.store(), "x");
         assertThat(shown.exitCode()).isZero();
         assertThat(shown.out()).matches("x: kept free for another [0-9.]+m?s\n");
-        assertThat(runs.run("-w", "10", "--name", "x", "true").exitCode()).isZero();
+        assertThat(runs.run("-w", "30", "--name", "x", "true").exitCode()).isZero();
     }
 
     @Test

@@ -112,7 +112,14 @@ class RunSignalsTest {
 
     private void end(Way way) throws Exception {
         Files.writeString(directory.resolve("stop" + jobs), "");
-        if (way != Way.JOB_IN_THE_BACKGROUND) {
+        if (way == Way.JOB_IN_THE_BACKGROUND) {
+            // A job that has not looked before its directory is deleted would run for ever.
+            Path pid = directory.resolve("pid" + jobs);
+            long job = Long.parseLong(Files.readString(pid).strip());
+            Runs.until(
+                    "the job has ended",
+                    () -> ProcessHandle.of(job).map(Runs::isGone).orElse(true));
+        } else {
             shell.expectPrompt();
         }
     }
