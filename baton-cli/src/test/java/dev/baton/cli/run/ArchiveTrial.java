@@ -228,13 +228,10 @@ class ArchiveTrial {
 
     @Test
     void manual_hasAPageForEachCommand_withoutADate() throws Exception {
-        assertThat(baton("--help")).isZero();
         List<String> pages = new ArrayList<>(List.of("baton.1"));
-        Pattern.compile("(?m)^  ([a-z-]+) ")
-                .matcher(out.substring(out.indexOf("Commands:")))
-                .results()
-                .forEach(command -> pages.add("baton-" + command.group(1) + ".1"));
-        assertThat(pages).contains("baton-run.1");
+        commands().forEach(command -> pages.add("baton-" + command + ".1"));
+        commands("job").forEach(command -> pages.add("baton-job-" + command + ".1"));
+        assertThat(pages).contains("baton-run.1", "baton-job-run.1");
         Path manual = local.resolve("share/man/man1");
         try (Stream<Path> files = Files.list(manual)) {
             assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrderElementsOf(pages);
@@ -243,6 +240,18 @@ class ArchiveTrial {
                 .content()
                 .containsPattern("\\.TH \"BATON\\\\-RUN\" \"1\" \"\" \"baton \\d[^ ]*\" \"Baton Manual\"")
                 .contains("kill\\-after");
+    }
+
+    /** Returns the commands that the help of a command lists. */
+    private List<String> commands(String... words) throws Exception {
+        List<String> asked = new ArrayList<>(List.of(words));
+        asked.add("--help");
+        assertThat(baton(asked.toArray(String[]::new))).isZero();
+        return Pattern.compile("(?m)^  ([a-z-]+) ")
+                .matcher(out.substring(out.indexOf("Commands:")))
+                .results()
+                .map(command -> command.group(1))
+                .toList();
     }
 
     @Test
