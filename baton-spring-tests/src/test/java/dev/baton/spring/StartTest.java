@@ -129,7 +129,7 @@ class StartTest {
     void curatorFramework_ofTheApplication_isTheStore_afterTheDataSource() {
         try (ZookeeperServer server = ZookeeperServer.start()) {
             ApplicationContextRunner curator =
-                    runner().withBean(CuratorFramework.class, () -> startedCurator(URI.create(server.uri())));
+                    runner("baton.connect-timeout=20s").withBean(CuratorFramework.class, () -> startedCurator(URI.create(server.uri())));
             curator.run(context -> {
                 assertThat(context).hasNotFailed();
                 expectLockAt(server.uri(), context.getBean(Baton.class));

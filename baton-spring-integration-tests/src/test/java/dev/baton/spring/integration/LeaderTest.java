@@ -48,8 +48,9 @@ class LeaderTest {
             return initiator.getContext().isLeader();
         }
 
+        /** Waits until it leads, and has been told: it leads first. */
         void awaitLeading() throws InterruptedException {
-            until("it leads", this::leads);
+            until("it leads", () -> leads() && told.contains("granted"));
         }
 
         /** Waits until its first term has ended. */
