@@ -7,7 +7,7 @@ create table if not exists sale (
     sku varchar(64) not null
 );
 create table if not exists book (
-    night timestamp with time zone not null,
+    night timestamp with time zone primary key,
     sold bigint not null,
     instance varchar(64) not null
 );

@@ -37,7 +37,6 @@ enum Ban {
                     "dev.baton.cli.console.HostTime", // shows users how old a lock is
                     "dev.baton.memcached.StoreClock", // the store's counts in seconds
                     "dev.baton.examples.NightlyJob",
-                    "dev.baton.examples.shop.ShopApplication", // the clock of an application
                     "dev.baton.examples.store.DirectoryStore")), // the clock that its processes share
     SLEEP(
             "retries and waiting belong to the engine, which asks its Driver to be woken",

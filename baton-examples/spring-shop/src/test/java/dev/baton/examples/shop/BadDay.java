@@ -112,10 +112,9 @@ record BadDay(int eachSecond, int kills, Path logs, Consumer<String> say) {
         require(wrong, nights.size() > 5, "only " + nights.size() + " books were closed");
         for (int i = 1; i < nights.size(); i++) {
             Duration between = Duration.between(nights.get(i - 1), nights.get(i));
-            // The first night is the moment of the first call.
             require(
                     wrong,
-                    between.equals(ShopCluster.DAY) || (i == 1 && between.compareTo(ShopCluster.DAY) <= 0),
+                    between.equals(ShopCluster.DAY),
                     "between the books " + i + " and " + (i + 1) + " are " + between);
         }
         String summary =

@@ -93,7 +93,7 @@ final class ShopCluster implements AutoCloseable {
         return new HashSet<>(query("select id from sale", rows -> rows.getString(1)));
     }
 
-    /** Returns the nights whose books were closed, in the order of time; one that was closed twice is there twice. */
+    /** Returns the nights whose books were closed, in the order of time. */
     List<OffsetDateTime> nights() throws SQLException {
         return query("select night from book order by 1", rows -> rows.getObject(1, OffsetDateTime.class));
     }
