@@ -60,7 +60,7 @@ final class Main implements Callable<Integer> {
             defaultValue = REDIS,
             paramLabel = "STORE",
             description =
-                    "redis (the default), redis-durable, redis-sentinel, redis-three, redis-quorum, postgresql, mariadb, mysql, h2,"
+                    "redis (the default), redis-durable, redis-sentinel, redis-cluster, redis-three, redis-quorum, postgresql, mariadb, mysql, h2,"
                             + " h2-durable, sqlite, zookeeper, zookeeper-ensemble, etcd, etcd-cluster, memcached, or the address of a"
                             + " store that runs; then only clients fail.")
     private String store = REDIS;

@@ -36,7 +36,7 @@ final class RedisFaults {
                         "memory-full", Damage.NONE, (stage, random) -> fillMemory(server.get(), stage, random)));
     }
 
-    private static long killClients(RedisServer server, String... types) {
+    static long killClients(RedisServer server, String... types) {
         long killed = 0;
         for (String type : types) {
             killed += number(server.command("CLIENT", "KILL", "TYPE", type));

@@ -41,7 +41,7 @@ final class RedisRecords {
     /** Returns the keys of Baton's locks that are held or asked for, and those of the zoo's locks with their holders. */
     static Set<String> of(RedisServer server) {
         Set<String> records = ofZoo(server);
-        records.addAll(keys(server, BATON + "r:*"));
+        records.addAll(names(server));
         return records;
     }
 
@@ -61,6 +61,11 @@ final class RedisRecords {
             found.forEach(hold -> held.add(String.valueOf(hold)));
         }
         return held;
+    }
+
+    /** Returns the keys of Baton's locks that are held or asked for. Replicas of a cluster answer that, too, and nothing else. */
+    static Set<String> names(RedisServer server) {
+        return new HashSet<>(keys(server, BATON + "r:*"));
     }
 
     /** Returns the keys of the buckets. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Three Redis servers that know nothing of each other, for locks that ask a majority of them: those of the zoo, or Baton's. */
@@ -58,6 +59,10 @@ final class RedisThreeSite implements ManyServersSite {
                 ServerFault.counted("member-pause", Damage.NONE, this::pauseOne),
                 // A lock that asks a majority promises to survive this, if members wait before they take part again.
                 ServerFault.counted("members-restart", Damage.NONE, this::restartAll)
+                        .withAftermath(grace()),
+                // Nor is this damage: holders are told, as a majority has forgotten them, before anybody is granted
+                // anything.
+                ServerFault.counted("two-members-restart", Damage.NONE, this::restartTwo)
                         .withAftermath(grace()));
     }
 
@@ -82,6 +87,19 @@ final class RedisThreeSite implements ManyServersSite {
         // Before that, none takes part in locks that are made to survive this.
         HostTime.sleep(stage.leases(2, 4, random));
         return SIZE;
+    }
+
+    /** Both at once: a majority has forgotten all locks. */
+    private long restartTwo(Stage stage, SplittableRandom random) throws InterruptedException {
+        int stays = random.nextInt(SIZE);
+        List<RedisServer> two = IntStream.range(0, SIZE)
+                .filter(each -> each != stays)
+                .mapToObj(members::get)
+                .toList();
+        two.forEach(RedisServer::kill);
+        two.forEach(RedisServer::restart);
+        HostTime.sleep(stage.leases(2, 4, random));
+        return two.size();
     }
 
     @Override

@@ -11,11 +11,8 @@ import dev.baton.servers.RedisServer;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
@@ -40,9 +37,6 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
 
     /** Sentinel promotes no replica that was cut off for longer than 5 s. */
     private static final Duration LONGEST_TAIL = Duration.ofSeconds(3);
-
-    /** For how long writes wait before the death of a primary, so that what it knows can be counted. */
-    private static final String STILL_MILLIS = "2000";
 
     private static final String SYNC_FILE = "dump.rdb";
     private static final String PRIORITY = "replica-priority";
@@ -72,7 +66,7 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
         RedisServer former = all.loseTail();
         try {
             HostTime.sleep(tail(stage, random));
-            Lost lost = Lost.byDeathOf(former, all);
+            LostHolds lost = LostHolds.byDeathOf(former, all.members(), RedisRecords::held);
             RedisServer now = all.awaitPrimaryOtherThan(former, FAILOVER);
             HostTime.sleep(stage.leases(0, 1, random));
             return new Effects(words(former, now), lost.withPrimary(now), since);
@@ -93,35 +87,6 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
     private static Duration tail(Stage stage, SplittableRandom random) {
         Duration tail = stage.leases(0.1, 1, random);
         return tail.compareTo(LONGEST_TAIL) < 0 ? tail : LONGEST_TAIL;
-    }
-
-    /**
-     * The holds that each member lacked when the primary died.
-     *
-     * @param byMember how many
-     */
-    private record Lost(Map<RedisServer, Long> byMember) {
-        /**
-         * Kills the primary. Its writes wait before, so that it has told clients of each hold that it knows. The members
-         * that receive nothing any more are what they will be when one of them is promoted.
-         */
-        static Lost byDeathOf(RedisServer primary, RedisSentinels all) {
-            primary.command("CLIENT", "PAUSE", STILL_MILLIS, "WRITE");
-            Set<String> known = RedisRecords.held(primary);
-            Map<RedisServer, Long> lost = new HashMap<>();
-            for (RedisServer member : all.members()) {
-                Set<String> kept = member == primary ? known : RedisRecords.held(member);
-                lost.put(
-                        member,
-                        known.stream().filter(key -> !kept.contains(key)).count());
-            }
-            primary.kill();
-            return new Lost(lost);
-        }
-
-        long withPrimary(RedisServer promoted) {
-            return Objects.requireNonNull(byMember.get(promoted));
-        }
     }
 
     private static String words(RedisServer former, RedisServer now) {
@@ -232,7 +197,7 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
             long since = HostTime.nanos();
             all.loseTail();
             HostTime.sleep(tail(stage, random));
-            Lost lost = Lost.byDeathOf(second, all);
+            LostHolds lost = LostHolds.byDeathOf(second, all.members(), RedisRecords::held);
             RedisServer third = all.awaitPrimaryOtherThan(second, FAILOVER);
             boolean same = Objects.equals(third.info("server").get("run_id"), process);
             return new Effects(first.port() + " to " + words(second, third), same ? lost.withPrimary(third) : 0, since);
@@ -256,7 +221,7 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
     private Effects restartEmpty(Stage stage, SplittableRandom random) throws Exception {
         RedisSentinels all = servers.get();
         RedisServer primary = all.primary();
-        primary.command("CLIENT", "PAUSE", STILL_MILLIS, "WRITE");
+        primary.command("CLIENT", "PAUSE", LostHolds.STILL_MILLIS, "WRITE");
         long known = RedisRecords.held(primary).size();
         all.tolerateSilence(REPAIR);
         try {

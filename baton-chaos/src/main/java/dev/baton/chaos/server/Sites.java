@@ -28,6 +28,9 @@ public final class Sites {
     /** Short, because nothing is granted for as long after each failover. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
+    /** Longer than the nodes of a cluster need to agree that one is dead. */
+    private static final Duration CLUSTER_GRACE = Duration.ofSeconds(6);
+
     private static final String POSTGRES_KILLS = "SELECT 'SELECT pg_terminate_backend(' || pid || ')'"
             + " FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'";
     private static final String MYSQL_KILLS = "SELECT concat('KILL ', id) FROM information_schema.processlist"
@@ -42,7 +45,8 @@ public final class Sites {
 
     /**
      * Not among the stores of which each run has to be good. {@code redis-three} is for locks of the zoo, and
-     * {@code redis-quorum} the same servers for Baton, which has only locks there. The others are {@code redis-sentinel} with
+     * {@code redis-quorum} the same servers for Baton, which has only locks there; {@code redis-cluster} takes three times the
+     * processes of {@code redis}. The others are {@code redis-sentinel} with
      * one difference: without a grace period, as the control of the checkers; with the usual one; and with writes that a replica confirms.
      */
     private static final Map<String, Maker> SPECIAL = Map.of(
@@ -50,6 +54,8 @@ public final class Sites {
             directory -> new RedisThreeSite(false),
             "redis-quorum",
             directory -> new RedisThreeSite(true),
+            "redis-cluster",
+            directory -> new ClusterSite(CLUSTER_GRACE),
             "redis-sentinel-unguarded",
             directory -> new SentinelSite(GRACE, "?grace=off", Map.of()),
             "redis-sentinel-long",

@@ -8,8 +8,9 @@ import java.util.List;
  *
  * @param belief how long a holder believes
  * @param members which servers take part
+ * @param tokens where tokens come from
  */
-record MajorityDesign(Belief belief, Members members) implements Design {
+record MajorityDesign(Belief belief, Members members, MajorityTokens tokens) implements Design {
     /** Which servers take part. */
     enum Members {
         /** Those that have been up for longer than a lease: they know all locks that are still taken. */

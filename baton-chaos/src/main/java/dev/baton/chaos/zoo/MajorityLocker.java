@@ -37,9 +37,10 @@ final class MajorityLocker extends LeaseLocker {
             Ask ask = new Ask(name, Owner.ATTEMPT.of(client, attempt), lease());
             long sent = HostTime.nanos();
             boolean taken = isMajority(member -> design.members().take(member, ask));
-            if (taken) {
+            long token = taken ? design.tokens().draw(members, ask) : MajorityTokens.UNKNOWN;
+            if (token != MajorityTokens.UNKNOWN) {
                 long until = design.belief().until(sent, HostTime.nanos(), lease());
-                return Optional.of(lease(ask, until)).filter(LeaseLocker::isWorthIt);
+                return Optional.of(lease(ask, token, until)).filter(LeaseLocker::isWorthIt);
             }
             isMajority(member -> Release.COMPARED.free(member, ask));
             HostTime.sleep(Duration.ofNanos(random.nextInt(LONGEST_PAUSE_MICROS) * 1_000L));
@@ -47,7 +48,7 @@ final class MajorityLocker extends LeaseLocker {
         return Optional.empty();
     }
 
-    private HeldLease lease(Ask ask, long until) {
+    private HeldLease lease(Ask ask, long token, long until) {
         return new HeldLease(
                 new HeldLease.Upkeep() {
                     @Override
@@ -61,7 +62,7 @@ final class MajorityLocker extends LeaseLocker {
                     }
                 },
                 new HeldLease.Manners(design.belief(), Notice.REFUSED_WHILE_HELD, Errors.DOCUMENTED, lease()),
-                -1,
+                token,
                 until);
     }
 
