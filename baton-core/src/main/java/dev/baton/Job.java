@@ -114,8 +114,8 @@ public interface Job {
         /** An earlier runner has died, and the policy is not to run again: the outcome is recorded as unknown. */
         ABANDONED,
         /**
-         * The action ended here, but the lease was lost before its outcome was recorded: another runner may have begun. The
-         * failure says why.
+         * The action ended here, or was about to begin, but the lease was lost before its outcome was recorded: another runner
+         * may have begun. The failure says why.
          */
         LOST
     }

@@ -184,7 +184,11 @@ public final class JobRunner implements Job, ScheduledJob.Source {
     private Result act(Begun begun, Action action, Lease lease, long start) throws InterruptedException {
         Throwable failure = null;
         try (TimeLimit limit = TimeLimit.of(options.atMost(), host, name)) {
-            failure = limit.failureOf(() -> action.run(begun.run));
+            failure = limit.failureOf(() -> {
+                // A process that was stopped while it wrote "begun" goes on here, when another may run.
+                lease.ensureHeld();
+                action.run(begun.run);
+            });
         }
         Duration took = Duration.ofNanos(host.nanos() - start);
         if (failure instanceof InterruptedException ended && lease.isHeld()) {
