@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The two halves of the tests, in {@code etc/tests}: CI runs one after the other, and so every test. */
+/** The two halves of the tests, in {@code etc/tests}: CI runs one after the other, and so every test but two. */
 class HalvesHouseTest {
     /** Tests that neither half runs: the contracts of clients on stores whose relatives run them. */
     private static final List<Path> BY_NIGHT = List.of(

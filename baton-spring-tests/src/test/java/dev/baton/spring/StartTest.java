@@ -128,8 +128,8 @@ class StartTest {
     @Test
     void curatorFramework_ofTheApplication_isTheStore_afterTheDataSource() {
         try (ZookeeperServer server = ZookeeperServer.start()) {
-            ApplicationContextRunner curator =
-                    runner("baton.connect-timeout=20s").withBean(CuratorFramework.class, () -> startedCurator(URI.create(server.uri())));
+            ApplicationContextRunner curator = runner("baton.connect-timeout=20s")
+                    .withBean(CuratorFramework.class, () -> startedCurator(URI.create(server.uri())));
             curator.run(context -> {
                 assertThat(context).hasNotFailed();
                 expectLockAt(server.uri(), context.getBean(Baton.class));

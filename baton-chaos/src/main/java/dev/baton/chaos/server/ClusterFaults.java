@@ -65,14 +65,10 @@ record ClusterFaults(Supplier<RedisCluster> servers, Duration grace) {
             LostHolds lost = LostHolds.byDeathOf(former, replicas, RedisRecords::names);
             RedisServer now = all.awaitPrimaryOtherThan(former, slot, FAILOVER);
             HostTime.sleep(stage.leases(0, 1, random));
-            return new Effects(words(former, now), lost.withPrimary(now), since);
+            return new Effects(RedisFaults.words(former, now), lost.withPrimary(now), since);
         } finally {
             repair(all);
         }
-    }
-
-    private static String words(RedisServer former, RedisServer now) {
-        return former.port() + " to " + now.port();
     }
 
     private Effects failOver(Stage stage, SplittableRandom random) throws Exception {
@@ -82,7 +78,7 @@ record ClusterFaults(Supplier<RedisCluster> servers, Duration grace) {
         try {
             RedisServer now = all.awaitPrimaryOtherThan(former, slot, FAILOVER);
             HostTime.sleep(stage.leases(0, 1, random));
-            return new Effects(words(former, now), 1);
+            return new Effects(RedisFaults.words(former, now), 1);
         } finally {
             repair(all);
         }
@@ -93,7 +89,7 @@ record ClusterFaults(Supplier<RedisCluster> servers, Duration grace) {
         int slot = slot(all, random);
         RedisServer former = all.primaryOf(slot);
         try {
-            return new Effects(words(former, all.switchOver(slot)), 1);
+            return new Effects(RedisFaults.words(former, all.switchOver(slot)), 1);
         } finally {
             repair(all);
         }
@@ -108,7 +104,7 @@ record ClusterFaults(Supplier<RedisCluster> servers, Duration grace) {
         try {
             RedisServer now = all.awaitPrimaryOtherThan(former, slot, FAILOVER);
             HostTime.sleep(FREEZE.minus(HostTime.since(began)));
-            return new Effects(words(former, now), 1);
+            return new Effects(RedisFaults.words(former, now), 1);
         } finally {
             former.resume();
             repair(all);

@@ -36,6 +36,11 @@ final class RedisFaults {
                         "memory-full", Damage.NONE, (stage, random) -> fillMemory(server.get(), stage, random)));
     }
 
+    /** Returns what a change of primaries is called in a report. */
+    static String words(RedisServer former, RedisServer now) {
+        return former.port() + " to " + now.port();
+    }
+
     static long killClients(RedisServer server, String... types) {
         long killed = 0;
         for (String type : types) {

@@ -69,7 +69,7 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
             LostHolds lost = LostHolds.byDeathOf(former, all.members(), RedisRecords::held);
             RedisServer now = all.awaitPrimaryOtherThan(former, FAILOVER);
             HostTime.sleep(stage.leases(0, 1, random));
-            return new Effects(words(former, now), lost.withPrimary(now), since);
+            return new Effects(RedisFaults.words(former, now), lost.withPrimary(now), since);
         } finally {
             repair(all);
         }
@@ -89,17 +89,13 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
         return tail.compareTo(LONGEST_TAIL) < 0 ? tail : LONGEST_TAIL;
     }
 
-    private static String words(RedisServer former, RedisServer now) {
-        return former.port() + " to " + now.port();
-    }
-
     private Effects failOver(Stage stage, SplittableRandom random) throws Exception {
         RedisSentinels all = servers.get();
         RedisServer former = all.killPrimary();
         try {
             RedisServer now = all.awaitPrimaryOtherThan(former, FAILOVER);
             HostTime.sleep(stage.leases(0, 1, random));
-            return new Effects(words(former, now), 1);
+            return new Effects(RedisFaults.words(former, now), 1);
         } finally {
             repair(all);
         }
@@ -135,7 +131,7 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
             for (ClientJvm client : late) {
                 stopped += client.isStopped() ? 1 : 0;
             }
-            return new Effects(words(former, now), stopped);
+            return new Effects(RedisFaults.words(former, now), stopped);
         } finally {
             for (ClientJvm client : late) {
                 client.resume();
@@ -148,7 +144,7 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
         RedisServer former = all.primary();
         try {
             RedisServer now = all.switchOver();
-            return new Effects(words(former, now), primaries(all) - 1);
+            return new Effects(RedisFaults.words(former, now), primaries(all) - 1);
         } finally {
             repair(all);
         }
@@ -176,7 +172,7 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
             former.resume();
         }
         try {
-            return new Effects(words(former, now), primaries(all) - 1);
+            return new Effects(RedisFaults.words(former, now), primaries(all) - 1);
         } finally {
             repair(all);
         }
@@ -200,7 +196,10 @@ record SentinelFaults(Supplier<RedisSentinels> servers, Duration grace) {
             LostHolds lost = LostHolds.byDeathOf(second, all.members(), RedisRecords::held);
             RedisServer third = all.awaitPrimaryOtherThan(second, FAILOVER);
             boolean same = Objects.equals(third.info("server").get("run_id"), process);
-            return new Effects(first.port() + " to " + words(second, third), same ? lost.withPrimary(third) : 0, since);
+            return new Effects(
+                    first.port() + " to " + RedisFaults.words(second, third),
+                    same ? lost.withPrimary(third) : 0,
+                    since);
         } finally {
             first.command("CONFIG", "SET", PRIORITY, USUAL_PRIORITY);
             repair(all);

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import redis.clients.jedis.exceptions.JedisException;
 
 /** Locks on a majority of several Redis servers, which are asked one after the other. Thread-safe. */
 final class MajorityLocker extends LeaseLocker {
@@ -66,17 +65,8 @@ final class MajorityLocker extends LeaseLocker {
                 until);
     }
 
-    /** Asks all members, and counts those that agree. */
     private boolean isMajority(Predicate<Redis> step) {
-        int agreed = 0;
-        for (Redis member : members) {
-            try {
-                agreed += step.test(member) ? 1 : 0;
-            } catch (JedisException unanswered) {
-                // Counts as a no.
-            }
-        }
-        return agreed > members.size() / 2;
+        return Majority.agrees(members, step);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.chaos.zoo;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** Where the fencing tokens of a lock on a majority come from. They are drawn under the lock. */
@@ -30,35 +31,23 @@ enum MajorityTokens {
     OF_A_MAJORITY {
         @Override
         long draw(List<Redis> members, Ask ask) {
-            long greatest = UNKNOWN;
-            int drawn = 0;
-            for (Redis member : members) {
-                try {
-                    greatest = Math.max(greatest, Tokens.CLOCKED.underLock(member, ask, MISSING));
-                    drawn++;
-                } catch (JedisException unanswered) {
-                    // Counts as a no.
-                }
-            }
-            return isMajority(drawn, members) && isMajority(remembering(greatest, members, ask), members)
-                    ? greatest
+            AtomicLong greatest = new AtomicLong(UNKNOWN);
+            boolean drawn = Majority.agrees(members, member -> {
+                greatest.accumulateAndGet(Tokens.CLOCKED.underLock(member, ask, MISSING), Math::max);
+                return true;
+            });
+            return drawn && Majority.agrees(members, member -> remembers(member, ask, greatest.get()))
+                    ? greatest.get()
                     : UNKNOWN;
         }
 
-        private int remembering(long token, List<Redis> members, Ask ask) {
-            int remembering = 0;
-            for (Redis member : members) {
-                try {
-                    remembering += (int) member.run(
+        private boolean remembers(Redis member, Ask ask, long token) {
+            return member.run(
                             "if tonumber(redis.call('GET', KEYS[1]) or '0') > tonumber(ARGV[1]) then return 0 end"
                                     + " redis.call('SET', KEYS[1], ARGV[1]) return 1",
                             List.of(ask.tokenKey()),
-                            Long.toString(token));
-                } catch (JedisException unanswered) {
-                    // Counts as a no.
-                }
-            }
-            return remembering;
+                            Long.toString(token))
+                    == 1;
         }
     };
 
@@ -69,8 +58,4 @@ enum MajorityTokens {
     static final long UNKNOWN = -2;
 
     abstract long draw(List<Redis> members, Ask ask);
-
-    private static boolean isMajority(int agreed, List<Redis> members) {
-        return agreed > members.size() / 2;
-    }
 }
