@@ -10,8 +10,11 @@ import java.util.Optional;
 
 /** The locks of the demo, from none to Baton. */
 public final class Rounds {
-    /** The holders of broken locks stay for milliseconds, and their expiry is at most half a second. */
+    /** The holder of a lock without expiry stays for milliseconds, if it lives. */
     private static final Duration SOON = Duration.ofMillis(2_500);
+
+    /** Holders stay for milliseconds and expiries are at most half a second, but the machine may stall for seconds. */
+    private static final Duration SURELY = Duration.ofSeconds(10);
 
     /** After a failover a store grants nothing for the grace period, and the failover itself takes some seconds. */
     private static final Duration LATER = BatonLock.PATIENCE.plusSeconds(10);
@@ -23,7 +26,7 @@ public final class Rounds {
                     broken(BrokenLock::walkIn, BrokenLock::walkOut),
                     List.of(Fault.SLOW_HOLDER),
                     Expected.OVERSOLD,
-                    SOON,
+                    SURELY,
                     "buyers read the same stock; each wrote it back one less"),
             new Round(
                     "check-then-set",
@@ -31,7 +34,7 @@ public final class Rounds {
                     broken(BrokenLock::checkThenSet, BrokenLock::delete),
                     List.of(Fault.SLOW_CALL),
                     Expected.OVERSOLD,
-                    SOON,
+                    SURELY,
                     "two saw it free before either set it; both went in"),
             new Round(
                     "no-expiry",
@@ -47,7 +50,7 @@ public final class Rounds {
                     broken(BrokenLock::setIfAbsentForAWhile, BrokenLock::delete),
                     List.of(Fault.SLOW_CALL),
                     Expected.OVERSOLD,
-                    SOON,
+                    SURELY,
                     "a holder outlived its expiry, then deleted the next one's lock"),
             new Round(
                     "compare-then-delete",
@@ -55,7 +58,7 @@ public final class Rounds {
                     broken(BrokenLock::setIfAbsentForAWhile, BrokenLock::compareThenDelete),
                     List.of(Fault.SLOW_CALL),
                     Expected.OVERSOLD,
-                    SOON,
+                    SURELY,
                     "it expired between compare and delete: the next one's was hit"),
             new Round(
                     "expiry-only",
@@ -63,7 +66,7 @@ public final class Rounds {
                     broken(BrokenLock::setIfAbsentForAWhile, BrokenLock::compareAndDelete),
                     List.of(Fault.STOPPED_HOLDER),
                     Expected.OVERSOLD,
-                    SOON,
+                    SURELY,
                     "a stopped holder outlived its expiry, woke up, wrote old news"),
             new Round(
                     "baton",
