@@ -60,6 +60,8 @@ public final class FaultyStore implements Store {
         DROP_REQUEST,
         /** The store processes the call, and the client does not get the answer. */
         DROP_REPLY,
+        /** The store processes the call, and the client gets the answer after {@link FaultyStore#lateness}. */
+        LATE_REPLY,
         /** The call is refused, and the client knows that nothing happened. */
         REFUSE,
         /** The call takes all its time without an answer and never reaches the store; the client cannot know. */
@@ -85,6 +87,7 @@ public final class FaultyStore implements Store {
     private final Map<Call, AtomicLong> counts = new ConcurrentHashMap<>();
     private volatile Script script = HEALTHY;
     private volatile Duration delay = Duration.ZERO;
+    private volatile Duration lateness = Duration.ZERO;
     private volatile boolean losesPushes;
     private volatile @Nullable Store store;
 
@@ -134,6 +137,11 @@ public final class FaultyStore implements Store {
         delay = time;
     }
 
+    /** Sets by how much the answers of calls with {@link Fault#LATE_REPLY} come too late. */
+    public void lateness(Duration time) {
+        lateness = time;
+    }
+
     /** Makes this lose all pushes, or none. */
     public void losePushes(boolean lose) {
         losesPushes = lose;
@@ -175,6 +183,11 @@ public final class FaultyStore implements Store {
             case DROP_REPLY -> {
                 step.run(open());
                 throw failure(StoreFailure.Effect.UNKNOWN, "reply lost");
+            }
+            case LATE_REPLY -> {
+                T reply = step.run(open());
+                idle(lateness.toNanos());
+                return reply;
             }
             default -> {
                 return step.run(open());
