@@ -29,7 +29,8 @@ public abstract class WorkCrashContract extends ProcessContract {
     private static final Duration WORK = Duration.ofMillis(300);
 
     private static final int POINTS = NIGHTLY ? 50 : 4;
-    private static final int LEADERS = NIGHTLY ? 250 : 1;
+    /** Of each fate; {@code -Dbaton.leaders=N} makes it another number. */
+    private static final int LEADERS = Integer.getInteger("baton.leaders", NIGHTLY ? 250 : 1);
 
     /** A fate of a process that leads or runs. */
     private enum Fate {
@@ -152,7 +153,7 @@ public abstract class WorkCrashContract extends ProcessContract {
     /** A runner whose lease ends while it works: another one follows it, and its action is interrupted. */
     private void loseRunner(Fate fate) throws Exception {
         Instant fireTime = ClientContractJobs.now().minusSeconds(60);
-        try (ChildProcess runner = start(fixture().uri())) {
+        try (ChildProcess runner = start(fixture().uri(), lease())) {
             String client = runner.expect("READY", PATIENCE);
             begin(runner, fireTime, AfterDeath.RERUN, PATIENCE);
             runner.expect("BEGUN 1", PATIENCE);
@@ -210,11 +211,20 @@ public abstract class WorkCrashContract extends ProcessContract {
 
     // ---- elections -----------------------------------------------------------------------------------------------
 
-    /** How long after a leader's end another one leads, at the latest. */
-    private Duration threeLeases() {
+    /** How long after the end of a leader with this lease time another one leads, at the latest. */
+    private Duration threeLeases(Duration lease) {
         Duration session = fixture().capabilities().session();
-        Duration longest = session == null || session.compareTo(lease()) < 0 ? lease() : session;
-        return longest.multipliedBy(3).plusSeconds(1);
+        Duration longest = session == null || session.compareTo(lease) < 0 ? lease : session;
+        return longest.multipliedBy(3).plusSeconds(2);
+    }
+
+    /**
+     * The end is told a sixth of the lease before another may lead, and the leader's process must run in this time: if
+     * it is cut off, its lease is so long that a stall of the machine is shorter. At night there are too many leaders.
+     */
+    private Duration leaseOf(Fate fate) {
+        boolean toBeTold = fate == Fate.CUT_OFF && fixture().capabilities().session() == null;
+        return toBeTold && !NIGHTLY ? lease().multipliedBy(15) : lease();
     }
 
     /** Ends leaders that lead in processes of their own, while this process is the next in line. */
@@ -230,7 +240,7 @@ public abstract class WorkCrashContract extends ProcessContract {
 
     private Duration loseLeader(Fate fate, AtomicInteger leading) throws Exception {
         try (@Nullable Detour way = fate == Fate.CUT_OFF ? Detour.to(fixture()) : null;
-                ChildProcess leader = start(way == null ? fixture().uri() : way.uri())) {
+                ChildProcess leader = start(way == null ? fixture().uri() : way.uri(), leaseOf(fate))) {
             String client = leader.expect("READY", PATIENCE);
             leader.send("join shard");
             leader.expect("LEADS", PATIENCE);
@@ -242,7 +252,8 @@ public abstract class WorkCrashContract extends ProcessContract {
             }
             long befell = System.nanoTime();
             befall(fate, leader, client, way);
-            Duration took = ClientContract.within(inTime(threeLeases()), "the next one leads", next::leads);
+            Duration took =
+                    ClientContract.within(inTime(threeLeases(leaseOf(fate))), "the next one leads", next::leads);
             expectNoLongerBelieved(fate, leader, next, befell);
             candidacy.close();
             ClientContract.until("its term has ended", () -> leading.get() == 0);

@@ -17,11 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The engine against the reference machine under every fault. {@code -Dbaton.nightly=true} runs 100,000 seeds;
- * {@code -Dbaton.seed=N} replays one.
+ * The engine against the reference machine under every fault. {@code -Dbaton.nightly=true} runs 100,000 seeds,
+ * {@code -Dbaton.seeds=N} as many of each scenario, and {@code -Dbaton.seed=N} replays one.
  */
 class SimulationTest {
-    private static final int SEEDS = Boolean.getBoolean("baton.nightly") ? 6_300 : 490;
+    private static final int SEEDS =
+            Integer.getInteger("baton.seeds", Boolean.getBoolean("baton.nightly") ? 6_300 : 490);
     private static final int SEEDS_TO_CATCH = 3_000;
 
     private static final Fault[] ROUGH = {
