@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Edge cases that a review found; they must not come back. */
 class ClientEdgesTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static Baton connect(String name) {
         return Baton.connect("memory:edges-" + name);

@@ -26,7 +26,10 @@ class BenchTest {
     }
 
     private Bench bench(Team.Opener teams, LoadWatch load) {
-        Bench.Pace pace = new Bench.Pace(Duration.ofMillis(20), Duration.ofMillis(30), ROUNDS);
+        return bench(teams, load, new Bench.Pace(Duration.ofMillis(20), Duration.ofMillis(30), ROUNDS));
+    }
+
+    private Bench bench(Team.Opener teams, LoadWatch load, Bench.Pace pace) {
         return new Bench(Stage.at(Map.of()), home -> () -> Usage.UNKNOWN, teams, 2, pace, load, progress::add);
     }
 
@@ -107,7 +110,10 @@ class BenchTest {
     void clientsInSeveralJvms_thatHaveNoCommonLock_areFound() throws Exception {
         // Each JVM has its own memory store, so that a lock in one JVM does not exclude another JVM.
         try (ChildJvms children = new ChildJvms()) {
-            Results results = bench(children).run(Rows.chosen(List.of("q.1ms.share", "f.java")));
+            // Long enough that both JVMs run at the same time, also on a busy machine.
+            Bench.Pace slow = new Bench.Pace(Duration.ofMillis(20), Duration.ofMillis(500), ROUNDS);
+            Bench ofSeveral = bench(children, Samples.quiet(), slow);
+            Results results = ofSeveral.run(Rows.chosen(List.of("q.1ms.share", "f.java")));
             assertThat(progress).anyMatch(line -> line.contains("held for 1 ms") && line.contains("not a lock"));
             assertThat(results.estimate(Rows.named("f.java")).value()).isPositive();
         }

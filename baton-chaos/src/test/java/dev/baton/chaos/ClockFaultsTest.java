@@ -59,7 +59,7 @@ class ClockFaultsTest {
     @ParameterizedTest
     @CsvSource({"redis,server", "sqlite,machine"})
     void clockOfAStore_isSetBothWays_andOrderIsKept(String store, String whose) throws Exception {
-        Report report = new ChaosRun(settings(store, 8, whose + "-clock"), progress::add).run();
+        Report report = new ChaosRun(settings(store, 12, whose + "-clock"), progress::add).run();
 
         List<Happened> happened = report.evidence().faults();
         assertThat(happened).allMatch(each -> !each.fault().id().contains("clock") || each.effects() > 0);

@@ -49,7 +49,7 @@ class EtcdClosingTest {
                 assertThat(released).isNotDone();
                 proxy.forward();
                 long reachable = System.nanoTime();
-                assertThat(released.get(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(released.get(20, TimeUnit.SECONDS)).isTrue();
                 // gRPC pauses after it was refused: for a second, then for 1.6, plus or minus a fifth.
                 assertThat(Duration.ofNanos(System.nanoTime() - reachable))
                         .isLessThan(hiccups.fair(Duration.ofMillis(2_000), 4));

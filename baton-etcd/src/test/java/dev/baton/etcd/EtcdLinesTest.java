@@ -149,7 +149,7 @@ class EtcdLinesTest {
         CompletableFuture<List<Proof>> asked = lines.prove(List.of());
         assertThatThrownBy(() -> asked.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         meddler.doing = Meddler.Doing.NOTHING;
-        assertThat(asked.get(3, TimeUnit.SECONDS)).isEmpty();
+        assertThat(asked.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEmpty();
     }
 
     @Test
@@ -161,7 +161,7 @@ class EtcdLinesTest {
         CompletableFuture<List<Proof>> asked = lines.prove(List.of());
         assertThatThrownBy(() -> asked.get(1_500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         meddler.doing = Meddler.Doing.NOTHING;
-        assertThat(asked.get(3, TimeUnit.SECONDS)).isEmpty();
+        assertThat(asked.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEmpty();
     }
 
     @Test
@@ -305,7 +305,7 @@ class EtcdLinesTest {
         assertThat(answer(other.leave(first.entry(), false))).isFalse();
         BlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
         other.watch(first.entry(), false, told::add);
-        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(true);
+        assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(true);
         assertThat(answer(lines.prove(List.of(second)))).containsExactly(Proof.STANDS);
     }
 
@@ -445,11 +445,11 @@ class EtcdLinesTest {
         ByHand.shared().compact();
         BlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
         lines.watch(line.get(0), false, told::add);
-        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(true);
+        assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(true);
         lines.watch(line.get(1), false, told::add);
         assertThat(told.poll(300, TimeUnit.MILLISECONDS)).isNull();
         answer(other.leave(line.get(1), false));
-        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(true);
+        assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(true);
         assertThat(lines.watching()).isZero();
     }
 
@@ -459,19 +459,25 @@ class EtcdLinesTest {
         EtcdLines lines = lines("a", 20);
         EtcdLines other = lines("b", 20);
         List<Long> millis = new ArrayList<>();
+        List<Long> questions = new ArrayList<>();
         for (int i = 1; i <= 21; i++) {
             Entry entry = joined(lines, label("a", i, 1));
+            long asked = System.nanoTime();
             ByHand.shared().put("/other", "value " + i);
+            questions.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked));
             BlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
             lines.watch(entry, false, told::add);
             long start = System.nanoTime();
             answer(other.leave(entry, false));
-            assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo(true);
+            assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(true);
             millis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
         }
-        assertThat(millis.stream().sorted().skip(10).findFirst().orElseThrow())
-                .as("the median of %s", millis)
-                .isLessThan(60);
+        // Beside plain writes, which show the machine's present speed.
+        assertThat(median(millis)).as("the median of %s", millis).isLessThan(60 + 4 * median(questions));
+    }
+
+    private static long median(List<Long> millis) {
+        return millis.stream().sorted().toList().get(millis.size() / 2);
     }
 
     @Test
@@ -484,11 +490,11 @@ class EtcdLinesTest {
                 answer(other.look(line.subList(0, 1))).get(0), new EntryNotes(30_000_000, 5, false, "token")));
         BlockingQueue<String> told = new LinkedBlockingQueue<>();
         lines.watch(line.get(1), false, gone -> told.add("gone " + gone));
-        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo("gone true");
+        assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo("gone true");
         lines.watch(line.get(0), true, gone -> told.add("written " + gone));
-        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo("written false");
+        assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo("written false");
         lines.watchLine("name", line, gone -> told.add("line " + gone));
-        assertThat(told.poll(5, TimeUnit.SECONDS)).isEqualTo("line false");
+        assertThat(told.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo("line false");
         assertThat(lines.watching()).isZero();
     }
 
@@ -535,7 +541,7 @@ class EtcdLinesTest {
         EtcdLines lines = lines("a", 20);
         lines.close();
         assertThat(lines.session()).isEmpty();
-        assertThatThrownBy(() -> lines.prove(List.of()).get(1, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> lines.prove(List.of()).get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(StoreFailure.class);
     }

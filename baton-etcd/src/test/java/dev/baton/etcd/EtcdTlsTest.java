@@ -62,7 +62,7 @@ class EtcdTlsTest {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
             first.release();
-            try (Lease second = next.get(10, TimeUnit.SECONDS)) {
+            try (Lease second = next.get(20, TimeUnit.SECONDS)) {
                 assertThat(second.token()).isGreaterThan(first.token());
             }
             // Each member is asked on a connection of its own.

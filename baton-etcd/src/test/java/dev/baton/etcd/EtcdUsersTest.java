@@ -72,7 +72,7 @@ class EtcdUsersTest {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
             first.release();
-            try (Lease second = next.get(10, TimeUnit.SECONDS)) {
+            try (Lease second = next.get(20, TimeUnit.SECONDS)) {
                 assertThat(second.token()).isGreaterThan(first.token());
                 assertThat(one.admin().list("", 10)).hasSize(1);
             }

@@ -39,7 +39,7 @@ class LateMemberTest {
                             .as("what the watch tells while the entry is there, round %d", i)
                             .isNull();
                     leader.delete(KEY);
-                    assertThat(told.poll(5, TimeUnit.SECONDS))
+                    assertThat(told.poll(20, TimeUnit.SECONDS))
                             .as("what it tells when the entry is gone")
                             .isTrue();
                 }

@@ -202,7 +202,7 @@ class FirstConnectTest {
                 for (int i = 0; i < 4; i++) {
                     String id = "client " + i;
                     clients.add(threads.submit(() -> {
-                        all.await(10, TimeUnit.SECONDS);
+                        all.await(20, TimeUnit.SECONDS);
                         try (JdbcClient client = new JdbcClient(new JdbcStoreProvider(), withTables(uri, prefix), id)) {
                             return client.release(client.hold(Resource.lock(id)));
                         }

@@ -101,8 +101,9 @@ class GrowingTablesTest {
                 TimeUnit.MILLISECONDS.sleep(1_100);
                 client.release(client.hold(Resource.lock("brings a sweep")));
             }
+            // More if this machine stalls between two commands.
             assertThat(counting.executed().stream().filter(sql -> sql.startsWith("DELETE FROM baton_cancelled")))
-                    .hasSize(2);
+                    .hasSizeGreaterThanOrEqualTo(2);
             assertThat(counting.executed()).noneMatch(sql -> sql.contains("FOR UPDATE"));
             assertThat(client.store().inspect("semaphore", JdbcClient.TIMEOUT_NANOS))
                     .get()

@@ -76,7 +76,8 @@ class InterruptedCallersTest {
         }
         assertThat(failure.get()).isNull();
         assertThat(calls).hasPositiveValue();
-        try (Lease lease = baton.lock("after").tryAcquire(Duration.ofSeconds(5)).orElseThrow()) {
+        try (Lease lease =
+                baton.lock("after").tryAcquire(Duration.ofSeconds(20)).orElseThrow()) {
             assertThat(lease.isHeld()).isTrue();
         }
         baton.close();

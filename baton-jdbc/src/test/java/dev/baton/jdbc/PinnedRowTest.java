@@ -69,7 +69,8 @@ class PinnedRowTest {
     @MethodSource("servers")
     @DisplayName("P22: heartbeat_withOnePinnedRow_renewsAllOthersInTime")
     void heartbeat_withOnePinnedRow_renewsAllOthersInTime(String uri) throws Exception {
-        try (ServerFixture emptied = new ServerFixture(uri);
+        try (JvmHiccups hiccups = new JvmHiccups();
+                ServerFixture emptied = new ServerFixture(uri);
                 JdbcClient client = new JdbcClient(new JdbcStoreProvider(), emptied.uri(), "a")) {
             List<Heartbeat.Hold> holds = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -90,7 +91,7 @@ class PinnedRowTest {
                                 .isInstanceOf(i == 7 ? Heartbeat.AskAgain.class : Heartbeat.Renewed.class);
                     }
                     assertThat(reply.tickets().get(0)).isInstanceOf(Heartbeat.Waiting.class);
-                    assertThat(took).isLessThan(Duration.ofSeconds(3));
+                    assertThat(took).isLessThan(hiccups.fair(Duration.ofSeconds(3), 3));
                 }
                 StoreFailure alone = catchThrowableOfType(
                         StoreFailure.class,
@@ -98,7 +99,7 @@ class PinnedRowTest {
                                 .heartbeat(
                                         new Heartbeat(
                                                 CommandNumber.of(client.next()), List.of(holds.get(7)), List.of()),
-                                        1_500_000_000));
+                                        4_000_000_000L));
                 assertThat(alone.effect()).isEqualTo(StoreFailure.Effect.NONE);
                 assertThat(alone).hasMessageContaining("pinned 7").hasMessageContaining("locked");
                 pin.rollback();
@@ -132,7 +133,9 @@ class PinnedRowTest {
             String named = named(emptied.uri(), "baton-pinned");
             BatonOptions options = BatonOptions.builder()
                     .namespace("pins")
-                    .leaseTime(Duration.ofSeconds(6))
+                    // Renewals must have some time left after a pinned row and a stall of this machine.
+                    .leaseTime(Duration.ofSeconds(9))
+                    .connectTimeout(Duration.ofSeconds(10))
                     .build();
             try (Baton baton = Baton.connect(named, options)) {
                 for (int i = 0; i < PINNED; i++) {
@@ -152,7 +155,8 @@ class PinnedRowTest {
 
     private static void worksBesides(Baton baton, List<Lease> held, JvmHiccups hiccups) throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
-        Deadline end = Deadline.in(TimeUnit.SECONDS.toNanos(8));
+        // Longer than a lease.
+        Deadline end = Deadline.in(TimeUnit.SECONDS.toNanos(12));
         Duration slowest = Duration.ZERO;
         try {
             askFor(baton, "pinned", threads, end);
@@ -208,7 +212,7 @@ class PinnedRowTest {
                 assertThat(most).isLessThanOrEqualTo(2);
                 pin.rollback();
             }
-            assertThat(baton.lock("pinned").tryAcquire(Duration.ofSeconds(5))).isPresent();
+            assertThat(baton.lock("pinned").tryAcquire(Duration.ofSeconds(20))).isPresent();
         }
     }
 

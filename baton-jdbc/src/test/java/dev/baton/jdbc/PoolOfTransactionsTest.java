@@ -43,12 +43,12 @@ class PoolOfTransactionsTest {
         return settings;
     }
 
-    private static Baton connect(DataSource source) {
+    private static Baton connect(DataSource source, Duration storeTimeout) {
         return Baton.connect(
                 "jdbc:postgresql:",
                 BatonOptions.builder()
                         .namespace("requests")
-                        .storeTimeout(Duration.ofSeconds(1))
+                        .storeTimeout(storeTimeout)
                         .driverObject(source)
                         .build());
     }
@@ -88,7 +88,7 @@ class PoolOfTransactionsTest {
     @DisplayName("P22: lockInsideATransaction_onItsPool_isRefusedWithTheLikelyCause")
     void lockInsideATransaction_onItsPool_isRefusedWithTheLikelyCause() throws Exception {
         try (HikariDataSource shared = new HikariDataSource(settings());
-                Baton baton = connect(shared)) {
+                Baton baton = connect(shared, Duration.ofSeconds(1))) {
             List<String> refused = serve(baton, shared);
             System.out.println(refused.size() + " of " + REQUESTS + " requests refused on a shared pool");
             assertThat(refused).isNotEmpty().allMatch(message -> message.contains("did not answer in time"));
@@ -112,7 +112,7 @@ class PoolOfTransactionsTest {
         own.setPoolName("baton");
         try (HikariDataSource shared = new HikariDataSource(settings());
                 HikariDataSource forBaton = new HikariDataSource(own);
-                Baton baton = connect(forBaton)) {
+                Baton baton = connect(forBaton, Duration.ofSeconds(30))) {
             assertThat(serve(baton, shared)).isEmpty();
         }
     }

@@ -152,7 +152,8 @@ class PostgresqlNotifyTest {
                     execute(other, "NOTIFY another_application");
                     return null;
                 });
-                notifying.get(LIMIT_SECONDS / 4, TimeUnit.SECONDS);
+                // The release keeps its commit waiting for twice as long.
+                notifying.get(LIMIT_SECONDS / 2, TimeUnit.SECONDS);
                 assertThat(releasing).isNotDone();
                 setStandby(other, "");
                 assertThat(releasing.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();

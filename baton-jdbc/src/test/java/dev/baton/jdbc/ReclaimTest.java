@@ -33,8 +33,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The grace period in tables, on servers whose record says that the data was on another server. */
 class ReclaimTest {
     private static final Resource LOCK = Resource.lock("reclaimed");
-    private static final Duration GRACE = Duration.ofSeconds(3);
+    private static final Duration GRACE = Duration.ofSeconds(6);
     private static final long GRACE_MICROS = TimeUnit.NANOSECONDS.toMicros(GRACE.toNanos());
+
+    /** A ticket outlasts a stall of this machine. */
+    private static final Timings TIMINGS = new Timings(Duration.ofSeconds(3), Duration.ofSeconds(5), GRACE);
 
     static Stream<String> servers() {
         return Stream.of(PostgresServer.shared().uri(), MariaServer.shared().uri());
@@ -232,10 +235,9 @@ class ReclaimTest {
     @ParameterizedTest
     @MethodSource("servers")
     void gracePeriod_foundOnlyByThoseThatWait_beginsAndEnds(String uri) throws Exception {
-        Timings timings = Timings.withGrace(GRACE);
         try (ServerFixture emptied = new ServerFixture(uri);
-                JdbcClient holder = client(emptied.uri(), "a", timings);
-                JdbcClient waiter = client(uri, "b", timings)) {
+                JdbcClient holder = client(emptied.uri(), "a", TIMINGS);
+                JdbcClient waiter = client(uri, "b", TIMINGS)) {
             holder.hold(LOCK);
             long attempt = waiter.next();
             assertThat(waiter.acquire(LOCK, attempt, Acquire.Mode.QUEUE)).isInstanceOf(Acquire.Queued.class);
@@ -256,9 +258,8 @@ class ReclaimTest {
     @ParameterizedTest
     @MethodSource("servers")
     void gracePeriod_begunBeforeTheClockWasSetBack_isNotLongerThanItself(String uri) throws Exception {
-        Timings timings = Timings.withGrace(GRACE);
         try (ServerFixture emptied = new ServerFixture(uri);
-                JdbcClient client = client(emptied.uri(), "a", timings)) {
+                JdbcClient client = client(emptied.uri(), "a", TIMINGS)) {
             run(uri, "UPDATE baton_epoch SET grace_until = 9000000000000000");
             Acquire.Reply reply = client.acquire(LOCK, client.next(), Acquire.Mode.TRY);
             assertThat(reply).isInstanceOf(Acquire.Recovering.class);
@@ -313,10 +314,9 @@ class ReclaimTest {
     @ParameterizedTest
     @MethodSource("servers")
     void forgottenNote_isPutBackInTheGracePeriod_andNotLater(String uri) throws Exception {
-        Timings timings = Timings.withGrace(GRACE);
         try (ServerFixture emptied = new ServerFixture(uri);
-                JdbcClient writer = client(emptied.uri(), "a", timings);
-                JdbcClient other = client(uri, "b", timings)) {
+                JdbcClient writer = client(emptied.uri(), "a", TIMINGS);
+                JdbcClient other = client(uri, "b", TIMINGS)) {
             Release held = writer.hold(LOCK);
             WriteNote first = noteOf(writer, held, "first");
             WriteNote second = noteOf(writer, held, "second");

@@ -72,13 +72,13 @@ class ServerStoreTest {
         CountingConnection counting = new CountingConnection();
         try (JdbcClient client = client(uri, counting)) {
             for (int i = 0; i < 3; i++) {
-                counting.clear();
-                Release held = client.hold(LOCK);
-                assertThat(counting.executed()).hasSize(1);
-                assertThat(client.release(held)).isTrue();
-                assertThat(counting.executed()).hasSize(2);
-                // The clock part of a token advances faster than this.
-                Thread.sleep(1);
+                List<String> pair = statements(counting, 2, () -> {
+                    assertThat(client.release(client.hold(LOCK))).isTrue();
+                    // The clock part of a token advances faster than this.
+                    Thread.sleep(1);
+                    return true;
+                });
+                assertThat(pair).hasSize(2);
             }
         }
     }
@@ -105,12 +105,14 @@ class ServerStoreTest {
             }
             List<String> renewing = statements(
                     counting,
+                    1,
                     () -> assertThat(client.heartbeat(holds, List.of()).holds())
                             .hasSize(200)
                             .hasOnlyElementsOfType(Heartbeat.Renewed.class));
             assertThat(renewing).hasSize(1).allMatch(sql -> sql.contains("UPDATE baton_lease"));
             List<String> polling = statements(
                     counting,
+                    1,
                     () -> assertThat(client.heartbeat(List.of(), tickets).tickets())
                             .hasSize(20)
                             .hasOnlyElementsOfType(Heartbeat.Waiting.class));
@@ -118,10 +120,14 @@ class ServerStoreTest {
         }
     }
 
-    /** A sweep falls due once a second, and follows the command that notices it: then the next command counts. */
-    private static List<String> statements(CountingConnection counting, Callable<?> command) throws Exception {
+    /**
+     * A sweep falls due once a second, and follows the command that notices it: then the next command counts. On a
+     * machine that stalls, a sweep may be due again by then.
+     */
+    private static List<String> statements(CountingConnection counting, int expected, Callable<?> command)
+            throws Exception {
         List<String> executed = List.of();
-        for (int i = 0; i < 2 && executed.size() != 1; i++) {
+        for (int i = 0; i < 10 && executed.size() != expected; i++) {
             counting.clear();
             command.call();
             executed = List.copyOf(counting.executed());
@@ -171,7 +177,7 @@ class ServerStoreTest {
     }
 
     private static BatonOptions.Builder through(HikariDataSource pool) {
-        return BatonOptions.builder().namespace("pools").driverObject(pool);
+        return BatonOptions.builder().namespace("pools").driverObject(pool).storeTimeout(Duration.ofSeconds(30));
     }
 
     @ParameterizedTest
@@ -181,7 +187,11 @@ class ServerStoreTest {
         try (HikariDataSource pool = pool(uri, 1);
                 Baton one = Baton.connect(bare(uri), through(pool).build());
                 Baton two = Baton.connect(
-                        uri, BatonOptions.builder().namespace("pools").build())) {
+                        uri,
+                        BatonOptions.builder()
+                                .namespace("pools")
+                                .connectTimeout(Duration.ofSeconds(10))
+                                .build())) {
             AtomicInteger plain = new AtomicInteger();
             List<Future<?>> running = new ArrayList<>();
             CountDownLatch all = new CountDownLatch(1_000);
@@ -299,14 +309,14 @@ class ServerStoreTest {
             proxy.blackHole();
             long start = System.nanoTime();
             StoreFailure failure = catchThrowableOfType(
-                    StoreFailure.class, () -> client.acquire(LOCK, client.next(), Acquire.Mode.TRY, 500_000_000));
+                    StoreFailure.class, () -> client.acquire(LOCK, client.next(), Acquire.Mode.TRY, 1_500_000_000));
             assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.UNKNOWN);
             failure = catchThrowableOfType(
-                    StoreFailure.class, () -> client.acquire(LOCK, client.next(), Acquire.Mode.TRY, 500_000_000));
+                    StoreFailure.class, () -> client.acquire(LOCK, client.next(), Acquire.Mode.TRY, 1_500_000_000));
             assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.NONE);
             assertThat(failure).hasMessageContaining("in time");
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isBetween(Duration.ofMillis(900), hiccups.fair(Duration.ofSeconds(2), 3));
+                    .isBetween(Duration.ofMillis(2_900), hiccups.fair(Duration.ofSeconds(4), 3));
             proxy.cut();
             proxy.forward();
             // The connection that was being opened was cut as well, and the next call may report that.
@@ -351,7 +361,7 @@ class ServerStoreTest {
             Thread.sleep(1_000);
             server.restart();
             int before = leases.get();
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
             while (leases.get() < before + 200 && System.nanoTime() < deadline) {
                 Thread.sleep(20);
             }
@@ -359,7 +369,7 @@ class ServerStoreTest {
             for (Future<?> each : running) {
                 each.get(40, TimeUnit.SECONDS);
             }
-            assertThat(leases.get()).as("with %s failures", failures).isGreaterThan(before + 200);
+            assertThat(leases.get()).as("with %s failures", failures).isGreaterThanOrEqualTo(before + 200);
         } finally {
             threads.shutdownNow();
         }
@@ -377,7 +387,9 @@ class ServerStoreTest {
         ExecutorService threads = Executors.newCachedThreadPool();
         try (PostgresServer server = PostgresServer.start();
                 JdbcClient before = client(server.uri(), new CountingConnection())) {
+            CountDownLatch first = new CountDownLatch(1);
             Future<?> killed = threads.submit(() -> {
+                first.await();
                 Thread.sleep(500);
                 server.kill();
                 return null;
@@ -388,6 +400,7 @@ class ServerStoreTest {
                             Release held = before.hold(Resource.lock("name " + answered.size()));
                             answered.add(new Heartbeat.Hold(
                                     held.resource(), held.attempt(), held.token(), 1, 60_000_000, 0, true, "test"));
+                            first.countDown();
                         }
                     })
                     .isInstanceOf(StoreFailure.class);
@@ -422,7 +435,7 @@ class ServerStoreTest {
     void firstWait_whereListenIsDeaf_isAnsweredInTheCallersTime() throws Exception {
         try (JdbcClient client = deafClient()) {
             client.hold(LOCK);
-            assertThat(client.acquire(LOCK, client.next(), Acquire.Mode.QUEUE, 1_000_000_000))
+            assertThat(client.acquire(LOCK, client.next(), Acquire.Mode.QUEUE, 4_000_000_000L))
                     .isInstanceOf(Acquire.Queued.class);
         }
     }
@@ -450,7 +463,10 @@ class ServerStoreTest {
         ExecutorService threads = Executors.newFixedThreadPool(clients);
         List<Baton> batons = new ArrayList<>();
         try {
-            BatonOptions options = BatonOptions.builder().namespace("dozens").build();
+            BatonOptions options = BatonOptions.builder()
+                    .namespace("dozens")
+                    .connectTimeout(Duration.ofSeconds(10))
+                    .build();
             long end = System.nanoTime() + length.toNanos();
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < clients; i++) {

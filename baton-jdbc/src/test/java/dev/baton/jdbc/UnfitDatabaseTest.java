@@ -275,8 +275,8 @@ class UnfitDatabaseTest {
             client.hold(LOCK);
             Cancel cancel = new Cancel(LOCK, 77, CommandNumber.of(client.next()));
             Future<StoreFailure> failure = thread.submit(() -> catchThrowableOfType(
-                    StoreFailure.class, () -> client.store().cancel(cancel, TimeUnit.MILLISECONDS.toNanos(300))));
-            assertThat(failure.get(10, TimeUnit.SECONDS)).hasMessageContaining("may not see them");
+                    StoreFailure.class, () -> client.store().cancel(cancel, TimeUnit.SECONDS.toNanos(3))));
+            assertThat(failure.get(20, TimeUnit.SECONDS)).hasMessageContaining("may not see them");
         } finally {
             thread.shutdownNow();
         }

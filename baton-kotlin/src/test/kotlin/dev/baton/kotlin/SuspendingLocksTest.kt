@@ -47,7 +47,7 @@ class SuspendingLocksTest {
     private val lock: DistributedLock = client.lock("stock")
 
     private fun connect(): Baton =
-        Baton.connect(uri, BatonOptions.builder().leaseTime(JavaDuration.ofSeconds(1)).build())
+        Baton.connect(uri, BatonOptions.builder().leaseTime(LEASE).build())
 
     @AfterEach
     fun close() {
@@ -55,14 +55,14 @@ class SuspendingLocksTest {
         other.close()
     }
 
-    private fun test(body: suspend CoroutineScope.() -> Unit) = runBlocking { withTimeout(LONG) { body() } }
+    private fun test(body: suspend CoroutineScope.() -> Unit) = runBlocking { withTimeout(LONGEST) { body() } }
 
     private fun expectRefused() {
         assertThat(other.lock("stock").tryAcquire()).`as`("another client, now").isEmpty
     }
 
     private fun expectGranted() {
-        val lease = other.lock("stock").tryAcquire(JavaDuration.ofMillis(500))
+        val lease = other.lock("stock").tryAcquire(AT_ONCE)
         assertThat(lease).`as`("the lock is free").isPresent
         lease.get().close()
     }
@@ -93,7 +93,7 @@ class SuspendingLocksTest {
         val go = CompletableDeferred<String?>()
         val scope = CoroutineScope(Job() + Dispatchers.Default)
         val work = scope.async {
-            withTimeout(if (end == End.TIMEOUT) 300.milliseconds else LONG) {
+            withTimeout(if (end == End.TIMEOUT) 3.seconds else LONG) {
                 lock.withLock { lease ->
                     begun.complete(lease.isHeld)
                     go.await()
@@ -132,11 +132,13 @@ class SuspendingLocksTest {
     /** Structured: the cancelled action cleans up under the lock. */
     @Test
     fun lock_isHeldUntilTheCancelledActionHasEnded() = test {
+        val begun = CompletableDeferred<Unit>()
         val cleaning = CompletableDeferred<Unit>()
         val cleaned = CompletableDeferred<Unit>()
         val work = launch(Dispatchers.Default) {
             lock.withLock {
                 try {
+                    begun.complete(Unit)
                     awaitCancellation()
                 } finally {
                     withContext(NonCancellable) {
@@ -146,7 +148,8 @@ class SuspendingLocksTest {
                 }
             }
         }
-        until { client.heldLeases() == 1 }
+        // A coroutine that is cancelled before its action begins does not clean up.
+        begun.await()
         delay(20)
         work.cancel()
         cleaning.await()
@@ -301,11 +304,13 @@ class SuspendingLocksTest {
     /** Otherwise the cancellation of one coroutine would fail its parent. */
     @Test
     fun cancellationOfTheCaller_comesBeforeTheLoss() = test {
+        val begun = CompletableDeferred<Unit>()
         val cleaning = CompletableDeferred<Unit>()
         // A failure would fail this test, too.
         val work = launch(Dispatchers.Default) {
             lock.withLock { lease ->
                 try {
+                    begun.complete(Unit)
                     awaitCancellation()
                 } finally {
                     forceRelease()
@@ -314,7 +319,7 @@ class SuspendingLocksTest {
                 }
             }
         }
-        until { client.heldLeases() == 1 }
+        begun.await()
         delay(20)
         work.cancelAndJoin()
         cleaning.await()
@@ -338,7 +343,7 @@ class SuspendingLocksTest {
         held.close()
         assertThat(lock.tryWithLock { "sold" }).isEqualTo("sold")
         assertThat(lock.tryWithLock(Duration.INFINITE) { "sold" }).isEqualTo("sold")
-        val lease: Lease = lock.tryAwaitLease(50.milliseconds)!!
+        val lease: Lease = lock.tryAwaitLease(LONG)!!
         expectRefused()
         assertThat(lease.awaitRelease()).isEqualTo(ReleaseOutcome.RELEASED)
         expectGranted()
@@ -347,16 +352,18 @@ class SuspendingLocksTest {
 
     @Test
     fun release_ofACancelledCoroutine_isDone() = test {
+        val begun = CompletableDeferred<Unit>()
         var outcome: ReleaseOutcome? = null
         val work = launch {
             val lease = lock.awaitLease()
             try {
+                begun.complete(Unit)
                 awaitCancellation()
             } finally {
                 outcome = lease.awaitRelease()
             }
         }
-        until { client.heldLeases() == 1 }
+        begun.await()
         delay(20)
         work.cancelAndJoin()
         assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED)
@@ -399,6 +406,16 @@ class SuspendingLocksTest {
 
     private companion object {
         val LONG: Duration = 20.seconds
+
+        /** For a whole test, whose waits may each take [LONG]. */
+        val LONGEST: Duration = 60.seconds
+
+        /** Longer than [AT_ONCE], so that a lease which nobody releases does not end in that time. */
+        val LEASE: JavaDuration = JavaDuration.ofSeconds(6)
+
+        /** Long enough for a machine that stalls. */
+        val AT_ONCE: JavaDuration = JavaDuration.ofSeconds(4)
+
         val NUMBER = AtomicInteger()
     }
 }

@@ -71,7 +71,8 @@ class MemcachedFaultsTest {
             Lease renewed = baton.lock("renewed").acquire();
             renewed.onLost(told::complete);
             fillUntilGone(server, "baton%3Arenewed");
-            assertThat(told.get(4, TimeUnit.SECONDS)).isEqualTo(LossCause.REVOKED);
+            // A lease that ran out would have another cause.
+            assertThat(told.get(20, TimeUnit.SECONDS)).isEqualTo(LossCause.REVOKED);
             assertThat(renewed.isHeld()).isFalse();
         }
     }
@@ -146,11 +147,11 @@ class MemcachedFaultsTest {
             server.pause();
             Acquire unanswered = client.asking("ghost", BRIEF);
             long start = System.nanoTime();
-            assertThatThrownBy(() -> client.store().acquire(unanswered, TimeUnit.MILLISECONDS.toNanos(300)))
+            assertThatThrownBy(() -> client.store().acquire(unanswered, TimeUnit.SECONDS.toNanos(1)))
                     .asInstanceOf(InstanceOfAssertFactories.type(StoreFailure.class))
                     .returns(StoreFailure.Effect.UNKNOWN, StoreFailure::effect);
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isBetween(Duration.ofMillis(300), hiccups.fair(Duration.ofMillis(1_300), 1));
+                    .isBetween(Duration.ofSeconds(1), hiccups.fair(Duration.ofSeconds(3), 3));
             server.resume();
             assertThat(client.renew(held, LEASE)).isInstanceOf(Heartbeat.Renewed.class);
             client.cancel(unanswered);
@@ -179,10 +180,19 @@ class MemcachedFaultsTest {
             TimeUnit.MILLISECONDS.sleep(500);
             server.resume();
             hold.get();
-            while (Duration.ofNanos(System.nanoTime() - sent).compareTo(lease.minusMillis(50)) < 0) {
-                assertThat(other.tryAcquire("stopped", LEASE)).isInstanceOf(Acquire.Held.class);
-                TimeUnit.MILLISECONDS.sleep(10);
+            expectKept(other, "stopped", sent, lease.minusMillis(50));
+        }
+    }
+
+    /** Expects that another client does not get the lock for so long after it was asked for. */
+    private static void expectKept(TestClient other, String name, long sentNanos, Duration time) throws Exception {
+        while (System.nanoTime() - sentNanos < time.toNanos()) {
+            Acquire.Reply reply = other.tryAcquire(name, LEASE);
+            // The time of the answer counts: this machine may have stalled before the question.
+            if (System.nanoTime() - sentNanos < time.toNanos()) {
+                assertThat(reply).isInstanceOf(Acquire.Held.class);
             }
+            TimeUnit.MILLISECONDS.sleep(5);
         }
     }
 
@@ -202,10 +212,7 @@ class MemcachedFaultsTest {
                 server.pause();
                 sleepUntilPartOfSecond(10);
                 server.resume();
-                while (System.nanoTime() - sent < lease.minusMillis(10).toNanos()) {
-                    assertThat(other.tryAcquire("late tick", LEASE)).isInstanceOf(Acquire.Held.class);
-                    TimeUnit.MILLISECONDS.sleep(5);
-                }
+                expectKept(other, "late tick", sent, lease.minusMillis(10));
             }
         }
     }

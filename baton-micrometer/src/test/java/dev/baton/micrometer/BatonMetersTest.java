@@ -38,7 +38,7 @@ class BatonMetersTest {
     }
 
     private static void until(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("in time").isLessThan(end);
             Thread.sleep(1);
@@ -72,7 +72,7 @@ class BatonMetersTest {
             until(() -> shown("baton.lock.waiting") == 1);
             assertThat(shown("baton.lock.held")).isEqualTo(1);
             first.release();
-            Lease next = second.get(10, TimeUnit.SECONDS);
+            Lease next = second.get(30, TimeUnit.SECONDS);
             assertThat(baton.admin().forceReleaseNow("stock")).isPresent();
             until(() -> counted("baton.lock.lost", "cause", "revoked") == 1);
             assertThat(next.isHeld()).isFalse();

@@ -33,6 +33,13 @@ import reactor.core.scheduler.Schedulers;
 /** Locks for publishers: a second client is refused at the store until the end, and gets the lock after it. */
 class ReactiveLocksTest {
     private static final Duration LONG = Duration.ofSeconds(20);
+
+    /** Longer than {@link #AT_ONCE}, so that a lease which nobody releases does not end in that time. */
+    private static final Duration LEASE = Duration.ofSeconds(6);
+
+    /** Long enough for a machine that stalls. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(4);
+
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final String uri = "memory://reactive-" + NUMBER.incrementAndGet();
@@ -41,8 +48,7 @@ class ReactiveLocksTest {
     private final DistributedLock lock = client.lock("stock");
 
     private Baton connect() {
-        return Baton.connect(
-                uri, BatonOptions.builder().leaseTime(Duration.ofSeconds(1)).build());
+        return Baton.connect(uri, BatonOptions.builder().leaseTime(LEASE).build());
     }
 
     @AfterEach
@@ -56,7 +62,7 @@ class ReactiveLocksTest {
     }
 
     private void expectGranted() throws InterruptedException {
-        Optional<Lease> lease = other.lock("stock").tryAcquire(Duration.ofMillis(500));
+        Optional<Lease> lease = other.lock("stock").tryAcquire(AT_ONCE);
         assertThat(lease).as("the lock is free").isPresent();
         lease.get().close();
     }
@@ -89,7 +95,7 @@ class ReactiveLocksTest {
         });
         expectGranted();
         CompletableFuture<Optional<String>> outcome = new CompletableFuture<>();
-        Mono<String> limited = end == End.TIMEOUT ? work.timeout(Duration.ofMillis(300)) : work;
+        Mono<String> limited = end == End.TIMEOUT ? work.timeout(AT_ONCE) : work;
         Disposable subscription = limited.singleOptional().subscribe(outcome::complete, outcome::completeExceptionally);
         until("the work has begun", begun::get);
         if (end != End.TIMEOUT) {
@@ -246,14 +252,14 @@ class ReactiveLocksTest {
                     .isEqualTo("not sold");
             assertThat(held.isHeld()).isTrue();
         }
-        assertThat(ReactiveLocks.tryWithLock(lock, wait, lease -> Mono.just("sold"), Mono.just("not sold"))
+        assertThat(ReactiveLocks.tryWithLock(lock, LONG, lease -> Mono.just("sold"), Mono.just("not sold"))
                         .block(LONG))
                 .isEqualTo("sold");
-        assertThat(ReactiveLocks.tryWithLock(lock, wait, lease -> Mono.<String>empty(), Mono.just("not sold"))
+        assertThat(ReactiveLocks.tryWithLock(lock, LONG, lease -> Mono.<String>empty(), Mono.just("not sold"))
                         .blockOptional(LONG))
                 .as("work without a value is done all the same")
                 .isEmpty();
-        Lease lease = ReactiveLocks.tryAcquire(lock, wait).block(LONG);
+        Lease lease = ReactiveLocks.tryAcquire(lock, LONG).block(LONG);
         assertThat(lease).isNotNull();
         expectRefused();
         assertThat(lease.releaseAsync()).succeedsWithin(LONG);

@@ -17,8 +17,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Clients through the public API, closed with the test case, and ways to wait for what they observe. */
 final class Clients implements AutoCloseable {
-    /** The time that a slow machine may add to any measurement. */
-    static final Duration MARGIN = Duration.ofSeconds(1);
+    /**
+     * The time that a slow machine may add to any measurement: its JVMs stand still for seconds now and then. Less than
+     * the five seconds after which a silent connection is given up.
+     */
+    static final Duration MARGIN = Duration.ofSeconds(4);
 
     /** After this time, an expected event will not happen any more. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -26,8 +29,11 @@ final class Clients implements AutoCloseable {
     /** G of most cases. */
     static final Duration GRACE = Duration.ofSeconds(2);
 
-    /** How often a waiting client polls its ticket: three times in the presence that goes with G. */
-    static final Duration BEAT = GRACE.dividedBy(6);
+    /** A lease that must not be lost: it outlasts a stall of this machine of two and a half seconds. */
+    static final Duration PATIENT_LEASE = Duration.ofSeconds(4);
+
+    /** The G that goes with such a lease: without an answer, a client believes in no hold for longer. */
+    static final Duration PATIENT_GRACE = Duration.ofSeconds(5);
 
     private final List<Baton> clients = new CopyOnWriteArrayList<>();
 
@@ -40,6 +46,15 @@ final class Clients implements AutoCloseable {
                 .storeTimeout(Duration.ofSeconds(5));
     }
 
+    /** For cases in which a hold must be kept. */
+    static BatonOptions.Builder patient() {
+        return options()
+                .leaseTime(PATIENT_LEASE)
+                .grace(PATIENT_GRACE)
+                .storeTimeout(Duration.ofSeconds(15))
+                .connectTimeout(Duration.ofSeconds(10));
+    }
+
     Baton connect(String uri, BatonOptions options) {
         Baton client = Baton.connect(uri, options);
         clients.add(client);
@@ -48,6 +63,10 @@ final class Clients implements AutoCloseable {
 
     Baton connect(RedisServer server) {
         return connect(server.uri(), options().build());
+    }
+
+    Baton connectPatiently(RedisServer server) {
+        return connect(server.uri(), patient().build());
     }
 
     Baton connect(TcpProxy proxy, BatonOptions options) {

@@ -4,6 +4,7 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import dev.baton.servers.RedisServer;
 import dev.baton.tck.StoreFixture;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -29,6 +30,10 @@ abstract class OnOwnRedis {
 
     final Baton connect(String uri) {
         return clients.connect(
-                uri, BatonOptions.builder().namespace(StoreFixture.NAMESPACE).build());
+                uri,
+                BatonOptions.builder()
+                        .namespace(StoreFixture.NAMESPACE)
+                        .connectTimeout(Duration.ofSeconds(10))
+                        .build());
     }
 }

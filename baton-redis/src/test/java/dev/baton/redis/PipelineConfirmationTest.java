@@ -155,7 +155,8 @@ class PipelineConfirmationTest {
     @MethodSource("kinds")
     void leaderThatGivesUpDuringAWait_leavesAnotherToRead(Mode mode) throws Exception {
         Work<Object> reader = asking(Mode.SYNC, "r", false, "r");
-        Work<Object> leader = asking(Mode.SYNC, "a", true, Duration.ofMillis(500), "");
+        // Long enough for a busy machine to send its command, and shorter than the silence that ends a connection.
+        Work<Object> leader = asking(Mode.SYNC, "a", true, Duration.ofSeconds(3), "");
         Clients.until("queued", leader::isWaiting);
         Work<Object> other = asking(mode, "b", true, "");
         Clients.until("queued", other::isWaiting);

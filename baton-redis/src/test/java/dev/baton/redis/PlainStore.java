@@ -54,7 +54,7 @@ final class PlainStore implements StoreListener, AutoCloseable {
                         StoreFixture.NAMESPACE,
                         Connector.newClientId(),
                         timings,
-                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(10),
                         List.of(),
                         this),
                 clock);

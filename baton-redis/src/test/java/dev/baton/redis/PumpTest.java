@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class PumpTest {
     private static final String NAME = "pump-test";
 
@@ -61,7 +61,7 @@ class PumpTest {
         awaitRun();
         assertThat(threads()).isOne();
         pump.close();
-        thread.get().join(5_000);
+        thread.get().join(20_000);
         assertThat(threads()).isZero();
         pump.wake();
         assertThat(threads()).isZero();
@@ -94,7 +94,7 @@ class PumpTest {
         for (int i = 0; i < 20_000; i++) {
             int before = runs.get();
             pump.wake();
-            Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(5));
+            Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(20));
             while (runs.get() == before) {
                 assertThat(deadline.leftNanos()).as("after wake %d", i).isPositive();
                 Thread.onSpinWait();
@@ -124,7 +124,7 @@ class PumpTest {
         awaitRun();
         thread.get().interrupt();
         Thread.sleep(50);
-        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(5));
+        Deadline deadline = Deadline.in(TimeUnit.SECONDS.toNanos(20));
         while (thread.get().getState() != Thread.State.WAITING) {
             assertThat(deadline.leftNanos()).isPositive();
         }

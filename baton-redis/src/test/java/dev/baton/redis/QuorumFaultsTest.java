@@ -5,6 +5,7 @@ import static dev.baton.redis.Clients.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.ReleaseOutcome;
 import dev.baton.StoreException;
@@ -72,10 +73,22 @@ class QuorumFaultsTest {
     }
 
     private Baton connect() {
+        return connect(options().leaseTime(LEASE));
+    }
+
+    /** For cases in which a hold must be kept, also while this machine stalls. */
+    private Baton connectPatiently() {
+        return connect(options()
+                .leaseTime(Clients.PATIENT_LEASE)
+                .grace(Clients.PATIENT_GRACE)
+                .storeTimeout(Duration.ofSeconds(15)));
+    }
+
+    private Baton connect(BatonOptions.Builder options) {
         String address = ways.stream()
                 .map(way -> way.host() + ':' + way.port())
                 .collect(Collectors.joining(",", "redis+quorum://", ""));
-        return clients.connect(address, options().leaseTime(LEASE).build());
+        return clients.connect(address, options.build());
     }
 
     /** What happens to one member, and how it ends. */
@@ -153,8 +166,8 @@ class QuorumFaultsTest {
     @Test
     @DisplayName("P6: a majority that comes back empty gives a held lock to nobody else")
     void majorityThatForgets_givesAHeldLockToNobodyElse() throws Exception {
-        Baton holding = connect();
-        Baton other = connect();
+        Baton holding = connectPatiently();
+        Baton other = connectPatiently();
         Lease held = holding.lock(NAME).acquire();
         members.subList(0, 3).forEach(RedisServer::kill);
         members.subList(0, 3).forEach(RedisServer::restart);
@@ -163,7 +176,7 @@ class QuorumFaultsTest {
             return have(members.subList(0, 3));
         });
         Clients.throughout(
-                Clients.GRACE.plus(LEASE),
+                Clients.PATIENT_GRACE.plus(LEASE),
                 "nobody else gets it",
                 () -> tryNow(other).isEmpty());
         assertThat(held.isHeld()).isTrue();
@@ -173,13 +186,13 @@ class QuorumFaultsTest {
 
     @Test
     void hold_comesBackToMembersThatLackedIt_soThatOthersMayFailThen() throws Exception {
-        connect().lock(NAME).acquire().close();
+        connectPatiently().lock(NAME).acquire().close();
         members.subList(0, 2).forEach(RedisServer::pause);
-        Lease held = connect().lock(NAME).acquire();
+        Lease held = connectPatiently().lock(NAME).acquire();
         members.subList(0, 2).forEach(RedisServer::resume);
         until("all members have it", () -> have(members));
         members.subList(3, 5).forEach(RedisServer::kill);
-        Clients.throughout(LEASE.multipliedBy(2), "still held", held::isHeld);
+        Clients.throughout(Clients.PATIENT_LEASE.plus(LEASE), "still held", held::isHeld);
         assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 

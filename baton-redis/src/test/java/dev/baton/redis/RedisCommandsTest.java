@@ -134,9 +134,10 @@ class RedisCommandsTest extends OnOwnRedis {
         assertThat(other.lock("busy").tryAcquire()).isEmpty();
         assertThat(scriptCalls()).isEqualTo(1);
         server.resetStats();
+        long start = System.nanoTime();
         assertThat(other.lock("busy").tryAcquire(Duration.ofMillis(3_500))).isEmpty();
-        // A ticket, its withdrawal, and a heartbeat each second between.
-        assertThat(scriptCalls()).isBetween(3L, 5L);
+        // A ticket, its withdrawal, and a heartbeat each second between, which are three if nothing stalls.
+        assertThat(scriptCalls()).isBetween(3L, 2 + since(start).toSeconds());
         assertThat(held.isHeld()).isTrue();
     }
 
@@ -238,7 +239,8 @@ class RedisCommandsTest extends OnOwnRedis {
     @DisplayName("P27: tenThousandHolds_areRenewedByOneCallPerHundredAndPeriod")
     void tenThousandHolds_areRenewedByOneCallPerHundredAndPeriod() throws Exception {
         int count = 10_000;
-        Duration leaseTime = Duration.ofSeconds(3);
+        // Long enough for no stall of this machine to end a hold.
+        Duration leaseTime = Duration.ofSeconds(6);
         Baton client = clients.connect(
                 server.uri(),
                 BatonOptions.builder()
@@ -249,15 +251,17 @@ class RedisCommandsTest extends OnOwnRedis {
         for (int i = 0; i < count; i++) {
             leases.add(client.lock("held " + i).acquire());
         }
-        int periods = NIGHTLY ? 30 : 6;
+        int periods = NIGHTLY ? 15 : 4;
+        Duration period = leaseTime.dividedBy(3);
         server.resetStats();
+        long start = System.nanoTime();
         throughout(
-                leaseTime.multipliedBy(periods).dividedBy(3),
-                "all held",
-                () -> leases.stream().allMatch(Lease::isHeld));
+                period.multipliedBy(periods), "all held", () -> leases.stream().allMatch(Lease::isHeld));
         long calls = scriptCalls();
         System.out.println(count + " holds: " + calls + " calls in " + periods + " periods");
-        assertThat(calls).isBetween((long) periods, (long) count / 100 * periods);
+        // One period more, since the time may begin just before a renewal.
+        long most = since(start).dividedBy(period) + 1;
+        assertThat(calls).isBetween((long) periods, count / 100 * most);
         assertThat(RedisFixture.keys(server, "r:held *")).isEqualTo(count);
         client.close();
         assertThat(RedisFixture.keys(server, "r:*")).isZero();

@@ -1,6 +1,7 @@
 package dev.baton.redis;
 
 import static dev.baton.redis.Clients.options;
+import static dev.baton.redis.Clients.patient;
 import static dev.baton.redis.Clients.throughout;
 import static dev.baton.redis.Clients.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,8 +44,8 @@ import redis.clients.jedis.RedisCredentialsProvider;
 class RedisCredentialsTest {
     private static final String SECRET = "s3cr3t-w0rd";
 
-    /** Three leases of these tests. */
-    private static final Duration SEVERAL_LEASES = Duration.ofSeconds(3);
+    /** By then, a hold that was not renewed is lost. */
+    private static final Duration OVER = Clients.PATIENT_LEASE.plusSeconds(1);
 
     private final Clients clients = new Clients();
     private final CountDownLatch end = new CountDownLatch(1);
@@ -73,7 +74,8 @@ class RedisCredentialsTest {
     }
 
     private static BatonOptions.Builder with(Supplier<RedisCredentials> provider) {
-        return options()
+        return patient()
+                .storeTimeout(Duration.ofSeconds(5))
                 .driverObject(DefaultJedisClientConfig.builder()
                         .credentialsProvider(provider)
                         .build());
@@ -142,7 +144,7 @@ class RedisCredentialsTest {
             assertThat(connections("two", false)).isEqualTo(commands);
             assertThat(connections("two", true)).doesNotContainAnyElementsOf(subscribed);
             command("ACL DELUSER one");
-            throughout(SEVERAL_LEASES, "held", () -> first.isHeld() && second.isHeld());
+            throughout(OVER, "held", () -> first.isHeld() && second.isHeld());
             assertThat(connections("two", false)).isEqualTo(commands);
             first.release();
             next.get(20, TimeUnit.SECONDS).release();
@@ -254,7 +256,7 @@ class RedisCredentialsTest {
         Lease first = hold(client, "first");
         Lease second = hold(client, "second");
         until("the provider blocks", () -> blocked.get() == 1);
-        throughout(SEVERAL_LEASES, "held", () -> first.isHeld() && second.isHeld());
+        throughout(OVER, "held", () -> first.isHeld() && second.isHeld());
         command("CLIENT KILL USER one");
         until("reconnected", () -> connections("one").size() == 2);
         client.lock("third").tryAcquire().orElseThrow().release();
@@ -336,7 +338,7 @@ class RedisCredentialsTest {
                     .contains("give it +hget +zadd (");
         }
         command("ACL SETUSER two +hget +zadd");
-        throughout(SEVERAL_LEASES, "held", lease::isHeld);
+        throughout(OVER, "held", lease::isHeld);
     }
 
     @Test
@@ -392,7 +394,8 @@ class RedisCredentialsTest {
         assertThat(catchThrowable(() -> clients.connect(server.uri(), options)))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("does not answer");
-        assertThat(Clients.since(start)).isLessThan(Duration.ofSeconds(5));
+        // Otherwise it would wait until the provider answers, which it does later.
+        assertThat(Clients.since(start)).isLessThan(Duration.ofSeconds(15));
         end.countDown();
         until(
                 "its thread has ended",

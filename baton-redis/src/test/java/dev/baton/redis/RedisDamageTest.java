@@ -1,7 +1,5 @@
 package dev.baton.redis;
 
-import static dev.baton.redis.Clients.BEAT;
-import static dev.baton.redis.Clients.GRACE;
 import static dev.baton.redis.Clients.MARGIN;
 import static dev.baton.redis.Clients.PATIENCE;
 import static dev.baton.redis.Clients.bucketKey;
@@ -17,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.DistributedLock;
 import dev.baton.Lease;
 import dev.baton.LossCause;
@@ -43,10 +42,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Changes to keys by operators and memory policies, foreign keys in the way, and full memory. */
 @Timeout(120)
 class RedisDamageTest {
-    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration LEASE = Clients.PATIENT_LEASE;
+    private static final Duration GRACE = Clients.PATIENT_GRACE;
 
     /** A lease is renewed after a third of its time. */
     private static final Duration RENEWAL = LEASE.dividedBy(3);
+
+    /** By then, a hold that was not renewed is lost. */
+    private static final Duration OVER = LEASE.plus(RENEWAL);
+
+    /** How often a waiting client polls its ticket: three times in the presence that goes with G. */
+    private static final Duration BEAT = GRACE.dividedBy(6);
 
     private final Clients clients = new Clients();
     private RedisServer server;
@@ -55,7 +61,7 @@ class RedisDamageTest {
     @BeforeEach
     void start() {
         server = RedisServer.start();
-        client = clients.connect(server);
+        client = clients.connectPatiently(server);
     }
 
     @AfterEach
@@ -112,7 +118,7 @@ class RedisDamageTest {
         List<Baton> batons = new ArrayList<>();
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            Baton other = clients.connect(server);
+            Baton other = clients.connectPatiently(server);
             batons.add(other);
             waiting.add(other.lock("queued").acquireAsync());
         }
@@ -161,7 +167,7 @@ class RedisDamageTest {
     void ticketsOfADeletedRecord_areNotTakenForThoseOfTheNextQueue() throws Exception {
         List<Baton> batons = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            batons.add(clients.connect(server));
+            batons.add(clients.connectPatiently(server));
         }
         Lease deleted = client.lock("twice").acquire();
         Lease unrelated = batons.get(0).lock("unrelated").acquire();
@@ -176,7 +182,7 @@ class RedisDamageTest {
         until("queued", () -> queued(client, "twice") >= 2);
         first.release();
         Lease present = get(second);
-        throughout(LEASE.multipliedBy(2), "renewed", () -> unrelated.isHeld() && present.isHeld());
+        throughout(OVER, "renewed", () -> unrelated.isHeld() && present.isHeld());
         assertThat(deleted.isHeld()).isFalse();
         assertThat(queued(client, "twice")).isEqualTo(2);
         present.release();
@@ -222,7 +228,8 @@ class RedisDamageTest {
     void highWater_aboveAllTokens_isRefused_andHoldsGoOn() throws Exception {
         Lease held = client.lock("high").acquire();
         Lease renewed = client.lock("renewed").acquire();
-        CompletableFuture<Lease> waiter = clients.connect(server).lock("high").acquireAsync();
+        CompletableFuture<Lease> waiter =
+                clients.connectPatiently(server).lock("high").acquireAsync();
         until("queued", () -> queued(client, "high") == 1);
         // 2^53: adding 1 to this double changes nothing.
         String spoilt = "\0\0\0\0\0\0@C";
@@ -230,7 +237,7 @@ class RedisDamageTest {
         assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThatThrownBy(() -> get(waiter)).hasMessageContaining("remove the field");
         for (DistributedLock lock :
-                List.of(client.lock("high"), clients.connect(server).lock("high"))) {
+                List.of(client.lock("high"), clients.connectPatiently(server).lock("high"))) {
             assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(500)))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("remove the field")
@@ -248,7 +255,7 @@ class RedisDamageTest {
     void queueKey_ofAnotherType_refusesWaitersAndNotTheHolder() throws Exception {
         server.command("SET", queueKey("lock"), "mine");
         Lease held = client.lock("lock").acquire();
-        Baton other = clients.connect(server);
+        Baton other = clients.connectPatiently(server);
         Object before = server.command("GET", queueKey("lock"));
         assertRefused(other.lock("lock"));
         assertThat(server.command("GET", queueKey("lock"))).isEqualTo(before);
@@ -307,10 +314,7 @@ class RedisDamageTest {
                 spared.removeIf(lease -> bucketKey(lease.name()).equals(bucketKey("held 7")));
             }
         }
-        throughout(
-                LEASE.multipliedBy(3),
-                "the others are renewed",
-                () -> spared.stream().allMatch(Lease::isHeld));
+        throughout(OVER, "the others are renewed", () -> spared.stream().allMatch(Lease::isHeld));
         if (what.startsWith("a record")) {
             assertThat(leases.get(7).isHeld()).isFalse();
         }
@@ -336,7 +340,7 @@ class RedisDamageTest {
     void fullMemory_refusesNewHoldsAndKeepsThePresentOnes() throws Exception {
         Lease renewed = client.lock("renewed").acquire();
         Lease released = client.lock("released").acquire();
-        Baton other = clients.connect(server);
+        Baton other = clients.connectPatiently(server);
         CompletableFuture<Lease> waiter = other.lock("released").acquireAsync();
         until("queued", () -> queued(client, "released") == 1);
         server.command("SET", "ballast", "x".repeat(4_000_000));
@@ -347,10 +351,10 @@ class RedisDamageTest {
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("memory is full");
         }
-        throughout(LEASE.multipliedBy(3), "renewed", renewed::isHeld);
+        throughout(OVER, "renewed", renewed::isHeld);
         assertThat(released.release()).isEqualTo(ReleaseOutcome.RELEASED);
         Lease handedOver = get(waiter);
-        throughout(LEASE.multipliedBy(2), "renewed", handedOver::isHeld);
+        throughout(OVER, "renewed", handedOver::isHeld);
         assertThat(handedOver.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(renewed.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(RedisFixture.keys(server, "[rq]:*")).isZero();
@@ -360,24 +364,31 @@ class RedisDamageTest {
 
     @Test
     void fullMemory_letsWaitersWithdraw() throws Exception {
-        Lease held = client.lock("busy").acquire();
-        Baton other = clients.connect(server);
+        // With the default G, a ticket that is not withdrawn stays for ten seconds.
+        BatonOptions lasting = options()
+                .namespace("lasting")
+                .leaseTime(LEASE)
+                .grace(BatonOptions.defaults().grace())
+                .build();
+        Baton holder = clients.connect(server.uri(), lasting);
+        Baton other = clients.connect(server.uri(), lasting);
+        Lease held = holder.lock("busy").acquire();
         CompletableFuture<Lease> waiter = other.lock("busy").acquireAsync();
-        until("queued", () -> queued(client, "busy") == 1);
+        until("queued", () -> queued(holder, "busy") == 1);
         server.command("SET", "ballast", "x".repeat(4_000_000));
         server.command("CONFIG", "SET", "maxmemory", "2mb");
         waiter.cancel(true);
-        within(MARGIN, "withdrawn", () -> queued(client, "busy") == 0);
-        assertThat(client.admin().forceRelease("busy")).isPresent();
+        within(MARGIN, "withdrawn", () -> queued(holder, "busy") == 0);
+        assertThat(holder.admin().forceRelease("busy")).isPresent();
         within(RENEWAL.plus(MARGIN), "revoked", () -> !held.isHeld());
-        within(MARGIN, "freed", () -> client.admin().inspect("busy").isEmpty());
+        within(MARGIN, "freed", () -> holder.admin().inspect("busy").isEmpty());
     }
 
     @Test
     void connecting_toAServerWhoseMemoryIsFull_saysSo() {
         server.command("FLUSHALL");
         server.command("CONFIG", "SET", "maxmemory", "1");
-        assertThatThrownBy(() -> clients.connect(server.uri(), options().build()))
+        assertThatThrownBy(() -> clients.connectPatiently(server))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("memory is full");
     }

@@ -46,6 +46,13 @@ class RedisReplicatedTest {
     private static final Duration A_WHILE = Duration.ofMillis(400);
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(1);
 
+    /** Of a call that fails for want of replicas. */
+    private static final Duration IN_VAIN = Duration.ofSeconds(2);
+
+    /** The latter if this machine is so busy that the caller gives up before it hears of the replicas. */
+    private static final String UNCONFIRMED =
+            "(?s).*(0 of 1 replicas confirmed the write within|no answer from .* in time).*";
+
     private final Clients clients = new Clients();
     private RedisServer primary;
     private RedisServer replica;
@@ -70,16 +77,16 @@ class RedisReplicatedTest {
     }
 
     /** Leases so long that neither a heartbeat nor an end comes into the way. */
-    private static BatonOptions longLeases() {
+    private static BatonOptions.Builder longLeases() {
         return options()
                 .leaseTime(Duration.ofSeconds(30))
                 .grace(Duration.ofSeconds(60))
-                .storeTimeout(STORE_TIMEOUT)
-                .build();
+                .storeTimeout(Duration.ofSeconds(20))
+                .connectTimeout(Duration.ofSeconds(10));
     }
 
     private Baton connect() {
-        return clients.connect(uri(), longLeases());
+        return clients.connect(uri(), longLeases().build());
     }
 
     private static boolean has(RedisServer server, String name) {
@@ -106,13 +113,13 @@ class RedisReplicatedTest {
     @Test
     @DisplayName("P7: replicasThatStandStill_makeAnAcquireFailInItsTime_andLeaveNoLock")
     void replicasThatStandStill_makeAnAcquireFailInItsTime_andLeaveNoLock() throws Exception {
-        Baton client = connect();
+        Baton client =
+                clients.connect(uri(), longLeases().storeTimeout(STORE_TIMEOUT).build());
         replica.pause();
         long start = System.nanoTime();
         assertThatThrownBy(() -> client.lock(NAME).acquire())
                 .isInstanceOf(StoreException.class)
-                // The latter if this machine is so busy that the caller gives up before it hears of the replicas.
-                .hasMessageMatching("(?s).*(0 of 1 replicas confirmed the write within|no answer from .* in time).*");
+                .hasMessageMatching(UNCONFIRMED);
         assertThat(since(start)).isLessThan(STORE_TIMEOUT.plus(MARGIN).multipliedBy(2));
         until("undone", () -> !has(primary, NAME));
         replica.resume();
@@ -127,11 +134,12 @@ class RedisReplicatedTest {
             Acquire held = store.command(NAME, 1);
             Acquire.Granted granted = (Acquire.Granted) store.acquire(held);
             replica.pause();
-            Work<Acquire.Reply> waits = Mode.SYNC.start(() -> store.acquire(store.command("other", 2)));
+            Work<Acquire.Reply> waits =
+                    Mode.SYNC.start(() -> store.store().acquire(store.command("other", 2), PATIENCE.toNanos()));
             until("sent", () -> has(primary, "other"));
             StoreFailure failure = catchThrowableOfType(StoreFailure.class, () -> extend(store, held, granted.token()));
             assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
-            assertThat(failure).hasMessageContaining("0 of 1 replicas");
+            assertThat(failure).hasMessageMatching(UNCONFIRMED);
             assertThat(waits.isDone()).isFalse();
             assertThat(observer.store()
                             .inspect(NAME, PlainStore.TIMEOUT_NANOS)
@@ -148,10 +156,7 @@ class RedisReplicatedTest {
     private static void extend(PlainStore store, Acquire held, long token) throws StoreFailure {
         Heartbeat.Hold hold = new Heartbeat.Hold(
                 held.resource(), held.attempt().value(), token, 1, PlainStore.LEASE_MICROS, 0, true, "extended");
-        store.store()
-                .heartbeat(
-                        new Heartbeat(CommandNumber.of(1_000), List.of(hold), List.of()),
-                        TimeUnit.MILLISECONDS.toNanos(500));
+        store.store().heartbeat(new Heartbeat(CommandNumber.of(1_000), List.of(hold), List.of()), IN_VAIN.toNanos());
     }
 
     @Test
@@ -205,13 +210,13 @@ class RedisReplicatedTest {
                                             held.attempt().value(),
                                             token,
                                             PlainStore.note(token, 50, "late")),
-                                    A_WHILE.toNanos()));
+                                    IN_VAIN.toNanos()));
             assertThat(unknown.effect()).isEqualTo(Effect.UNKNOWN);
-            assertThat(unknown).hasMessageContaining("0 of 1 replicas");
+            assertThat(unknown).hasMessageMatching(UNCONFIRMED);
             // The primary has it, and shows it.
             assertThat(observer.read(NAME).note()).contains(PlainStore.note(token, 50, "late"));
             StoreFailure forgotten =
-                    catchThrowableOfType(StoreFailure.class, () -> store.store().forgetNote(NAME, A_WHILE.toNanos()));
+                    catchThrowableOfType(StoreFailure.class, () -> store.store().forgetNote(NAME, IN_VAIN.toNanos()));
             assertThat(forgotten.effect()).isEqualTo(Effect.UNKNOWN);
             replica.resume();
             assertThat(store.write(held, token, 51, "last")).isInstanceOf(WriteNote.Written.class);

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
 @Tag("serial")
 @Timeout(120)
 class RedisClusterTest {
-    private static final Duration FAILOVER = Duration.ofSeconds(10);
-    private static final Duration REPAIR = Duration.ofSeconds(20);
-    private static final int LIMIT_MILLIS = 2_000;
+    private static final Duration FAILOVER = Duration.ofSeconds(30);
+    private static final Duration REPAIR = Duration.ofSeconds(40);
+    private static final int LIMIT_MILLIS = 10_000;
 
     /** A start takes 2 s, so most tests share one. Each may change it. */
     private static RedisCluster all;

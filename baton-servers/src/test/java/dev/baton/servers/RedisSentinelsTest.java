@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Timeout;
 @Tag("serial")
 @Timeout(120)
 class RedisSentinelsTest {
-    private static final Duration FAILOVER = Duration.ofSeconds(10);
-    private static final Duration REPAIR = Duration.ofSeconds(20);
-    private static final int LIMIT_MILLIS = 2_000;
+    private static final Duration FAILOVER = Duration.ofSeconds(30);
+    private static final Duration REPAIR = Duration.ofSeconds(40);
+    private static final int LIMIT_MILLIS = 10_000;
 
     /** So long that the replicas' link is down longer than sentinels usually accept, too. */
     private static final int LONGER_THAN_A_FAILOVER_MILLIS = 6_000;

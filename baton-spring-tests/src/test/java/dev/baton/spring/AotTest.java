@@ -46,7 +46,8 @@ class AotTest {
                 aot,
                 List.of("-Dspring.aot.enabled=true"),
                 AotApplication.class.getName(),
-                "--baton.uri=memory://of-the-run");
+                "--baton.uri=memory://of-the-run",
+                "--baton.connect-timeout=20s");
         assertThat(output.lines())
                 .contains(
                         "LOCKED", "LOCKED UNTIL TERMINATION", "LOCKED AROUND A TRANSACTION", "RAN A JOB", "HELD true", "HEALTH true")

@@ -360,7 +360,7 @@ class ClusterScheduledTest {
                         assertThat(bean.begun.await(20, TimeUnit.SECONDS)).isTrue();
                         // While everything else of the context works still.
                         context.stop();
-                        assertThat(bean.interrupted).isTrue();
+                        Other.until("it is interrupted", () -> bean.interrupted);
                     });
             assertThat(states(other, "working").get(0)).isEqualTo(Job.State.RUNNING);
             Working.mayEnd.countDown();
@@ -423,7 +423,6 @@ class ClusterScheduledTest {
     void storeThatIsAwayAtTheStart_delaysTheJobs_andHandlesOfJobsAreThereAtOnce() {
         AtomicBoolean there = new AtomicBoolean();
         machine(Ticking.class)
-                .withPropertyValues("baton.connect-timeout=300ms")
                 .withBean(BatonConnectionDetails.class, () -> () -> {
                     if (!there.get()) {
                         throw new IllegalStateException("the store is away");

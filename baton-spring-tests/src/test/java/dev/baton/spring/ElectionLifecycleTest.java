@@ -26,7 +26,7 @@ class ElectionLifecycleTest {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(BatonAutoConfiguration.class))
                 .withUserConfiguration(Application.class)
-                .withPropertyValues("baton.uri=" + uri);
+                .withPropertyValues("baton.uri=" + uri, "baton.connect-timeout=20s");
     }
 
     /** Notes what it hears, and whether it could still work then. */

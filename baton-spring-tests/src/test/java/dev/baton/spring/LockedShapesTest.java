@@ -36,7 +36,7 @@ class LockedShapesTest {
     private final Other other = new Other(uri);
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(BatonAutoConfiguration.class))
-            .withPropertyValues("baton.uri=" + uri);
+            .withPropertyValues("baton.uri=" + uri, "baton.connect-timeout=20s");
 
     @AfterEach
     void close() {
@@ -90,9 +90,9 @@ class LockedShapesTest {
             CompletableFuture<String> result = running.run();
             other.expectRefused("import");
             assertThat(context.getBean(PlainImport.class).run()).isEqualTo("another imports");
-            assertThat(running.run().get(5, TimeUnit.SECONDS)).isEqualTo("busy");
+            assertThat(running.run().get(20, TimeUnit.SECONDS)).isEqualTo("busy");
             AopTestUtils.<AsyncImport>getTargetObject(running).result.complete("done");
-            assertThat(result.get(5, TimeUnit.SECONDS)).isEqualTo("done");
+            assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("done");
             other.expectGranted("import");
             assertThat(context.getBean(PlainImport.class).run()).isEqualTo("imported");
         });
@@ -220,7 +220,7 @@ class LockedShapesTest {
                 Thread.sleep(100);
                 assertThat(waiting).isNotDone();
                 lease.release();
-                assertThat(waiting.get(5, TimeUnit.SECONDS)).isEqualTo("purged");
+                assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo("purged");
             }
         });
     }

@@ -38,7 +38,7 @@ class LockedTest {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(BatonAutoConfiguration.class))
             .withUserConfiguration(Application.class)
-            .withPropertyValues("baton.uri=" + uri, "app.wait=50ms");
+            .withPropertyValues("baton.uri=" + uri, "baton.connect-timeout=20s", "app.wait=10s");
     private Other other;
 
     LockedTest() {
@@ -199,13 +199,17 @@ class LockedTest {
             inside.run();
         }
 
-        @Locked(value = "night", atLeast = "700ms", waitFor = "0")
+        @Locked(value = "night", atLeast = "5s", waitFor = "0")
         public void nightly() {
             in.runs.incrementAndGet();
         }
     }
 
     private void inShop(Use<Shop> use) {
+        inShop(runner, use);
+    }
+
+    private static void inShop(ApplicationContextRunner runner, Use<Shop> use) {
         runner.run(context -> use.of(context.getBean(Shop.class)));
     }
 
@@ -248,7 +252,7 @@ class LockedTest {
     @Test
     @DisplayName("P23: caller_thatDoesNotGetTheLock_getsAnException_andTheMethodDoesNotRun")
     void caller_thatDoesNotGetTheLock_getsAnException_andTheMethodDoesNotRun() {
-        inShop(shop -> {
+        inShop(runner.withPropertyValues("app.wait=50ms"), shop -> {
             try (Lease lease = other.take("stock:7")) {
                 assertThat(lease.isHeld()).isTrue();
                 assertThatThrownBy(() -> shop.sell(new Order("7"), () -> {}))
@@ -329,7 +333,7 @@ class LockedTest {
             other.expectRefused("stage");
             assertThat(result).isNotDone();
             shop.inside().stage.complete("value");
-            assertThat(result.get(5, TimeUnit.SECONDS)).isEqualTo("value");
+            assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("value");
             other.expectGranted("stage");
         });
     }
@@ -339,7 +343,7 @@ class LockedTest {
         inShop(shop -> {
             CompletableFuture<String> failing = shop.stage();
             shop.inside().stage.completeExceptionally(new IllegalStateException("no money"));
-            assertThatThrownBy(() -> failing.get(5, TimeUnit.SECONDS)).hasMessageContaining("no money");
+            assertThatThrownBy(() -> failing.get(20, TimeUnit.SECONDS)).hasMessageContaining("no money");
             other.expectGranted("stage");
         });
         inShop(shop -> {
@@ -363,7 +367,7 @@ class LockedTest {
             Other.until("it runs", () -> shop.inside().runs.get() == 1);
             other.expectRefused("mono");
             shop.inside().one.tryEmitValue("value");
-            assertThat(result.get(5, TimeUnit.SECONDS)).isEqualTo("value");
+            assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("value");
             other.expectGranted("mono");
         });
     }
@@ -422,7 +426,7 @@ class LockedTest {
             shop.inside().many.tryEmitNext("a");
             other.expectRefused("flux");
             shop.inside().many.tryEmitComplete();
-            assertThat(result.get(5, TimeUnit.SECONDS)).containsExactly("a");
+            assertThat(result.get(20, TimeUnit.SECONDS)).containsExactly("a");
             other.expectGranted("flux");
         });
     }

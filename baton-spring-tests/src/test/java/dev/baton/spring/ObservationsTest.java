@@ -83,7 +83,7 @@ class ObservationsTest {
             return Observation.createNotStarted("step", registry);
         }
 
-        @Locked(value = "stock:#{#id}", waitFor = "10ms")
+        @Locked(value = "stock:#{#id}", waitFor = "3s")
         public void sell(int id, Runnable inside) {
             step().observe(inside);
         }
@@ -117,7 +117,7 @@ class ObservationsTest {
                 .withConfiguration(AutoConfigurations.of(BatonAutoConfiguration.class))
                 .withBean(ObservationRegistry.class, () -> registry)
                 .withBean(Shop.class, () -> new Shop(registry))
-                .withPropertyValues("baton.uri=" + uri, "baton.lease-time=1s")
+                .withPropertyValues("baton.uri=" + uri, "baton.connect-timeout=20s", "baton.lease-time=6s")
                 .run(context -> work.with(context.getBean(Shop.class), context.getBean(Baton.class)));
     }
 
@@ -194,7 +194,7 @@ class ObservationsTest {
                     .containsExactly(
                             "baton.locked.wait in request: acquired", "step in baton.locked.hold", "request");
             result.complete("sold");
-            assertThat(sold.get(10, TimeUnit.SECONDS)).isEqualTo("sold");
+            assertThat(sold.get(20, TimeUnit.SECONDS)).isEqualTo("sold");
             Other.until("the hold has ended", () -> ended.size() == 4);
         });
         assertThat(ended).last().isEqualTo("baton.locked.hold in request");
@@ -229,7 +229,7 @@ class ObservationsTest {
                         }))
                         .isInstanceOf(RuntimeException.class);
                 assertThatThrownBy(() -> shop.sellLater(CompletableFuture.failedFuture(new IllegalArgumentException()))
-                                .get(10, TimeUnit.SECONDS))
+                                .get(20, TimeUnit.SECONDS))
                         .isInstanceOf(Exception.class);
                 assertThatThrownBy(() -> shop.sellReactively(() -> {
                                     throw new IllegalArgumentException("the method's");

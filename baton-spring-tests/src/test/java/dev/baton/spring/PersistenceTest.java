@@ -157,7 +157,7 @@ class PersistenceTest {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(BatonAutoConfiguration.class))
                 .withUserConfiguration(Application.class, kind)
-                .withPropertyValues("app.database=" + database)
+                .withPropertyValues("app.database=" + database, "baton.connect-timeout=20s")
                 .run(context -> {
                     Shop shop = context.getBean(Shop.class);
                     DataSource source = context.getBean(DataSource.class);

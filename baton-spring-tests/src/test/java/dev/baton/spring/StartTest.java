@@ -72,6 +72,8 @@ class StartTest {
         }
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(all.toArray(Class<?>[]::new)))
+                // For a busy machine. A store that refuses a connection does so at once.
+                .withPropertyValues("baton.connect-timeout=20s")
                 .withPropertyValues(properties);
     }
 
@@ -86,11 +88,15 @@ class StartTest {
 
     @Test
     void properties_areThoseOfTheClient() {
-        runner("baton.uri=memory://properties", "baton.namespace=eu", "baton.lease-time=7s", "spring.application.name=shop")
+        runner(
+                        "baton.uri=memory://properties",
+                        "baton.namespace=eu",
+                        "baton.lease-time=20s",
+                        "spring.application.name=shop")
                 .run(context -> {
                     Baton baton = context.getBean(Baton.class);
                     try (Lease lease = baton.lock("x").acquire()) {
-                        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(7));
+                        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(20));
                         assertThat(baton.lock("x").inspect().orElseThrow().holders().get(0).description())
                                 .startsWith("shop on ");
                     }
@@ -128,7 +134,7 @@ class StartTest {
     @Test
     void curatorFramework_ofTheApplication_isTheStore_afterTheDataSource() {
         try (ZookeeperServer server = ZookeeperServer.start()) {
-            ApplicationContextRunner curator = runner("baton.connect-timeout=20s")
+            ApplicationContextRunner curator = runner()
                     .withBean(CuratorFramework.class, () -> startedCurator(URI.create(server.uri())));
             curator.run(context -> {
                 assertThat(context).hasNotFailed();
@@ -251,7 +257,7 @@ class StartTest {
     @DisplayName("P50: lazyClient_whoseStoreIsAwayAtStart_isDown_andWorksWhenTheStoreIsThere")
     void lazyClient_whoseStoreIsAwayAtStart_isDown_andWorksWhenTheStoreIsThere() {
         AtomicBoolean there = new AtomicBoolean();
-        runner("baton.connect-timeout=300ms")
+        runner()
                 .withBean(BatonConnectionDetails.class, () -> () -> {
                     if (!there.get()) {
                         throw new IllegalStateException("the store is away");
@@ -264,9 +270,10 @@ class StartTest {
                     Other.until("down", () -> health(context).equals("DOWN"));
                     long start = System.nanoTime();
                     assertThatThrownBy(early::acquire).hasMessageContaining("the store is away");
-                    assertThatThrownBy(() -> early.acquireAsync().get(5, TimeUnit.SECONDS))
+                    assertThatThrownBy(() -> early.acquireAsync().get(20, TimeUnit.SECONDS))
                             .hasMessageContaining("the store is away");
-                    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+                    // Callers hear of the attempt that failed, and do not wait for the 20 s that connecting may take.
+                    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
                     assertThat(baton.waitingCallers()).isZero();
                     there.set(true);
                     Other.until("up", () -> health(context).equals("UP"));
@@ -287,7 +294,7 @@ class StartTest {
     @Test
     void errorWhileConnecting_isToldToCallers_andTriedAgain() {
         AtomicBoolean there = new AtomicBoolean();
-        runner("baton.connect-timeout=300ms")
+        runner()
                 .withBean(BatonConnectionDetails.class, () -> () -> {
                     if (!there.get()) {
                         throw new NoClassDefFoundError("redis.clients.jedis.Jedis");
@@ -296,7 +303,7 @@ class StartTest {
                 })
                 .run(context -> {
                     DistributedLock early = context.getBean(Baton.class).lock("early");
-                    assertThatThrownBy(() -> early.acquireAsync().get(5, TimeUnit.SECONDS))
+                    assertThatThrownBy(() -> early.acquireAsync().get(20, TimeUnit.SECONDS))
                             .hasRootCauseInstanceOf(NoClassDefFoundError.class);
                     there.set(true);
                     Other.until("connected", () -> health(context).equals("UP"));
@@ -543,6 +550,6 @@ class StartTest {
             Lease lease = baton.lock("x").acquire();
             lease.onLost(cause -> closing.complete(baton));
         });
-        assertThat(closing.orTimeout(5, TimeUnit.SECONDS).join().isClosed()).isTrue();
+        assertThat(closing.orTimeout(20, TimeUnit.SECONDS).join().isClosed()).isTrue();
     }
 }

@@ -69,7 +69,7 @@ class TransactionsTest {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(BatonAutoConfiguration.class))
                 .withUserConfiguration(Application.class, order)
-                .withPropertyValues("app.database=" + database, "app.pool=" + pool);
+                .withPropertyValues("app.database=" + database, "app.pool=" + pool, "baton.connect-timeout=20s");
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -88,7 +88,7 @@ class TransactionsTest {
             HikariDataSource source = new HikariDataSource();
             source.setJdbcUrl(environment.getRequiredProperty("app.database"));
             source.setMaximumPoolSize(environment.getRequiredProperty("app.pool", Integer.class));
-            source.setConnectionTimeout(5_000);
+            source.setConnectionTimeout(20_000); // for a machine that stands still for seconds
             return source;
         }
 
@@ -202,7 +202,7 @@ class TransactionsTest {
                         .isLessThanOrEqualTo(1);
                 lease.release();
                 for (CompletableFuture<Void> each : waiting) {
-                    each.get(10, TimeUnit.SECONDS);
+                    each.get(20, TimeUnit.SECONDS);
                 }
             }
         });

@@ -47,8 +47,11 @@ public abstract class ClientContract {
     /** How often a waiting client asks a store that pushes grants: it learns of a lost push after this long. */
     static final Duration BEAT = PRESENCE.dividedBy(3);
 
-    /** How much a slow machine may add to any measured time. */
-    static final Duration MARGIN = Duration.ofSeconds(1);
+    /**
+     * How much a machine that stalls may add to any measured time. A fault must take longer, so leases and time limits
+     * that it would use up are longer.
+     */
+    static final Duration MARGIN = Duration.ofSeconds(4);
 
     /** Long enough for an event that would happen at once. */
     static final Duration WHILE = Duration.ofMillis(100);
@@ -278,6 +281,22 @@ public abstract class ClientContract {
                 throw new AssertionError("did not stay so: " + what);
             }
             pause(Duration.ofMillis(1));
+        }
+    }
+
+    /**
+     * Waits until a lease has been renewed twice: only a renewal makes longer what remains of it. The first one may
+     * have been on its way already. It does not matter how late they come, as long as the lease lasts.
+     */
+    static void untilRenewed(Lease lease) {
+        for (int i = 0; i < 2; i++) {
+            Duration[] before = {lease.remaining()};
+            until("renewed", () -> {
+                Duration now = lease.remaining();
+                boolean longer = now.compareTo(before[0]) > 0;
+                before[0] = now;
+                return longer;
+            });
         }
     }
 

@@ -121,7 +121,7 @@ public abstract class ClientContractClosing extends ClientContract {
     @DisplayName("P34: close_ofAStoreThatIsGone_saysWhatIsLeft")
     void close_ofAStoreThatIsGone_saysWhatIsLeft() throws Exception {
         FaultyStore cut = new FaultyStore();
-        Baton client = connect(patient().storeTimeout(Duration.ofMillis(500)).build(), cut);
+        Baton client = connect(patient().storeTimeout(Duration.ofSeconds(3)).build(), cut);
         for (int i = 0; i < 5; i++) {
             client.lock("left " + i).acquire();
         }

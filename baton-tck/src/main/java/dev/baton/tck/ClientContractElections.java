@@ -160,13 +160,16 @@ public abstract class ClientContractElections extends ClientContract {
         until("it leads", one::leads);
         Standing other = join(connect());
         faults.script(FaultyStore.always(FaultyStore.Fault.DROP_REQUEST));
-        Duration took = within(threeLeases(), "the other leads", other::leads);
-        assertThat(one.last().isLeading()).isFalse();
-        assertThat(one.heard()).containsExactly("started", "ended");
-        // The end was told a sixth of the lease before; a machine with other work may take some of that.
-        assertThat(other.startedNanos() - one.endedNanos())
-                .as("after %s", took)
-                .isGreaterThan(lease().dividedBy(20).toNanos());
+        try (JvmHiccups hiccups = new JvmHiccups()) {
+            Duration took = within(threeLeases(), "the other leads", other::leads);
+            assertThat(one.last().isLeading()).isFalse();
+            // Where the machine stood still, the thread that tells the end comes late, too.
+            until("the first one is told", () -> one.endedNanos() != 0);
+            assertThat(one.heard()).containsExactly("started", "ended");
+            // The end was told a sixth of the lease before; a machine with other work may take some of that.
+            Duration before = Duration.ofNanos(other.startedNanos() - one.endedNanos());
+            assertThat(hiccups.fair(before, 3)).as("%s after %s", before, took).isGreaterThan(lease().dividedBy(20));
+        }
         faults.script(FaultyStore.HEALTHY);
         one.assertAlternates();
     }
@@ -186,7 +189,8 @@ public abstract class ClientContractElections extends ClientContract {
             standing.add(join(connect(options().build(), faulty)));
         }
         int most = 0;
-        for (int round = 0; round < size(60, 8); round++) {
+        int longest = (int) (lease().toMillis() * 9 / 10);
+        for (int round = 0; round < size(30, 8); round++) {
             for (FaultyStore each : faults) {
                 each.script(
                         switch (random.nextInt(4)) {
@@ -196,7 +200,7 @@ public abstract class ClientContractElections extends ClientContract {
                             default -> FaultyStore.lossy(0.3, random.nextLong());
                         });
             }
-            pause(Duration.ofMillis(random.nextInt(10, 900)));
+            pause(Duration.ofMillis(random.nextInt(10, longest)));
             faults.forEach(each -> each.script(FaultyStore.HEALTHY));
             within(
                     threeLeases().plus(PRESENCE).plus(MARGIN),
@@ -418,6 +422,9 @@ public abstract class ClientContractElections extends ClientContract {
             });
             expectLog(log, "a follower of");
             Standing standing = join(client);
+            if (fixture().capabilities().queue()) {
+                until("it waits", () -> client.election("shard").candidates().size() == 1);
+            }
             pause(Duration.ofMillis(200));
             failing.set(1);
             holder.last().stepDown(Duration.ofMinutes(1));

@@ -151,7 +151,8 @@ public abstract class ClientContractGroups extends ClientContract {
         AtomicInteger inside = new AtomicInteger();
         List<Work<Integer>> workers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Baton client = connect();
+            // Long leases: a stall must not let another one in.
+            Baton client = connect(options().leaseTime(PATIENCE).build());
             SplittableRandom random = new SplittableRandom(i);
             workers.add(mode.start(() -> {
                 List<String> names = new ArrayList<>(List.of("1", "2", "3", "4", "5"));

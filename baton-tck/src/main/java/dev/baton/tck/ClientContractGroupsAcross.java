@@ -64,10 +64,14 @@ public abstract class ClientContractGroupsAcross extends ClientContract {
     }
 
     private Pair pair() {
+        return pair(lease());
+    }
+
+    private Pair pair(Duration lease) {
         Events events = new Events();
         return new Pair(
-                connect(options().listener(events).build()),
-                elsewhere(options().listener(events), new FaultyStore()),
+                connect(options().leaseTime(lease).listener(events).build()),
+                elsewhere(options().leaseTime(lease).listener(events), new FaultyStore()),
                 events);
     }
 
@@ -241,7 +245,8 @@ public abstract class ClientContractGroupsAcross extends ClientContract {
         AtomicInteger inside = new AtomicInteger();
         List<Work<Integer>> workers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Pair own = pair();
+            // Long leases: a stall must not let another one in.
+            Pair own = pair(PATIENCE);
             SplittableRandom random = new SplittableRandom(i);
             workers.add(mode.start(() -> {
                 List<DistributedLock> locks = new ArrayList<>(own.locks(5));

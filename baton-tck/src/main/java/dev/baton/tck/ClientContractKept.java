@@ -20,13 +20,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Locks that are kept for a time, even if they are released sooner. */
 public abstract class ClientContractKept extends ClientContract {
-    private static final Duration KEPT = Duration.ofMillis(1_500);
+    /** Longer than a stall of the machine: cases must see it before it is over. */
+    private static final Duration KEPT = Duration.ofSeconds(4);
 
     /** A store's clock may count in whole milliseconds, and a client's differ by the time of a round trip. */
     private static final Duration EARLY = Duration.ofMillis(20);
 
     /** etcd keeps it by a lease of its own, in whole seconds and of two at least, if the last holder has gone. */
-    private static final Duration LATE = Duration.ofSeconds(4);
+    private static final Duration LATE = Duration.ofSeconds(8);
 
     private static final LockOptions AT_LEAST = LockOptions.defaults().withAtLeast(KEPT);
 

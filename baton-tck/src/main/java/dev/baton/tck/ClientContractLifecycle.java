@@ -47,10 +47,11 @@ public abstract class ClientContractLifecycle extends ClientContract {
         until("waits", waiter::isWaiting);
         // Closing does not release a lease that was lost before: it ends with its lease time.
         assertThat(leases).allMatch(Lease::isHeld);
-        try (LogWatch log = new LogWatch()) {
+        try (LogWatch log = new LogWatch();
+                JvmHiccups hiccups = new JvmHiccups()) {
             long start = System.nanoTime();
             client.close();
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(limit);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(hiccups.fair(limit, 2));
             assertThatThrownBy(waiter::get)
                     .isInstanceOf(BatonClosedException.class)
                     .hasMessageContaining("closed");
@@ -103,9 +104,10 @@ public abstract class ClientContractLifecycle extends ClientContract {
     @DisplayName("P34: close_ofAStoreThatIsGone_takesNoLongerThanTheStoreTimeout")
     void close_ofAStoreThatIsGone_takesNoLongerThanTheStoreTimeout(Mode mode) throws Exception {
         FaultyStore cut = new FaultyStore();
-        Duration limit = Duration.ofMillis(600);
+        Duration limit = Duration.ofSeconds(1);
         Baton client = connect(options().storeTimeout(limit).build(), cut);
-        for (int i = 0; i < 3; i++) {
+        // So many that one after the other would take much longer than the limit and a stall.
+        for (int i = 0; i < 20; i++) {
             mode.acquire(client.lock("gone " + i));
         }
         cut.script(FaultyStore.always(Fault.SILENCE));

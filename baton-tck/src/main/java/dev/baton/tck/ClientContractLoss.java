@@ -53,15 +53,15 @@ public abstract class ClientContractLoss extends ClientContract {
     @DisplayName("P24: hold_ofManyLeases_isNeverLost_andAfterItsClientDiedTheNextHasItInALease")
     void hold_ofManyLeases_isNeverLost(Mode mode) throws Exception {
         FaultyStore cut = new FaultyStore();
-        Lease lease = mode.acquire(connect(options().build(), cut).lock("long job"));
-        Baton other = connect();
+        Lease lease = mode.acquire(connect(lastingOptions().build(), cut).lock("long job"));
+        Baton other = connect(lastingOptions().build());
         throughout(
-                lease().multipliedBy(nightly() ? 10 : 3),
+                lasting().multipliedBy(nightly() ? 10 : 2),
                 "held",
                 () -> lease.isHeld() && other.lock("long job").tryAcquire().isEmpty());
         cut.script(always(Fault.DROP_REQUEST));
         assertThat(ClientContractExclusion.timeToGet(mode, other.lock("long job")))
-                .isLessThan(lease().plus(fixture().expiryGrain()).plus(BEAT).plus(MARGIN));
+                .isLessThan(lasting().plus(fixture().expiryGrain()).plus(BEAT).plus(MARGIN));
     }
 
     @EachMode
@@ -166,40 +166,48 @@ public abstract class ClientContractLoss extends ClientContract {
     @EachMode
     void explicitLease_isNotRenewedAndEndsInTime(Mode mode) throws Exception {
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
-        Lease lease = mode.acquire(connect().lock("explicit", explicit()));
+        // Not the brief one, which a stall could end before it is looked at.
+        Lease lease =
+                mode.acquire(connect().lock("explicit", LockOptions.defaults().withLeaseTime(lease())));
         lease.onLost(lost::complete);
-        assertThat(lease.remaining()).isLessThan(brief()).isPositive();
+        assertThat(lease.remaining()).isLessThan(lease()).isPositive();
         assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
         assertThat(lease.remaining()).isZero();
     }
 
     @EachMode
     void maxHold_endsALeaseThatWouldBeRenewed(Mode mode) throws Exception {
-        // Long enough for a store that stands still for a second: otherwise its silence is the cause.
-        LockOptions limited = LockOptions.defaults().withMaxHold(Duration.ofSeconds(3));
-        Baton client = connect(options().leaseTime(lease(Duration.ofSeconds(2))).build());
+        // Long enough for a store that stands still for two seconds: otherwise its silence is the cause.
+        LockOptions limited = LockOptions.defaults().withMaxHold(Duration.ofSeconds(4));
+        Baton client = connect(lastingOptions().build());
         CompletableFuture<LossCause> lost = new CompletableFuture<>();
         long start = System.nanoTime();
         Lease lease = mode.acquire(client.lock("limited", limited)).onLost(lost::complete);
         assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isBetween(Duration.ofMillis(2_950), Duration.ofMillis(5_500));
+                .isBetween(Duration.ofMillis(3_950), Duration.ofSeconds(12));
         assertThat(lease.isHeld()).isFalse();
     }
 
     @EachMode
     void extend_ofAnExplicitLease_movesItsEnd_untilItIsLost(Mode mode) throws Exception {
-        Lease lease = mode.acquire(connect().lock("extended", explicit()));
-        assertThat(lease.extend(brief().plusMillis(700))).isTrue();
+        // Not the brief one, which a stall could end before it is extended.
+        Duration first = lease();
+        Duration more = first.multipliedBy(2);
+        long start = System.nanoTime();
+        Lease lease =
+                mode.acquire(connect().lock("extended", LockOptions.defaults().withLeaseTime(first)));
+        assertThat(lease.extend(more)).isTrue();
         assertThat(lease.remaining()).isGreaterThan(believed());
         lease.ensureHeld(believed());
         lease.ensureHeld();
         assertThat(lease.loss()).isEmpty();
-        assertThatThrownBy(() -> lease.ensureHeld(brief().plusSeconds(5)))
+        assertThatThrownBy(() -> lease.ensureHeld(more.plusSeconds(5)))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("extended")
                 .hasMessageContaining("lasts only another");
         until("over", () -> !lease.isHeld());
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(earliestEnd(more));
         assertThat(lease.extend(brief())).isFalse();
         assertThat(lease.loss()).contains(LossCause.EXPIRED);
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
@@ -220,7 +228,8 @@ public abstract class ClientContractLoss extends ClientContract {
     void extendAsync_saysWhatExtendSays(Mode mode) throws Exception {
         FaultyStore cut = new FaultyStore();
         Baton client = connect(options().commandTimeout(Duration.ofMillis(500)).build(), cut);
-        Lease lease = mode.acquire(client.lock("extended later", explicit()));
+        Lease lease = mode.acquire(
+                client.lock("extended later", LockOptions.defaults().withLeaseTime(lease())));
         assertThat(lease.extendAsync(lease().plusSeconds(5)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
         assertThat(lease.remaining()).isGreaterThan(believed());
@@ -254,7 +263,8 @@ public abstract class ClientContractLoss extends ClientContract {
     void lockDelay_afterAHolderFailed_keepsTheLockFree_butNotAfterARelease(Mode mode) throws Exception {
         Duration delay = Duration.ofMillis(500);
         FaultyStore cut = new FaultyStore();
-        LockOptions delayed = explicit().withLockDelay(delay);
+        // Not the brief lease, which a stall could end before its release: the delay would begin.
+        LockOptions delayed = LockOptions.defaults().withLeaseTime(lease()).withLockDelay(delay);
         DistributedLock lock = connect(options().build(), cut).lock("delayed", delayed);
         DistributedLock other = connect().lock("delayed");
         mode.release(mode.acquire(lock));
@@ -265,7 +275,7 @@ public abstract class ClientContractLoss extends ClientContract {
         assertThat(mode.tryAcquire(other, PATIENCE)).isPresent();
         // A store's clock may count in whole milliseconds.
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isGreaterThanOrEqualTo(brief().plus(delay).minusMillis(1));
+                .isGreaterThanOrEqualTo(lease().plus(delay).minusMillis(1));
     }
 
     @EachMode
@@ -277,11 +287,12 @@ public abstract class ClientContractLoss extends ClientContract {
         lost.onLost(cause::complete);
         assertThat(cause.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
 
-        Lease released = mode.acquire(client.lock("released", explicit()));
+        Lease released =
+                mode.acquire(client.lock("released", LockOptions.defaults().withLeaseTime(lease())));
         CompletableFuture<LossCause> none = new CompletableFuture<>();
         released.onLost(none::complete);
         mode.release(released);
-        throughout(brief().multipliedBy(2), "not told of a loss", () -> !none.isDone());
+        throughout(lease().plus(BRIEF), "not told of a loss", () -> !none.isDone());
     }
 
     @EachMode

@@ -193,8 +193,8 @@ public abstract class ClientContractShareLeases extends ClientContract {
         Baton client = connect();
         Baton other = connect();
         // Longer than brief: a busy machine must not end it before it is extended.
-        Duration first = brief().multipliedBy(3);
-        Duration more = brief().multipliedBy(5);
+        Duration first = lease();
+        Duration more = lasting();
         List<Lease> extended = new ArrayList<>();
         long asked = System.nanoTime();
         for (Part part : Part.values()) {

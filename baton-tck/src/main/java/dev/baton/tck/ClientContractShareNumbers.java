@@ -344,7 +344,7 @@ public abstract class ClientContractShareNumbers extends ClientContract {
             callers.add(mode.start(() -> {
                 while (!over.get()) {
                     Lease lease = mode.acquire(busy);
-                    pause(Duration.ofMillis(40));
+                    pause(Duration.ofMillis(80));
                     mode.release(lease);
                 }
                 return true;
@@ -353,8 +353,8 @@ public abstract class ClientContractShareNumbers extends ClientContract {
         Baton admin = connect();
         until("all permits are held", () -> held(admin) == 4);
         admin.semaphore("pool", 4).resize(1);
-        // A hold ends in any case after 254 local hand-offs, which take ten seconds here.
-        within(Duration.ofSeconds(5), "permits come back", () -> held(admin) <= 1);
+        // A hold ends in any case after 254 local hand-offs, which take twenty seconds here.
+        within(Duration.ofSeconds(10), "permits come back", () -> held(admin) <= 1);
         throughout(Duration.ofMillis(300), "no more than one is held", () -> held(admin) <= 1);
         admin.semaphore("pool", 4).resize(4);
         until("all permits are held again", () -> held(admin) == 4);

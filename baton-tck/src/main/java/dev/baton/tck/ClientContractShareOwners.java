@@ -146,7 +146,8 @@ public abstract class ClientContractShareOwners extends ClientContract {
         if (endsWithoutShares()) {
             return;
         }
-        Duration brief = lease(BRIEF);
+        // Longer than other brief ones: a stall must not end it before its thread asks again.
+        Duration brief = lease();
         Baton other = connect();
         Baton client = connect();
         for (Side side : Side.values()) {
@@ -157,7 +158,7 @@ public abstract class ClientContractShareOwners extends ClientContract {
             lasting.unlock();
             ReentrantDistributedLock ending = side.of(view(client));
             ending.lock(brief);
-            assertThat(ending.tryLock(PATIENCE, brief.multipliedBy(20))).isTrue();
+            assertThat(ending.tryLock(PATIENCE, PATIENCE.multipliedBy(2))).isTrue();
             until("over after the first time", () -> !ending.isHeldByCurrentThread());
             ReentrantDistributedLock next = Side.WRITE.of(view(other));
             assertThat(next.tryLock(

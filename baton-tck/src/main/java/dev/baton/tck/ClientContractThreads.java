@@ -118,7 +118,7 @@ public abstract class ClientContractThreads extends ClientContract {
 
     @EachMode
     void reentrantLock_withAFixedLease_endsByItself(Mode mode) throws Exception {
-        Duration lease = lease(Duration.ofMillis(300));
+        Duration lease = lease();
         ReentrantDistributedLock lock = connect().reentrantLock("fixed");
         lock.lock(lease);
         lock.lock();

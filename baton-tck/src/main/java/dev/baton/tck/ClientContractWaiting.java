@@ -106,7 +106,8 @@ public abstract class ClientContractWaiting extends ClientContract {
     @EachMode
     @DisplayName("P20: release_byAnInterruptedThread_releasesAndKeepsTheFlag")
     void release_byAnInterruptedThread_releasesAndKeepsTheFlag(Mode mode) throws Exception {
-        Baton client = connect();
+        // Long leases: what the interrupted call leaves at the store must not end by itself in the time allowed below.
+        Baton client = connect(options().leaseTime(PATIENCE).build());
         Lease taken = client.lock("taken").acquire();
         // A future that is complete before its caller looks at it causes no wait that could be interrupted.
         DistributedLock next = client.lock(mode == Mode.ASYNC ? "taken" : "flagged");
@@ -145,7 +146,10 @@ public abstract class ClientContractWaiting extends ClientContract {
                 rival.close();
             }
         }
-        within(lease(), "nothing left", () -> other.admin().inspect("fickle").isEmpty());
+        within(
+                lease().plus(MARGIN),
+                "nothing left",
+                () -> other.admin().inspect("fickle").isEmpty());
     }
 
     // ---- crowds --------------------------------------------------------------------------------------------------
@@ -264,8 +268,9 @@ public abstract class ClientContractWaiting extends ClientContract {
             // Without pushes a client asks every 50 ms.
             bound = bound.plusMillis(60);
         }
-        // The 99th percentile of 200 rounds at night. By day there are fewer rounds: all but the slowest.
-        int judged = rounds - 1 - Math.max(1, rounds / 100);
+        // The 99th percentile of 200 rounds at night. By day the machine may stall in several rounds: three quarters.
+        // A client that only asks now and then is late in nearly all.
+        int judged = nightly() ? rounds - 1 - Math.max(1, rounds / 100) : rounds * 3 / 4;
         assertThat(Duration.ofNanos(lateness.get(judged)))
                 .as("of %d, sorted: %s", rounds, lateness)
                 .isLessThan(bound);

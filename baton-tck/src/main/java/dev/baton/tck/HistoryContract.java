@@ -41,7 +41,7 @@ public abstract class HistoryContract {
             assertThat(FencedMutexChecker.check(history)).isEmpty();
             assertThat(BeliefChecker.check(history)).isEmpty();
             assertThat(plain[0]).as("a plain int under the lock").isEqualTo(history.size());
-            assertThat(Residue.await(fixture::residue, 0, Duration.ofSeconds(5)))
+            assertThat(Residue.await(fixture::residue, 0, Duration.ofSeconds(20)))
                     .isZero();
         }
     }

@@ -78,17 +78,27 @@ abstract class ProcessContract {
         return LEASE.compareTo(shortest) < 0 ? shortest : LEASE;
     }
 
+    /** Returns a lease time that no stall of the machine outlasts, for cases in which no lease shall end by itself. */
+    final Duration longLease() {
+        return lease().multipliedBy(50);
+    }
+
     /** Starts a process with a client. */
     final ChildProcess taker() throws IOException, InterruptedException {
-        ChildProcess child = start(fixture.uri());
+        return taker(lease());
+    }
+
+    /** Starts a process with a client that has this lease time. */
+    final ChildProcess taker(Duration leaseTime) throws IOException, InterruptedException {
+        ChildProcess child = start(fixture.uri(), leaseTime);
         child.expect("READY", PATIENCE);
         return child;
     }
 
-    /** Starts a process whose client has the address, and which says when it is ready. */
-    final ChildProcess start(String uri) throws IOException {
+    /** Starts a process whose client has the address and the lease time, and which says when it is ready. */
+    final ChildProcess start(String uri, Duration leaseTime) throws IOException {
         return ChildProcess.start(
-                LockTaker.class, uri, "x", Long.toString(lease().toMillis()), Long.toString(GRACE.toMillis()));
+                LockTaker.class, uri, "x", Long.toString(leaseTime.toMillis()), Long.toString(GRACE.toMillis()));
     }
 
     /**

@@ -36,11 +36,11 @@ public abstract class SessionContract {
     /** Longer than any case waits for an immediate event. */
     private static final Duration LONG = Duration.ofSeconds(20);
 
-    /** A short wait, but much longer than a hand-over. */
-    private static final Duration SHORT = Duration.ofSeconds(1);
+    /** A short wait, but longer than a stall of the machine: cases look at what happens meanwhile. */
+    private static final Duration SHORT = Duration.ofSeconds(3);
 
-    /** The limit for a hand-over on a machine with other work. */
-    private static final Duration PROMPT = Duration.ofMillis(600);
+    /** The limit for a hand-over on a machine that stalls. A delay that should not be takes {@link #LONG}. */
+    private static final Duration PROMPT = Duration.ofSeconds(4);
 
     private OrderedFixture fixture;
     private StoreStage stage;
@@ -126,7 +126,7 @@ public abstract class SessionContract {
         StoreClient holder = client();
         StoreClient next = client();
         for (boolean failed : new boolean[] {true, false}) {
-            StoreClient.Held held = hold(holder, SHORT);
+            StoreClient.Held held = hold(holder, failed ? SHORT : LONG);
             long attempt = queue(next, Duration.ZERO);
             long released = System.nanoTime();
             Release release = holder.releaseOf(held);

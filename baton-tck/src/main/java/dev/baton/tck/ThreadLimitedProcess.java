@@ -16,7 +16,7 @@ import java.util.List;
  * {@code prlimit} of util-linux.
  */
 final class ThreadLimitedProcess implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final String NOBODY = "65534";
 
     private final ChildProcess child;

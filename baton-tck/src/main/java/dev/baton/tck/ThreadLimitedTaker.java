@@ -60,9 +60,12 @@ public final class ThreadLimitedTaker {
         brief = Duration.ofMillis(Long.parseLong(args[5]));
         callers = new ThreadPoolExecutor(CALLERS, CALLERS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(CALLERS));
         callers.prestartAllCoreThreads();
-        one = Baton.connect(address, options);
-        two = Baton.connect(address, options);
-        fresh = Baton.connect(address, options);
+        // A new JVM on a busy machine needs longer than a client that is refused for its threads.
+        BatonOptions patient =
+                options.toBuilder().connectTimeout(LockTaker.CONNECT_TIMEOUT).build();
+        one = Baton.connect(address, patient);
+        two = Baton.connect(address, patient);
+        fresh = Baton.connect(address, patient);
         renewed = one.lock("renewed").acquire();
     }
 

@@ -49,8 +49,8 @@ class TestStoreTest {
             CompletableFuture<Lease> next = store.connect().lock("x").acquireAsync();
             assertThat(store.expire("x")).isTrue();
             assertThat(lease.isHeld()).isFalse();
-            assertThat(lost.get(5, TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
-            assertThat(next.get(5, TimeUnit.SECONDS).isHeld()).isTrue();
+            assertThat(lost.get(20, TimeUnit.SECONDS)).isEqualTo(LossCause.EXPIRED);
+            assertThat(next.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
         }
     }
 
@@ -72,7 +72,7 @@ class TestStoreTest {
             assertThatThrownBy(() -> waiting.get(50, TimeUnit.MILLISECONDS))
                     .isInstanceOf(java.util.concurrent.TimeoutException.class);
             store.advance(Duration.ofSeconds(2));
-            assertThat(waiting.get(5, TimeUnit.SECONDS)).isEmpty();
+            assertThat(waiting.get(20, TimeUnit.SECONDS)).isEmpty();
             assertThat(held.isHeld()).isTrue();
         }
     }

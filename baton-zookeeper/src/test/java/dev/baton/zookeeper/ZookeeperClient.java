@@ -140,7 +140,8 @@ final class ZookeeperClient implements StoreListener, AutoCloseable {
     }
 
     static void until(String what, Callable<Boolean> condition) throws Exception {
-        long end = System.nanoTime() + TIMEOUT_NANOS;
+        // Only ends a wait for something that never happens.
+        long end = System.nanoTime() + 3 * TIMEOUT_NANOS;
         while (!condition.call()) {
             assertThat(System.nanoTime()).as("not in time: " + what).isLessThan(end);
             Thread.sleep(5);

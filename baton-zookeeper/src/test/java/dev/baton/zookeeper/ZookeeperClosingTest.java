@@ -46,7 +46,7 @@ class ZookeeperClosingTest {
                 assertThat(released).isNotDone();
                 proxy.forward();
                 long reachable = System.nanoTime();
-                assertThat(released.get(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(released.get(20, TimeUnit.SECONDS)).isTrue();
                 // ZooKeeper's client pauses up to a second before it reconnects.
                 assertThat(Duration.ofNanos(System.nanoTime() - reachable))
                         .isLessThan(hiccups.fair(Duration.ofMillis(1_200), 4));

@@ -13,6 +13,7 @@ import dev.baton.spi.Acquire;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
+import dev.baton.tck.JvmHiccups;
 import dev.baton.tck.history.BeliefChecker;
 import dev.baton.tck.history.FencedMutexChecker;
 import dev.baton.tck.history.HoldRecord;
@@ -69,13 +70,13 @@ class ZookeeperFaultsTest {
     @DisplayName("P2: sessionThatIsKilled_isTold_andTheQueueGoesOn")
     void sessionThatIsKilled_isTold_andTheQueueGoesOn() throws Exception {
         try (InnerServer server = new InnerServer();
-                Baton one = Baton.connect(uri(server, "2s"), options().build())) {
+                Baton one = Baton.connect(uri(server, "10s"), options().build())) {
             Lease held = one.lock("lock").acquire();
             CompletableFuture<LossCause> told = new CompletableFuture<>();
             held.onLost(told::complete);
             long session = server.sessions().get(0);
-            try (Baton two = Baton.connect(uri(server, "2s"), options().build());
-                    Baton three = Baton.connect(uri(server, "2s"), options().build())) {
+            try (Baton two = Baton.connect(uri(server, "10s"), options().build());
+                    Baton three = Baton.connect(uri(server, "10s"), options().build())) {
                 CompletableFuture<Lease> next = two.lock("lock").acquireAsync();
                 ZookeeperClient.until(
                         "it waits",
@@ -87,7 +88,7 @@ class ZookeeperFaultsTest {
                 server.expire(session);
                 Lease second = next.get(20, TimeUnit.SECONDS);
                 assertThat(second.token()).isGreaterThan(held.token());
-                told.get(5, TimeUnit.SECONDS);
+                told.get(20, TimeUnit.SECONDS);
                 assertThat(held.isHeld()).isFalse();
                 second.release();
                 assertThat(last.get(20, TimeUnit.SECONDS).token()).isGreaterThan(second.token());
@@ -118,7 +119,7 @@ class ZookeeperFaultsTest {
             proxy.forward();
             Lease late = next.get(20, TimeUnit.SECONDS);
             assertThat(Duration.ofNanos(System.nanoTime() - released))
-                    .isBetween(Duration.ofMillis(3_900), Duration.ofSeconds(8));
+                    .isBetween(Duration.ofMillis(3_900), Duration.ofSeconds(15));
             late.release();
         }
     }
@@ -126,7 +127,8 @@ class ZookeeperFaultsTest {
     @Test
     @DisplayName("P1 P15: client_thatIsCutOff_stopsBelievingBeforeItsSessionEnds")
     void client_thatIsCutOff_stopsBelievingBeforeItsSessionEnds() throws Exception {
-        try (InnerServer server = new InnerServer();
+        try (JvmHiccups hiccups = new JvmHiccups();
+                InnerServer server = new InnerServer();
                 TcpProxy proxy = TcpProxy.to("127.0.0.1", server.port());
                 Baton one = Baton.connect(uri(proxy, "2s"), options().build());
                 Baton two = Baton.connect(uri(server, "2s"), options().build())) {
@@ -142,7 +144,7 @@ class ZookeeperFaultsTest {
             StoreException failure = catchThrowableOfType(
                     StoreException.class, () -> one.lock("other").tryAcquire(Duration.ofMillis(500)));
             assertThat(failure).isNotNull();
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(hiccups.fair(Duration.ofSeconds(2), 3));
             next.get().release();
             proxy.forward();
             try (Lease again = one.lock("lock").acquire()) {
@@ -177,6 +179,10 @@ class ZookeeperFaultsTest {
                     }
                 });
                 reset.start();
+                ZookeeperClient.until(
+                        "it waits for an answer",
+                        () -> reset.getState() == Thread.State.WAITING
+                                || reset.getState() == Thread.State.TIMED_WAITING);
                 Thread.sleep(100);
                 proxy.cut();
                 proxy.forward();
@@ -218,7 +224,7 @@ class ZookeeperFaultsTest {
             long attempt = client.next();
             StoreFailure lost = catchThrowableOfType(
                     StoreFailure.class,
-                    () -> client.acquire(LOCK, attempt, Acquire.Mode.QUEUE, ZookeeperClient.LEASE, 0, 300_000_000));
+                    () -> client.acquire(LOCK, attempt, Acquire.Mode.QUEUE, ZookeeperClient.LEASE, 0, 2_000_000_000));
             assertThat(lost.effect()).isEqualTo(StoreFailure.Effect.UNKNOWN);
             assertThat(server.children(ZookeeperClient.parent(LOCK))).hasSize(1);
             proxy.cut();
@@ -244,11 +250,11 @@ class ZookeeperFaultsTest {
                 TcpProxy proxy = TcpProxy.to("127.0.0.1", server.port());
                 ZookeeperClient one = new ZookeeperClient(uri(proxy, "20s"));
                 ZookeeperClient two = new ZookeeperClient(uri(server, "20s"))) {
-            one.hold(LOCK, 500_000, 0);
+            one.hold(LOCK, 2_000_000, 0);
             two.queue(LOCK);
             proxy.blackHole();
             // The lease ends, and its removal is in transit when the connection breaks.
-            Thread.sleep(700);
+            Thread.sleep(2_200);
             proxy.cut();
             proxy.forward();
             assertThat(two.awaitPush().name()).isEqualTo(LOCK.name());

@@ -94,7 +94,7 @@ class ZookeeperTlsTest {
                     "it waits",
                     () -> !one.admin().inspect("lock").orElseThrow().waiters().isEmpty());
             first.release();
-            try (Lease second = next.get(10, TimeUnit.SECONDS)) {
+            try (Lease second = next.get(20, TimeUnit.SECONDS)) {
                 assertThat(second.token()).isGreaterThan(first.token());
             }
         }

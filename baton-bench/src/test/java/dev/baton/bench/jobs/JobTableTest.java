@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The table of jobs: its rows are those of the results, and one of them is played. */
-@Timeout(120)
+@Timeout(300)
 class JobTableTest {
     private static final Path RESULTS = Path.of("RESULTS.md");
 

@@ -15,7 +15,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Checks that each benchmark works on both kinds of stores. The runs are too short to check figures. */
-@Timeout(120)
+@Timeout(300)
 class MicroTest {
     private static final List<String> KINDS = List.of("lock", "read", "write", "permit");
 

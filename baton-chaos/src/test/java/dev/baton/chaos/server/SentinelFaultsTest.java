@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SentinelFaultsTest {
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration GRACE = Duration.ofSeconds(2);
-    private static final Duration COMPLETE = Duration.ofSeconds(20);
+    private static final Duration COMPLETE = Duration.ofSeconds(60);
 
     @TempDir
     private static Path directory;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.console.ExitCode;
 import dev.baton.servers.EtcdServer;
@@ -32,6 +33,10 @@ class CheckTest {
             + " +pexpire +hget +hset +hmget +hgetall +hdel +hrandfield +zadd +zcount +zremrangebyscore +publish"
             + " +pubsub|numsub +subscribe +scan +ping +select +client|setname";
     private static final int WRITE_VERSION_OFFSET = 18;
+
+    /** For a busy machine. */
+    private static final BatonOptions PATIENT =
+            BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
 
     @TempDir
     Path directory;
@@ -109,8 +114,10 @@ class CheckTest {
                 .containsPattern("up for +\\d+ s")
                 .containsPattern("clients +\\d+")
                 .containsPattern("Reach +network")
-                .containsPattern("a lock +taken and freed 50 times")
-                .containsPattern("a round trip +p50 \\d+\\.\\d\\d ms, p90 .* ms, p99 .* ms \\(100 commands\\)")
+                // 50 times and 100 commands, or fewer if a busy machine takes 5 s for them.
+                .containsPattern("a lock +taken and freed [1-9]\\d? times")
+                .containsPattern(
+                        "a round trip +p50 \\d+\\.\\d\\d ms, p90 .* ms, p99 .* ms \\([1-9]\\d{0,2} commands\\)")
                 .containsPattern("the store's clock +\\S.*\\(for information")
                 .endsWith("Fit for locks.\n")
                 .doesNotContain("To change", "\u001b");
@@ -119,7 +126,7 @@ class CheckTest {
         assertThat(json).containsEntry("verdict", "fit").containsEntry("change", List.of());
         assertThat(((Map<?, ?>) json.get("measured")).keySet().stream().map(String::valueOf))
                 .containsExactly("clockDifferenceMillis", "commands", "p50Millis", "p90Millis", "p99Millis");
-        try (Baton baton = Baton.connect(server.uri())) {
+        try (Baton baton = Baton.connect(server.uri(), PATIENT)) {
             assertThat(baton.admin().list("", 10)).isEmpty();
         }
     }
@@ -228,7 +235,7 @@ class CheckTest {
     /** Runs a check over a slow network, while an operator frees the lock that it takes. */
     private BatonProcess checkWithoutItsLock(String... arguments) throws Exception {
         try (TcpProxy slow = TcpProxy.to(server.host(), server.port());
-                Baton operator = Baton.connect(server.uri())) {
+                Baton operator = Baton.connect(server.uri(), PATIENT)) {
             slow.delay(Duration.ofMillis(50));
             List<String> all = new ArrayList<>(List.of("check", "redis://127.0.0.1:" + slow.port()));
             all.addAll(List.of(arguments));

@@ -83,7 +83,8 @@ class DemoTest {
 
     @Test
     void killedParent_takesItsChildrenWithIt() throws Exception {
-        try (BatonProcess baton = demo(List.of(), Map.of(), "--lock", "none")) {
+        // Its sale stands still for seconds before it ends: this test may look late.
+        try (BatonProcess baton = demo(List.of(), Map.of(), "--lock", "no-expiry")) {
             await(() -> baton.children().size() >= 2);
             List<ProcessHandle> children = baton.children();
             baton.kill();
@@ -148,7 +149,7 @@ class DemoTest {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - start)
-                    .isLessThan(Duration.ofSeconds(30).toNanos());
+                    .isLessThan(Duration.ofSeconds(60).toNanos());
             Thread.sleep(20);
         }
     }

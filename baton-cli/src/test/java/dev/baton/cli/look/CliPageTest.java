@@ -88,6 +88,7 @@ class CliPageTest {
                 .replaceAll("(?m)^  file .*$", "  file FILE")
                 .replaceAll("\\d+(\\.\\d+)*(T[\\d:]+Z)?", "0")
                 .replaceAll("0-0-0", "0")
+                .replaceAll("\\b0ms\\b", "0s") // a busy machine takes seconds
                 .replaceAll(" {2,}", " ");
     }
 }

@@ -43,8 +43,8 @@ class JobsTest {
         });
         List<String> lines = locks.run(0, "jobs", "report").out().lines().toList();
         assertThat(lines.get(0)).matches("JOB +FIRE TIME +STATE +ATTEMPT +BY +STARTED +TOOK");
-        assertThat(lines.get(1)).matches("report  2026-11-27T02:01:00Z  failed +1  shop on .* \\S+Z +\\d+ms");
-        assertThat(lines.get(2)).matches("report  2026-11-27T02:00:00Z  succeeded +1  shop on .* \\S+Z +\\d+ms");
+        assertThat(lines.get(1)).matches("report  2026-11-27T02:01:00Z  failed +1  shop on .* \\S+Z +[\\d.]+m?s");
+        assertThat(lines.get(2)).matches("report  2026-11-27T02:00:00Z  succeeded +1  shop on .* \\S+Z +[\\d.]+m?s");
         assertThat(lines).hasSize(3);
         assertThat(JSON.std.mapFrom(
                         locks.run(0, "jobs", "report", "none", "--json").out()))

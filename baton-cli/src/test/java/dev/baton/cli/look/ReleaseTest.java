@@ -73,7 +73,8 @@ class ReleaseTest {
             assertThat(json).containsEntry("released", true).containsEntry("now", true);
             Map<?, ?> from = (Map<?, ?>) json.get("from");
             assertThat((String) from.get("description")).startsWith("shop on ");
-            next.get(5, TimeUnit.SECONDS);
+            // The other one would look again only after minutes.
+            next.get(30, TimeUnit.SECONDS);
             assertThat(locks.run(ExitCode.OK, "release", "stock:1", "--force", "--now", "--yes")
                             .out())
                     .contains("taken from next on ", "UNSAFE");

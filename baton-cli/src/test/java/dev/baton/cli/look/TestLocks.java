@@ -59,6 +59,7 @@ final class TestLocks implements AutoCloseable {
                 BatonOptions.builder()
                         .applicationName(application)
                         .leaseTime(lease)
+                        .connectTimeout(Duration.ofSeconds(20)) // for a busy machine
                         .build());
         clients.add(client);
         return client;

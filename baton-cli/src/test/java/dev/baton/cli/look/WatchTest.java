@@ -3,12 +3,15 @@ package dev.baton.cli.look;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.console.ExitCode;
 import dev.baton.cli.look.TestLocks.Place;
 import dev.baton.servers.RedisServer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WatchTest {
     /** The server comes back without data, and grants locks at once. */
     private static final String WITHOUT_GRACE = "?grace=off";
+
+    /** For a busy machine. */
+    private static final BatonOptions PATIENT =
+            BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
 
     private static final List<String> TERMINAL = List.of("-Dbaton.stdout.tty=true", "-Dbaton.columns=100");
 
@@ -81,7 +88,7 @@ class WatchTest {
         try (RedisServer server = RedisServer.start();
                 BatonProcess watch = BatonProcess.start(
                         directory, "watch", "--interval", "50ms", "--store", server.uri() + WITHOUT_GRACE);
-                dev.baton.Baton baton = dev.baton.Baton.connect(server.uri() + WITHOUT_GRACE)) {
+                Baton baton = Baton.connect(server.uri() + WITHOUT_GRACE, PATIENT)) {
             baton.lock("before").acquire();
             watch.awaitSaid("before: held by");
             server.kill();
@@ -101,7 +108,7 @@ class WatchTest {
         try (RedisServer server = RedisServer.start();
                 BatonProcess watch = BatonProcess.start(
                         directory, "watch", "--json", "--interval", "50ms", "--store", server.uri() + WITHOUT_GRACE);
-                dev.baton.Baton baton = dev.baton.Baton.connect(server.uri() + WITHOUT_GRACE)) {
+                Baton baton = Baton.connect(server.uri() + WITHOUT_GRACE, PATIENT)) {
             baton.lock("before").acquire();
             watch.awaitSaid("\"held\":true");
             server.kill();

@@ -11,6 +11,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -168,7 +169,8 @@ class ArchiveTrial {
                 ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
         baton.destroyForcibly();
         try {
-            Runs.until("it is gone", () -> !running.isAlive());
+            // Sooner than a guardian that has not noticed would give up the lease of 30 s.
+            Runs.until("it is gone", Duration.ofSeconds(20), () -> !running.isAlive());
         } finally {
             running.destroyForcibly();
         }

@@ -24,8 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 class GroupsAcrossStoresTest {
     private static final int ROUNDS = 1_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final BatonOptions OPTIONS =
-            BatonOptions.builder().namespace("across-stores").build();
+    private static final BatonOptions OPTIONS = BatonOptions.builder()
+            .namespace("across-stores")
+            .connectTimeout(Duration.ofSeconds(20))
+            .build();
 
     @TempDir
     private Path directory;

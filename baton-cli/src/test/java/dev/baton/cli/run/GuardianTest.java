@@ -25,7 +25,7 @@ class GuardianTest {
         Process bash = new ProcessBuilder("bash", "-c", script)
                 .redirectErrorStream(true)
                 .start();
-        assertThat(bash.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
     }
 
@@ -66,7 +66,7 @@ class GuardianTest {
     void signalsToTheGroup_atAnyMoment_takeNoAnswerFromTheGuardian() throws Exception {
         String script = """
                 trap '' INT
-                (sleep 15; echo "does not end"; kill -s KILL 0) &
+                (sleep 60; echo "does not end"; kill -s KILL 0) &
                 while kill -s INT 0; do
                     for ((j = RANDOM % 500; j > 0; j--)); do :; done
                 done &
@@ -92,6 +92,6 @@ class GuardianTest {
                 .start();
         String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(said.strip()).isEqualTo("done");
-        assertThat(bash.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
 }

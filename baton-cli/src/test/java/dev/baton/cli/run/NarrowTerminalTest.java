@@ -6,6 +6,7 @@ import dev.baton.Baton;
 import dev.baton.BatonOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,7 +53,11 @@ class NarrowTerminalTest {
 
     private Baton client(String application) {
         Baton client = Baton.connect(
-                store, BatonOptions.builder().applicationName(application).build());
+                store,
+                BatonOptions.builder()
+                        .applicationName(application)
+                        .connectTimeout(Duration.ofSeconds(20))
+                        .build());
         clients.add(client);
         return client;
     }
@@ -125,7 +130,8 @@ class NarrowTerminalTest {
     /** The terminal rewrites one line: long names are cut, but not the holder or the time. */
     @Test
     void waitingLine_saysWho_andForHowLong() throws Exception {
-        left("baton run --wait 1.5s --name " + LONG + " -- true", 124);
+        // The line comes after 300 ms, on a busy machine later.
+        left("baton run --wait 5s --name " + LONG + " -- true", 124);
         assertThat(shell.shown())
                 .containsPattern(
                         "waiting for 'orders:\\S+\\.\\.\\.\\S+', held by rep\\S*\\.\\.\\..*" + PID + " for \\d+s");

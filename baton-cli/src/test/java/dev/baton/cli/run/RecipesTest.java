@@ -70,7 +70,7 @@ class RecipesTest {
             builder.environment().put(each.split("=", 2)[0], each.split("=", 2)[1]);
         }
         Process process = builder.start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
         return process.exitValue();
     }
 
@@ -89,8 +89,8 @@ class RecipesTest {
                 directory.resolve("store"), block("text", "redis://").replaceAll("redis:.*", store));
         assertThat(lines.subList(0, 2))
                 .containsExactly("PATH=/usr/local/bin:/usr/bin:/bin", "BATON_STORE=@/etc/baton/store");
-        // Cron removes the five time fields. Two minutes would be too long for this test.
-        String command = lines.get(2).split(" ", 6)[5].replace("--at-least 2m", "--at-least 6s");
+        // Cron removes the five time fields. On a busy machine the last command may begin many seconds after the first.
+        String command = lines.get(2).split(" ", 6)[5];
         List<Thread> machines = new ArrayList<>();
         List<Integer> exitCodes = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -125,7 +125,7 @@ class RecipesTest {
         String backup = block("sh", "backup-orders");
         assertThat(shell(backup)).as(shown()).isZero();
         assertThat(calls()).containsExactly("backup:orders:backup-orders /srv/orders /backup");
-        try (Baton other = Baton.connect(store);
+        try (Baton other = Baton.connect(store, Runs.PATIENT);
                 Lease held = other.lock("backup:orders").acquire()) {
             assertThat(held.isHeld()).isTrue();
             assertThat(shell(backup)).isZero();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
 import dev.baton.Lease;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,11 +61,14 @@ class RunTerminalTest {
 
     @Test
     void controlZ_stopsTheJob_andFgGoesOn() throws Exception {
-        shell.type("baton run --name x -- sh -c 'echo sta\"\"rted; sleep 1; echo fini\"\"shed'");
+        // Until it may go on, it cannot end before the key has arrived.
+        shell.type("baton run --name x -- sh -c"
+                + " 'echo sta\"\"rted; until [ -e go ]; do sleep 0.1; done; echo fini\"\"shed'");
         shell.expect("started");
         shell.control('Z');
         shell.expect("Stopped");
         shell.expectPrompt();
+        Files.writeString(directory.resolve("go"), "");
         Thread.sleep(1_500);
         shell.hasNotShown("finished");
         shell.type("fg");
@@ -95,11 +99,13 @@ class RunTerminalTest {
 
     @Test
     void waiting_isShown_andControlCEndsIt() throws Exception {
-        try (Baton other = Baton.connect(runs.store());
+        try (Baton other = runs.client();
                 Lease held = other.lock("x").acquire()) {
             shell.type("baton run --name x -- echo sta\"\"rted");
             shell.expect("waiting for 'x', held by ");
-            assertThat(other.admin().inspect("x").orElseThrow().waiters()).hasSize(1);
+            Runs.until(
+                    "it is in the queue",
+                    () -> other.admin().inspect("x").orElseThrow().waiters().size() == 1);
             shell.control('C');
             assertThat(shell.exitCode()).as(shell.shown()).isEqualTo("130");
             Runs.until(

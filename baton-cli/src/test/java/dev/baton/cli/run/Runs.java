@@ -2,6 +2,8 @@ package dev.baton.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.cli.BatonProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +17,12 @@ import java.util.concurrent.Callable;
 
 /** Starts {@code baton run} with one store, each in its own directory, and ends the remaining processes. */
 final class Runs implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** On a busy machine a JVM may need ten seconds to start, and some conditions need several of them. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** For the clients of tests: a busy machine takes its time for the first classes of a store. */
+    static final BatonOptions PATIENT =
+            BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
 
     private final Path directory;
     private final String store;
@@ -32,6 +39,11 @@ final class Runs implements AutoCloseable {
 
     String store() {
         return store;
+    }
+
+    /** Connects a client of the test. */
+    Baton client() {
+        return Baton.connect(store, PATIENT);
     }
 
     /** Returns a file of the test, to which commands write. */
@@ -59,7 +71,11 @@ final class Runs implements AutoCloseable {
     }
 
     static void until(String what, Callable<Boolean> condition) throws Exception {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        until(what, PATIENCE, condition);
+    }
+
+    static void until(String what, Duration patience, Callable<Boolean> condition) throws Exception {
+        long end = System.nanoTime() + patience.toNanos();
         while (!condition.call()) {
             assertThat(System.nanoTime()).as("did not happen: " + what).isLessThan(end);
             Thread.sleep(5);

@@ -32,11 +32,11 @@ class TermsTest {
     @Test
     void terms_followWhatTheStoreMakesSure_andNotTheLease() throws Exception {
         BatonOptions options =
-                BatonOptions.builder().grace(Duration.ofSeconds(4)).build();
+                BatonOptions.builder().grace(Duration.ofSeconds(20)).build();
         try (Baton baton = Baton.connect("memory:", options);
                 Lease lease = baton.lock("x").acquire()) {
             Terms terms = Terms.of(lease, LEASE, KILL_AFTER).orElseThrow();
-            assertThat(terms.life()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
+            assertThat(terms.life()).isBetween(Duration.ofSeconds(12), Duration.ofSeconds(20));
             assertThat(terms.grace()).isEqualTo(terms.life().dividedBy(5));
         }
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Threads that start and end, or cannot be started. */
 class WorkersTest {
-    private static final long PATIENCE_NANOS = 10_000_000_000L;
+    private static final long PATIENCE_NANOS = 30_000_000_000L;
 
     private final AtomicInteger faults = new AtomicInteger();
 

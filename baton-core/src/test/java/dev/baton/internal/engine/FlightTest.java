@@ -131,11 +131,16 @@ class FlightTest extends EngineCase {
                 .isGreaterThanOrEqualTo(Duration.ofSeconds(4));
     }
 
-    /** Ten milliseconds, as the JDK's own events of monitors: an uncontended pair would fill any recording. */
+    /**
+     * Ten milliseconds, as the JDK's own events of monitors: an uncontended pair would fill any recording. A stall of
+     * the machine may make a few of the short ones long.
+     */
     @Test
     void shortWaitsAndHolds_areNotRecorded_byDefault() throws IOException {
         List<RecordedEvent> all = recorded(recording -> {}, () -> {
-            release(acquire("short", RENEWED));
+            for (int i = 0; i < 20; i++) {
+                release(acquire("short", RENEWED));
+            }
             Grant grant = acquire("long", RENEWED);
             long until = System.nanoTime() + 20 * MILLI;
             while (System.nanoTime() < until) {
@@ -143,7 +148,11 @@ class FlightTest extends EngineCase {
             }
             release(grant);
         });
-        assertThat(all).extracting(each -> each.getString("lock")).containsExactly("long");
+        assertThat(ofType("Hold", all))
+                .extracting(each -> each.getString("lock"))
+                .containsOnlyOnce("long");
+        assertThat(all.stream().filter(each -> each.getString("lock").equals("short")))
+                .hasSizeLessThan(10);
     }
 
     /** Loading them would cost each start of a program some milliseconds. */

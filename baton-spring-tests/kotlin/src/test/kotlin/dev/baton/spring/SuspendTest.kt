@@ -77,10 +77,10 @@ class SuspendTest {
         ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(BatonAutoConfiguration::class.java))
             .withUserConfiguration(Application::class.java)
-            .withPropertyValues("baton.uri=$uri")
+            .withPropertyValues("baton.uri=$uri", "baton.connect-timeout=20s")
             .run { context ->
                 Baton.connect(uri).use { other ->
-                    runBlocking { withTimeout(20_000) { use(context.getBean(Shop::class.java), other) } }
+                    runBlocking { withTimeout(60_000) { use(context.getBean(Shop::class.java), other) } }
                 }
             }
     }
