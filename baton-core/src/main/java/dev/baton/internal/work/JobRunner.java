@@ -129,20 +129,29 @@ public final class JobRunner implements Job, ScheduledJob.Source {
             return new Result(Outcome.RUNNING_ELSEWHERE, fireTime, 0, runner(fireTime, log), Optional.empty());
         }
         Lease lease = got.get();
-        Duration keep = Duration.ZERO;
         try {
-            Begun begun = begin(fireTime, lease);
-            if (begun.result != null) {
-                return begun.result;
-            }
-            long start = host.nanos();
-            Result result = act(begun, action, lease, start);
-            Duration rest = options.atLeast().minusNanos(host.nanos() - start);
-            keep = rest.isNegative() ? Duration.ZERO : rest;
-            return result;
+            return run(fireTime, action, lease);
+        } catch (LeaseLostException beforeItBegan) {
+            return new Result(Outcome.LOST, fireTime, 0, host.process(), Optional.of(beforeItBegan));
         } finally {
-            lease.releaseAndKeep(keep);
+            lease.release();
+            if (lease.loss().isPresent()) {
+                // The loss interrupts this thread for the sake of the action: what the caller does next is not meant.
+                boolean unused = Thread.interrupted();
+            }
         }
+    }
+
+    private Result run(Instant fireTime, Action action, Lease lease) throws InterruptedException {
+        Begun begun = begin(fireTime, lease);
+        if (begun.result != null) {
+            return begun.result;
+        }
+        long start = host.nanos();
+        Result result = act(begun, action, lease, start);
+        Duration rest = options.atLeast().minusNanos(host.nanos() - start);
+        lease.releaseAndKeep(rest.isNegative() ? Duration.ZERO : rest);
+        return result;
     }
 
     private String runner(Instant fireTime, RunLog log) {
