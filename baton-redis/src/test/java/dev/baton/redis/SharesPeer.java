@@ -78,7 +78,12 @@ public final class SharesPeer {
         switch (command[0]) {
             case "turns" -> {
                 DistributedLock side = side(command[1]);
-                start(Integer.parseInt(command[2]), () -> side.acquire().release());
+                int crowd = Integer.parseInt(command[2]);
+                start(crowd, () -> side.acquire().release());
+                while (turns.get() < crowd) {
+                    // Otherwise the other process could take all of its turns before this one runs.
+                    Thread.sleep(1);
+                }
                 return "STARTED";
             }
             case "permits" -> {

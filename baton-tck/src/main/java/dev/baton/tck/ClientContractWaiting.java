@@ -263,14 +263,14 @@ public abstract class ClientContractWaiting extends ClientContract {
             }
         }
         lateness.sort(null);
-        Duration bound = Duration.ofMillis(20).plus(fixture().expiryGrain());
+        // A client that only asks now and then does so once a second, and is late in nearly all rounds. At night: the
+        // 99th percentile of 200 rounds. By day other work of the machine may come into several of them: the median.
+        Duration bound = Duration.ofMillis(nightly() ? 20 : 150).plus(fixture().expiryGrain());
         if (!fixture().capabilities().push()) {
             // Without pushes a client asks every 50 ms.
             bound = bound.plusMillis(60);
         }
-        // The 99th percentile of 200 rounds at night. By day the machine may stall in several rounds: three quarters.
-        // A client that only asks now and then is late in nearly all.
-        int judged = nightly() ? rounds - 1 - Math.max(1, rounds / 100) : rounds * 3 / 4;
+        int judged = nightly() ? rounds - 1 - Math.max(1, rounds / 100) : rounds / 2;
         assertThat(Duration.ofNanos(lateness.get(judged)))
                 .as("of %d, sorted: %s", rounds, lateness)
                 .isLessThan(bound);

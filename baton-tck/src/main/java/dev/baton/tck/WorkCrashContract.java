@@ -99,12 +99,11 @@ public abstract class WorkCrashContract extends ProcessContract {
     }
 
     /** Waits until no dead runner stands in the queue: it does so until its client is given up, if it was killed as it asked. */
-    private void awaitNobody() throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!baton().admin().list("", 1).isEmpty()) {
-            assertThat(System.nanoTime()).as("time until dead runners are gone").isLessThan(end);
-            ClientContract.pause(Duration.ofMillis(20));
-        }
+    private void awaitNobody() {
+        ClientContract.within(
+                PATIENCE,
+                "dead runners are gone",
+                () -> baton().admin().list("", 1).isEmpty());
     }
 
     /** Compares the lines of a killed runner with the findings and deeds of the next one. */
