@@ -279,7 +279,8 @@ class CostTest {
                 Baton baton = Baton.connect(server.uri(), PATIENT)) {
             new CostMeter()
                     .count(Cost.POSTGRESQL_JOB_STATEMENTS, () -> commits(other, baton.lock("pair")))
-                    .check(1, 200, fireTimes(baton.job("job")));
+                    // Sweeps come once a second, and add to it: the run in which the fewest did.
+                    .check(FEW_RUNS, 200, fireTimes(baton.job("job")));
         }
     }
 
@@ -317,7 +318,10 @@ class CostTest {
     @Test
     void pair_inMemory() throws Exception {
         try (Baton baton = Baton.connect("memory:cost", PATIENT)) {
-            new CostMeter().countAllocated(Cost.MEMORY_PAIR_ALLOCATED).check(RUNS, 20_000, pairs(baton.lock("pair")));
+            // On a busy machine a dozen runs allocated a sixth more: the least of many.
+            new CostMeter()
+                    .countAllocated(Cost.MEMORY_PAIR_ALLOCATED)
+                    .check(2 * RUNS, 20_000, pairs(baton.lock("pair")));
         }
     }
 

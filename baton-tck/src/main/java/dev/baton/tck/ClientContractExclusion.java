@@ -252,9 +252,9 @@ public abstract class ClientContractExclusion extends ClientContract {
     @EachMode
     @DisplayName("P26: job_ofManyLeases_isNeverOverlappedByAnotherNode")
     void job_ofManyLeases_isNeverOverlappedByAnotherNode(Mode mode) throws Exception {
-        int leases = nightly() ? 5 : 2;
+        Duration work = nightly() ? lasting().multipliedBy(5) : lasting().multipliedBy(4).dividedBy(3);
         int nodes = nightly() ? 3 : 2;
-        Duration all = lasting().multipliedBy((long) leases * nodes);
+        Duration all = work.multipliedBy(nodes);
         Plain running = new Plain();
         List<Work<Boolean>> jobs = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
@@ -262,7 +262,7 @@ public abstract class ClientContractExclusion extends ClientContract {
             jobs.add(mode.start(() -> {
                 try (Lease held = mode.acquire(lock)) {
                     int before = running.value;
-                    pause(lasting().multipliedBy(leases));
+                    pause(work);
                     running.value = before + 1;
                     return held.isHeld();
                 }

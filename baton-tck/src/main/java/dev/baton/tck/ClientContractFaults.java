@@ -272,7 +272,7 @@ public abstract class ClientContractFaults extends ClientContract {
         assertThat(first.isHeld()).isFalse();
         faults.script(FaultyStore.HEALTHY);
         Lease second = mode.tryAcquire(client.lock("outage"), PATIENCE).orElseThrow();
-        throughout(lease.multipliedBy(nightly() ? 10 : 2), "renewed", second::isHeld);
+        throughout(nightly() ? lease.multipliedBy(10) : lease.multipliedBy(4).dividedBy(3), "renewed", second::isHeld);
         mode.release(first);
         assertThat(second.isHeld()).isTrue();
         assertThat(mode.release(second)).isEqualTo(ReleaseOutcome.RELEASED);

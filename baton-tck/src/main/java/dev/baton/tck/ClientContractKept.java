@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Locks that are kept for a time, even if they are released sooner. */
 public abstract class ClientContractKept extends ClientContract {
     /** Longer than a stall of the machine: cases must see it before it is over. */
-    private static final Duration KEPT = Duration.ofSeconds(4);
+    private static final Duration KEPT = Duration.ofSeconds(3);
 
     /** A store's clock may count in whole milliseconds, and a client's differ by the time of a round trip. */
     private static final Duration EARLY = Duration.ofMillis(20);
