@@ -252,7 +252,9 @@ public abstract class ClientContractExclusion extends ClientContract {
     @EachMode
     @DisplayName("P26: job_ofManyLeases_isNeverOverlappedByAnotherNode")
     void job_ofManyLeases_isNeverOverlappedByAnotherNode(Mode mode) throws Exception {
-        Duration work = nightly() ? lasting().multipliedBy(5) : lasting().multipliedBy(4).dividedBy(3);
+        Duration work = nightly()
+                ? lasting().multipliedBy(5)
+                : lasting().multipliedBy(4).dividedBy(3);
         int nodes = nightly() ? 3 : 2;
         Duration all = work.multipliedBy(nodes);
         Plain running = new Plain();
