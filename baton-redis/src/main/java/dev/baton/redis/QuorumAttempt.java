@@ -96,9 +96,10 @@ final class QuorumAttempt {
                 return State.HELD;
             }
             long possible = count(each -> each == Seat.UNKNOWN || (token == 0 ? each > Seat.NONE : each == token));
-            return quorum.isMajority(possible) && seats.stream().anyMatch(seat -> !seat.isAnswered())
-                    ? State.OPEN
-                    : State.REFUSED;
+            // A refusal, too, is what a majority says: a member that answers sooner than the others decides nothing.
+            boolean mayChange =
+                    quorum.isMajority(possible) || !quorum.isMajority(replies().size());
+            return mayChange && seats.stream().anyMatch(seat -> !seat.isAnswered()) ? State.OPEN : State.REFUSED;
         } finally {
             lock.unlock();
         }

@@ -10,8 +10,10 @@ import dev.baton.Lease;
 import dev.baton.StoreException;
 import dev.baton.servers.RedisServer;
 import dev.baton.servers.net.FreePort;
+import dev.baton.servers.net.TcpProxy;
 import dev.baton.tck.Mode;
 import dev.baton.tck.Work;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -130,6 +132,21 @@ class QuorumConnectTest {
                 .hasMessageContaining("the store may have forgotten holds");
         try (Lease lease = client.lock("x").acquire()) {
             assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void memberInAGracePeriod_thatAnswersBeforeTheOthers_doesNotAnswerForThem() throws Exception {
+        connect().lock("x").acquire().close();
+        clients.close();
+        members.get(2).kill();
+        members.get(1).command("FLUSHALL");
+        try (TcpProxy slow = TcpProxy.to(members.get(0).host(), members.get(0).port())) {
+            Baton client = connect("redis+quorum://127.0.0.1:" + slow.port() + ',' + target(1) + ',' + target(2));
+            slow.delay(Duration.ofMillis(100));
+            assertThatThrownBy(() -> client.lock("x").tryAcquire())
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("the store may have forgotten holds");
         }
     }
 
