@@ -358,7 +358,7 @@ public final class Engine {
         write.settle(reply);
         String name = write.name();
         if (write.isWritten()) {
-            around.keptNotes().written(name, write.write.note(), now);
+            around.keptNotes().written(name, write.write.note(), write.sentNanos());
             atPresent(name, now, out, resource -> resource.written(write.write));
         } else {
             // The hold may be over, or the store may not have heard of it yet.

@@ -52,8 +52,11 @@ final class KeptNotes {
         return Math.min(RETRY_NANOS, periodNanos() / 8);
     }
 
-    /** Keeps a note that the store has acknowledged. */
-    void written(String name, Note note, long now) {
+    /**
+     * Keeps a note that the store has acknowledged. Offers are counted from when it was sent: if the answer was late, the
+     * grace period of a failover in between may be half over.
+     */
+    void written(String name, Note note, long sentNanos) {
         if (!settings.reclaims()) {
             return;
         }
@@ -62,7 +65,7 @@ final class KeptNotes {
             Kept before = notes.get(name);
             if (before == null || note.isNewerThan(before.note)) {
                 notes.remove(name);
-                notes.put(name, new Kept(note, now, now + periodNanos()));
+                notes.put(name, new Kept(note, sentNanos, sentNanos + periodNanos()));
             }
             if (notes.size() > MOST) {
                 notes.remove(notes.keySet().iterator().next());

@@ -39,7 +39,7 @@ final class NoteHistory {
     private final List<Read> reads = new ArrayList<>();
     private final Map<String, Long> forgottenBy = new HashMap<>();
     private final List<Long> forgotten = new ArrayList<>();
-    private long failedOver = -1;
+    private final List<Long> failovers = new ArrayList<>();
     private long newestToken;
 
     NoteHistory(String name) {
@@ -89,7 +89,7 @@ final class NoteHistory {
     /** The server goes on with the state of a replica: an earlier holder may be the present one again. */
     void failedOver(long order) {
         newestToken = 0;
-        failedOver = order;
+        failovers.add(order);
     }
 
     /** Returns the acknowledged writes that were lost, without those that are excused. */
@@ -121,10 +121,10 @@ final class NoteHistory {
         write.excused = true;
     }
 
-    /** Returns each fault in the reads of holders, except by writes of their own client's earlier callers. */
+    /** Returns each fault in the reads of holders, except by writes of their own client's earlier callers, and by strays. */
     List<String> staleReads() {
         List<String> findings = new ArrayList<>();
-        overtaken((read, note) -> !isSameHold(read, note))
+        overtaken((read, taken) -> !isSameHold(read, taken) && !isStray(read, taken))
                 .forEach((read, note) -> findings.add("the holder of " + name + " with token " + read.token + " read "
                         + read.note + ", and then the store took " + note + " of an earlier holder"));
         return findings;
@@ -135,15 +135,26 @@ final class NoteHistory {
         return overtaken(NoteHistory::isSameHold).size();
     }
 
-    private static boolean isSameHold(Read read, Note note) {
-        return read.token / Protocol.LOCAL_TOKENS == note.token() / Protocol.LOCAL_TOKENS;
+    /** Returns how many reads of one server were overtaken by a write that was on its way, and that the next one took. */
+    int overtakenByStrays() {
+        return overtaken((read, taken) -> !isSameHold(read, taken) && isStray(read, taken))
+                .size();
     }
 
-    private Map<Read, Note> overtaken(BiPredicate<Read, Note> counts) {
+    private static boolean isSameHold(Read read, Taken taken) {
+        return read.token / Protocol.LOCAL_TOKENS == taken.note.token() / Protocol.LOCAL_TOKENS;
+    }
+
+    /** Whether a failover lies between them: the first server did not have this note when it answered the read. */
+    private boolean isStray(Read read, Taken taken) {
+        return failovers.stream().anyMatch(each -> read.order < each && each < taken.order);
+    }
+
+    private Map<Read, Note> overtaken(BiPredicate<Read, Taken> counts) {
         Map<Read, Note> overtaken = new LinkedHashMap<>();
         for (Read read : reads) {
             for (Taken each : taken) {
-                if (each.order > read.order && isUnexpected(each, read) && counts.test(read, each.note)) {
+                if (each.order > read.order && isUnexpected(each, read) && counts.test(read, each)) {
                     overtaken.putIfAbsent(read, each.note);
                 }
             }
@@ -160,6 +171,8 @@ final class NoteHistory {
     private boolean isBack(Taken later, long readOrder) {
         Written write = written.get(later.note);
         long forget = forgottenBefore(readOrder);
-        return write != null && write.order <= forget && forget <= failedOver && failedOver < later.order;
+        return write != null
+                && write.order <= forget
+                && failovers.stream().anyMatch(each -> forget <= each && each < later.order);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +139,7 @@ final class NoteWitness {
     }
 
     void failedOver() {
+        order++;
         histories.values().forEach(each -> each.failedOver(order));
     }
 
@@ -214,9 +216,12 @@ final class NoteWitness {
     /** Checks the rest, at the end. */
     Report.Notes end() {
         histories.values().forEach(history -> findings.addAll(history.staleReads()));
-        int overtaken = histories.values().stream()
-                .mapToInt(NoteHistory::overtakenLocally)
-                .sum();
-        return new Report.Notes(written, refused, read, restored, forgotten, overtaken);
+        int overtaken = sum(NoteHistory::overtakenLocally);
+        int strayed = sum(NoteHistory::overtakenByStrays);
+        return new Report.Notes(written, refused, read, restored, forgotten, overtaken, strayed);
+    }
+
+    private int sum(ToIntFunction<NoteHistory> count) {
+        return histories.values().stream().mapToInt(count).sum();
     }
 }

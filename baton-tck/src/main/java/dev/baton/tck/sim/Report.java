@@ -33,8 +33,10 @@ public record Report(
      * @param restored how many notes a server took back
      * @param forgotten how many notes were removed
      * @param overtaken how many reads were followed by a late write of a caller that had the same hold before
+     * @param strayed how many reads before a failover were followed by a write that was on its way during it, and found
+     *     the earlier hold that the new server still knew
      */
-    public record Notes(int written, int refused, int read, int restored, int forgotten, int overtaken) {}
+    public record Notes(int written, int refused, int read, int restored, int forgotten, int overtaken, int strayed) {}
 
     /** Returns whether there were neither overlaps nor other violations. */
     public boolean isClean() {
