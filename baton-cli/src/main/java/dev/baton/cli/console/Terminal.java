@@ -5,6 +5,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -32,21 +33,31 @@ public final class Terminal {
 
     private Terminal(FileDescriptor descriptor, boolean isTerminal, Map<String, String> environment) {
         this(
-                descriptor,
+                new FileOutputStream(descriptor),
                 isTerminal,
                 isTerminal && !"dumb".equals(environment.get("TERM")),
                 environment.getOrDefault("NO_COLOR", "").isEmpty(),
                 speaksUtf8(environment));
     }
 
-    private Terminal(FileDescriptor descriptor, boolean terminal, boolean live, boolean colorWanted, boolean unicode) {
+    private Terminal(OutputStream out, boolean terminal, boolean live, boolean colorWanted, boolean unicode) {
         this.charset = unicode ? StandardCharsets.UTF_8 : StandardCharsets.US_ASCII;
-        this.out = new PrintStream(new FileOutputStream(descriptor), true, charset);
+        this.out = new PrintStream(out, true, charset);
         this.terminal = terminal;
         this.live = live;
         this.colored = live && colorWanted;
         this.unicode = unicode;
         this.width = Integer.getInteger("baton.columns", USUAL_WIDTH);
+    }
+
+    /**
+     * Returns an output that is no terminal.
+     *
+     * @param out where its text goes, in UTF-8
+     * @return a view of it
+     */
+    public static Terminal noTerminal(OutputStream out) {
+        return new Terminal(out, false, false, false, true);
     }
 
     /**

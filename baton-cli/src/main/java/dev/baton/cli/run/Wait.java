@@ -91,10 +91,17 @@ final class Wait {
 
     private void look() {
         try {
-            lock.inspect().ifPresent(info -> say(waitingFor(info) + whyNobodyHasIt(info)));
+            lock.inspect()
+                    .filter(info -> !isHeldHere(info))
+                    .ifPresent(info -> say(waitingFor(info) + whyNobodyHasIt(info)));
         } catch (StoreException unknown) {
             say("waiting for '" + Printable.of(name) + "'; the store does not answer");
         }
+    }
+
+    /** The store has granted it, and the answer is on its way: nobody else is in the way. */
+    private boolean isHeldHere(LockInfo info) {
+        return info.holders().stream().anyMatch(held -> held.clientId().equals(baton.clientId()));
     }
 
     /** Waiting behind no holder is rare, so the store is asked about a grace period only then. */
