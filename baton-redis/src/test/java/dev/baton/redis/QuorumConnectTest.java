@@ -119,13 +119,17 @@ class QuorumConnectTest {
         }
     }
 
-    @Test
-    void memberWithoutTheNamespace_waitsForAGracePeriod_asItMayHaveForgotten() throws Exception {
+    /** Has one member forget the namespace, and ends another: of the two that are left, both must grant. */
+    private void forgetAtOneOfTwo() throws Exception {
         connect().lock("x").acquire().close();
         clients.close();
-        // With two members, both must grant.
         members.get(2).kill();
         members.get(1).command("FLUSHALL");
+    }
+
+    @Test
+    void memberWithoutTheNamespace_waitsForAGracePeriod_asItMayHaveForgotten() throws Exception {
+        forgetAtOneOfTwo();
         Baton client = connect();
         assertThatThrownBy(() -> client.lock("x").tryAcquire())
                 .isInstanceOf(StoreException.class)
@@ -137,10 +141,7 @@ class QuorumConnectTest {
 
     @Test
     void memberInAGracePeriod_thatAnswersBeforeTheOthers_doesNotAnswerForThem() throws Exception {
-        connect().lock("x").acquire().close();
-        clients.close();
-        members.get(2).kill();
-        members.get(1).command("FLUSHALL");
+        forgetAtOneOfTwo();
         try (TcpProxy slow = TcpProxy.to(members.get(0).host(), members.get(0).port())) {
             Baton client = connect("redis+quorum://127.0.0.1:" + slow.port() + ',' + target(1) + ',' + target(2));
             slow.delay(Duration.ofMillis(100));

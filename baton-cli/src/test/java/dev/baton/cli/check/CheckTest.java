@@ -1,10 +1,10 @@
 package dev.baton.cli.check;
 
+import static dev.baton.cli.TestClients.PATIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.baton.Baton;
-import dev.baton.BatonOptions;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.console.ExitCode;
 import dev.baton.servers.EtcdServer;
@@ -33,10 +33,6 @@ class CheckTest {
             + " +pexpire +hget +hset +hmget +hgetall +hdel +hrandfield +zadd +zcount +zremrangebyscore +publish"
             + " +pubsub|numsub +subscribe +scan +ping +select +client|setname";
     private static final int WRITE_VERSION_OFFSET = 18;
-
-    /** For a busy machine. */
-    private static final BatonOptions PATIENT =
-            BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
 
     @TempDir
     Path directory;

@@ -1,8 +1,9 @@
 package dev.baton.cli.look;
 
+import static dev.baton.cli.TestClients.PATIENT;
+
 import dev.baton.Baton;
 import dev.baton.BatonClosedException;
-import dev.baton.BatonOptions;
 import dev.baton.Election;
 import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
@@ -56,10 +57,9 @@ final class TestLocks implements AutoCloseable {
     private Baton client(String application, Duration lease) {
         Baton client = Baton.connect(
                 uri,
-                BatonOptions.builder()
+                PATIENT.toBuilder()
                         .applicationName(application)
                         .leaseTime(lease)
-                        .connectTimeout(Duration.ofSeconds(20)) // for a busy machine
                         .build());
         clients.add(client);
         return client;

@@ -1,17 +1,16 @@
 package dev.baton.cli.look;
 
+import static dev.baton.cli.TestClients.PATIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.baton.Baton;
-import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.cli.BatonProcess;
 import dev.baton.cli.console.ExitCode;
 import dev.baton.cli.look.TestLocks.Place;
 import dev.baton.servers.RedisServer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WatchTest {
     /** The server comes back without data, and grants locks at once. */
     private static final String WITHOUT_GRACE = "?grace=off";
-
-    /** For a busy machine. */
-    private static final BatonOptions PATIENT =
-            BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
 
     private static final List<String> TERMINAL = List.of("-Dbaton.stdout.tty=true", "-Dbaton.columns=100");
 

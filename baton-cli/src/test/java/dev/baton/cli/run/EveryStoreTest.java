@@ -51,10 +51,6 @@ class EveryStoreTest {
     /** A starting JVM needs a processor: more starts at the same time would only hit time limits. */
     private static final Semaphore STARTING = new Semaphore(2);
 
-    /** For clients that are slowed down by all the processes that start here. */
-    private static final BatonOptions PATIENT =
-            BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
-
     private static final ExecutorService THREADS = Executors.newCachedThreadPool();
     private static final List<OnOneStore> STORES = new ArrayList<>();
     private static final CompletableFuture<String> IN_MEMORY = new CompletableFuture<>();
@@ -91,7 +87,7 @@ class EveryStoreTest {
         String loss() throws Exception {
             BatonProcess taken = run(runs, "taken", "exec sleep 100");
             ProcessHandle command = runs.process("taken");
-            try (Baton admin = Baton.connect(runs.store(), PATIENT)) {
+            try (Baton admin = runs.client()) {
                 assertThat(admin.admin().forceRelease("taken")).isPresent();
             }
             int exitCode = taken.exitCode();

@@ -1,5 +1,6 @@
 package dev.baton.cli.run;
 
+import static dev.baton.cli.TestClients.PATIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
@@ -24,10 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class GroupsAcrossStoresTest {
     private static final int ROUNDS = 1_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final BatonOptions OPTIONS = BatonOptions.builder()
-            .namespace("across-stores")
-            .connectTimeout(Duration.ofSeconds(20))
-            .build();
+    private static final BatonOptions OPTIONS =
+            PATIENT.toBuilder().namespace("across-stores").build();
 
     @TempDir
     private Path directory;

@@ -1,12 +1,11 @@
 package dev.baton.cli.run;
 
+import static dev.baton.cli.TestClients.PATIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
-import dev.baton.BatonOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -53,11 +52,7 @@ class NarrowTerminalTest {
 
     private Baton client(String application) {
         Baton client = Baton.connect(
-                store,
-                BatonOptions.builder()
-                        .applicationName(application)
-                        .connectTimeout(Duration.ofSeconds(20))
-                        .build());
+                store, PATIENT.toBuilder().applicationName(application).build());
         clients.add(client);
         return client;
     }

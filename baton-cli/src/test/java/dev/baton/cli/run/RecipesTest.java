@@ -1,5 +1,6 @@
 package dev.baton.cli.run;
 
+import static dev.baton.cli.TestClients.PATIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
@@ -125,7 +126,7 @@ class RecipesTest {
         String backup = block("sh", "backup-orders");
         assertThat(shell(backup)).as(shown()).isZero();
         assertThat(calls()).containsExactly("backup:orders:backup-orders /srv/orders /backup");
-        try (Baton other = Baton.connect(store, Runs.PATIENT);
+        try (Baton other = Baton.connect(store, PATIENT);
                 Lease held = other.lock("backup:orders").acquire()) {
             assertThat(held.isHeld()).isTrue();
             assertThat(shell(backup)).isZero();

@@ -1,9 +1,9 @@
 package dev.baton.cli.run;
 
+import static dev.baton.cli.TestClients.PATIENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
-import dev.baton.BatonOptions;
 import dev.baton.cli.BatonProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,10 +19,6 @@ import java.util.concurrent.Callable;
 final class Runs implements AutoCloseable {
     /** On a busy machine a JVM may need ten seconds to start, and some conditions need several of them. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    /** For the clients of tests: a busy machine takes its time for the first classes of a store. */
-    static final BatonOptions PATIENT =
-            BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
 
     private final Path directory;
     private final String store;
