@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 /**
  * Runs trials: all contestants of a trial are open at once, and take turns in each round.
  *
- * @param stage the addresses that clients connect to
+ * @param remote the addresses that clients connect to, and how far away they are
  * @param servers returns, for a home, a supplier of the usage that its server has counted so far
  * @param teams opens the clients
  * @param jvms the largest number of JVMs over which the clients of a contestant are spread
@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * @param progress receives lines that report progress
  */
 record Bench(
-        Stage stage,
+        Remoteness remote,
         Function<Home, Supplier<Usage>> servers,
         Team.Opener teams,
         int jvms,
@@ -36,7 +36,8 @@ record Bench(
     /**
      * The length and the number of turns.
      *
-     * @param warmUp how long each contestant works before anything counts
+     * @param warmUp how long each contestant works before anything counts; at a distance it first works as long near the
+     *     servers
      * @param turn the length of one turn, unless the trial needs longer ones
      * @param rounds the number of turns that each contestant has
      */
@@ -51,10 +52,14 @@ record Bench(
         }
     }
 
+    private Stage stage() {
+        return Stage.at(remote.addresses());
+    }
+
     /** Returns the rows whose contestants can all take part. */
     private List<Row> runnable(List<Row> rows) {
         return rows.stream()
-                .filter(row -> row.contestants().stream().allMatch(contestant -> stage.has(contestant.home())))
+                .filter(row -> row.contestants().stream().allMatch(contestant -> stage().has(contestant.home())))
                 .toList();
     }
 
@@ -65,7 +70,7 @@ record Bench(
         possible.forEach(row -> wanted.computeIfAbsent(row.trial(), any -> new LinkedHashSet<>())
                 .addAll(row.contestants()));
         Duration left = wanted.entrySet().stream()
-                .map(each -> pace.of(each.getKey(), each.getValue().size()))
+                .map(each -> timeOf(each.getKey(), each.getValue().size()))
                 .reduce(Duration.ZERO, Duration::plus);
         Results results = new Results(possible, new LinkedHashMap<>());
         int number = 0;
@@ -75,24 +80,59 @@ record Bench(
             progress.accept("measurement %d of %d, about %d s to go: %s"
                     .formatted(number, wanted.size(), left.toSeconds(), trial.words()));
             results.trials().put(trial, measure(trial, entry.getValue()));
-            left = left.minus(pace.of(trial, entry.getValue().size()));
+            left = left.minus(timeOf(trial, entry.getValue().size()));
         }
         return results;
     }
 
+    private Duration timeOf(Trial trial, int contestants) {
+        Duration time = pace.of(trial, contestants);
+        return remote.distance().isNone() ? time : time.plus(pace.warmUp().multipliedBy(contestants));
+    }
+
     private Map<Contestant, List<Sample>> measure(Trial trial, Collection<Contestant> contestants)
             throws InterruptedException {
+        if (!remote.distance().isNone()) {
+            warmUpNear(trial, contestants);
+        }
+        return withCrews(trial, contestants, crews -> {
+            warmUp(crews, "warm-up");
+            return takeTurns(crews, pace.turnOf(trial));
+        });
+    }
+
+    /** Compiles the code. The clients are opened anew afterwards: they measure the distance when they connect. */
+    private void warmUpNear(Trial trial, Collection<Contestant> contestants) throws InterruptedException {
+        remote.bringNear();
+        try {
+            withCrews(trial, contestants, crews -> {
+                warmUp(crews, "warm-up near");
+                return crews;
+            });
+        } finally {
+            remote.moveAway();
+        }
+    }
+
+    private interface Work<T> {
+        T with(List<Crew> crews) throws InterruptedException;
+    }
+
+    private <T> T withCrews(Trial trial, Collection<Contestant> contestants, Work<T> work) throws InterruptedException {
         List<Crew> crews = new ArrayList<>();
         try {
             for (Contestant contestant : contestants) {
                 open(trial, contestant).ifPresent(crews::add);
             }
-            for (Crew crew : List.copyOf(crews)) {
-                turn(crews, crew, "warm-up", pace.warmUp());
-            }
-            return takeTurns(crews, pace.turnOf(trial));
+            return work.with(crews);
         } finally {
             crews.forEach(Crew::close);
+        }
+    }
+
+    private void warmUp(List<Crew> crews, String when) throws InterruptedException {
+        for (Crew crew : List.copyOf(crews)) {
+            turn(crews, crew, when, pace.warmUp());
         }
     }
 
@@ -113,8 +153,8 @@ record Bench(
     /** Opens a contestant. Returns empty if that fails; the other contestants are still measured. */
     private Optional<Crew> open(Trial trial, Contestant contestant) throws InterruptedException {
         try {
-            Supplier<Usage> server = servers.apply(stage.resolve(contestant.home()));
-            return Optional.of(Crew.open(trial, contestant, stage, server, teams, jvms));
+            Supplier<Usage> server = servers.apply(stage().resolve(contestant.home()));
+            return Optional.of(Crew.open(trial, contestant, stage(), server, teams, jvms));
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {

@@ -8,5 +8,6 @@ import java.util.Map;
  * @param pace the length and the number of turns
  * @param load the load from other programs
  * @param servers the names and versions of the servers
+ * @param distance how far away they were
  */
-record Conditions(Bench.Pace pace, Load load, Map<Home, String> servers) {}
+record Conditions(Bench.Pace pace, Load load, Map<Home, String> servers, Distance distance) {}

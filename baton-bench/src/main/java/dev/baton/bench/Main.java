@@ -86,13 +86,26 @@ final class Main implements Callable<Integer> {
                             + " three minutes, and intervals are wide.")
     private boolean quick;
 
+    @Option(
+            names = "--distance",
+            split = ",",
+            paramLabel = "TIME",
+            defaultValue = "0",
+            description =
+                    "Put a proxy before each server that adds this much to each round trip, such as 300us or 1ms, and say how"
+                            + " long an echo through it takes. Several are measured one after the other, each with a report of"
+                            + " its own; 0, the default, is without a proxy.")
+    private List<String> distances = List.of();
+
     @Option(names = "--seconds", paramLabel = "S", description = "The length of one turn (3; quick: 0.4).")
     private @Nullable Double seconds;
 
     @Option(
             names = "--warm-up",
             paramLabel = "S",
-            description = "The length of the warm-up before the first round (5; quick: 2).")
+            description =
+                    "The length of the warm-up before the first round (5; quick: 2). With --distance there is one more, near the"
+                            + " servers, so that code is compiled when it counts.")
     private @Nullable Double warmUp;
 
     @Option(names = "--rounds", paramLabel = "N", description = "The number of turns of each contestant (5; quick: 3).")
@@ -124,6 +137,13 @@ final class Main implements Callable<Integer> {
                             + " among them. It takes six minutes.")
     private @Nullable String jobs;
 
+    @Option(
+            names = "--scale",
+            description =
+                    "Measure what clients, held locks and names cost each server instead: its memory and its processor time,"
+                            + " as a table in Markdown. It takes five minutes for each store.")
+    private boolean scale;
+
     @Option(names = "--list", description = "Show all rows with their codes, and measure nothing.")
     private boolean list;
 
@@ -154,17 +174,34 @@ final class Main implements Callable<Integer> {
         if (table != null) {
             return countJobs(JobTable.chosen(only, peers), table);
         }
+        if (scale) {
+            out.print(ScaleTable.USUAL.measure(stores.isEmpty() ? ScaleTable.STORES : stores, this::say));
+            return CommandLine.ExitCode.OK;
+        }
         List<Row> rows = rows();
         if (list) {
             out.print(listed(rows));
             return CommandLine.ExitCode.OK;
         }
-        Report report = measure(rows, pace());
+        List<Duration> chosen = distances.stream().map(Distance::parse).toList();
+        if (charts != null && chosen.size() > 1) {
+            throw new IllegalArgumentException("--charts draws one distance, not " + chosen.size());
+        }
+        Bench.Pace pace = pace();
+        boolean complete = true;
+        for (Duration distance : chosen) {
+            complete &= print(measure(rows, pace, distance));
+        }
+        return complete ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** Prints a report, and returns whether nothing is missing in it. */
+    private boolean print(Report report) throws Exception {
         out.print(json ? report.toJson() + '\n' : report.toText());
         if (charts != null) {
             new Charts(report.results(), report.conditions()).write(charts).forEach(file -> say("wrote " + file));
         }
-        return report.results().areComplete() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        return report.results().areComplete();
     }
 
     private int countJobs(JobTable table, String file) throws Exception {
@@ -214,7 +251,7 @@ final class Main implements Callable<Integer> {
                 turns);
     }
 
-    private Report measure(List<Row> rows, Bench.Pace pace) throws Exception {
+    private Report measure(List<Row> rows, Bench.Pace pace, Duration distance) throws Exception {
         List<Long> pids = new ArrayList<>();
         LoadWatch load = new LoadWatch(new Processors(pids), this::say);
         load.lookBefore(LOOK);
@@ -222,13 +259,17 @@ final class Main implements Callable<Integer> {
             say("Servers that you named by their addresses count as other programs in warnings of load.");
         }
         try (Servers servers = servers(rows);
+                Remoteness remote = Remoteness.of(servers.addresses(), distance);
                 ChildJvms children = new ChildJvms()) {
             pids.addAll(servers.pids());
             Team.Opener teams = jvms == 0 ? LocalTeam::open : children;
-            Stage stage = Stage.at(servers.addresses());
+            if (!distance.isZero()) {
+                say(remote.distance().words());
+            }
             Results results =
-                    new Bench(stage, servers::usage, teams, Math.max(1, jvms), pace, load, this::say).run(rows);
-            return new Report(results, new Conditions(pace, load.seen(), servers.versions()), lines);
+                    new Bench(remote, servers::usage, teams, Math.max(1, jvms), pace, load, this::say).run(rows);
+            Conditions conditions = new Conditions(pace, load.seen(), servers.versions(), remote.distance());
+            return new Report(results, conditions, lines);
         }
     }
 

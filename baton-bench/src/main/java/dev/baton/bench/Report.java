@@ -33,6 +33,7 @@ record Report(Results results, Conditions conditions, Lines lines) {
         json.put("load", loadJson());
         json.put("rounds", conditions.pace().rounds());
         json.put("java", Versions.java());
+        json.put("distance", distanceJson());
         json.put("servers", List.copyOf(conditions.servers().values()));
         json.put("settings", settingsJson());
         json.put("rows", results.rows().stream().map(this::rowJson).toList());
@@ -40,6 +41,11 @@ record Report(Results results, Conditions conditions, Lines lines) {
                 "trials",
                 results.trials().keySet().stream().map(this::trialJson).toList());
         return Lines.plain(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(json));
+    }
+
+    private Map<String, Object> distanceJson() {
+        Distance distance = conditions.distance();
+        return Map.of("addedMillis", distance.addedMillis(), "echoMillis", distance.measuredMillis());
     }
 
     private Map<String, @Nullable Object> loadJson() {
@@ -128,7 +134,10 @@ record Report(Results results, Conditions conditions, Lines lines) {
                 .forEach(each -> contestants
                         .computeIfAbsent(each.when + ": " + each.how, any -> new ArrayList<>())
                         .add(each.contestant));
-        return lines.wrap("On " + String.join(", ", platform()) + ":")
+        String far = conditions.distance().isNone()
+                ? ""
+                : ", " + conditions.distance().words();
+        return lines.wrap("On " + String.join(", ", platform()) + far + ":")
                 + contestants.entrySet().stream()
                         .map(each -> lines.wrap(String.join(" and ", each.getValue()) + each.getKey()))
                         .collect(Collectors.joining());

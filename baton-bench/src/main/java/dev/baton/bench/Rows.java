@@ -74,6 +74,8 @@ final class Rows {
     private static final Trial TWO_CLIENTS =
             Trial.of("hand-over, 2 x 1", "2 clients that hand over one lock", 2, 1, 0, Section.HandOver::new);
     private static final Trial SQL_ALONE_1 = ALONE_1.on("SQL", "PostgreSQL");
+    private static final Trial SQL_ALONE_16 = ALONE_16.on("SQL", "PostgreSQL");
+    private static final Trial SQL_ALONE_64 = ALONE_64.on("SQL", "PostgreSQL");
     private static final Trial SQL_TWO_CLIENTS = Trial.of(
                     "hand-over back and forth, 2 x 1",
                     "2 clients that hand over one lock",
@@ -83,9 +85,13 @@ final class Rows {
                     Section.BackAndForth::new)
             .on("SQL", "PostgreSQL");
     private static final Trial ZOOKEEPER_ALONE_1 = ALONE_1.on("ZooKeeper", "ZooKeeper");
+    private static final Trial ZOOKEEPER_ALONE_16 = ALONE_16.on("ZooKeeper", "ZooKeeper");
+    private static final Trial ZOOKEEPER_ALONE_64 = ALONE_64.on("ZooKeeper", "ZooKeeper");
     private static final Trial ZOOKEEPER_CLIENTS_16 = CLIENTS_16.on("ZooKeeper", "ZooKeeper");
     private static final Trial ZOOKEEPER_ONE_CLIENT = ONE_CLIENT.on("ZooKeeper", "ZooKeeper");
     private static final Trial ETCD_ALONE_1 = ALONE_1.on("etcd", "etcd");
+    private static final Trial ETCD_ALONE_16 = ALONE_16.on("etcd", "etcd");
+    private static final Trial ETCD_ALONE_64 = ALONE_64.on("etcd", "etcd");
     private static final Trial ETCD_CLIENTS_16 = CLIENTS_16.on("etcd", "etcd");
     private static final Trial AGAIN =
             Trial.of("lock again while held", "1 thread locks again what it holds", 1, 1, 1, board -> Section.NONE);
@@ -168,11 +174,19 @@ final class Rows {
             ratio("h.1.registry", SQL_ALONE_1, RATE, BATON_SQL, LOCK_REGISTRY, atLeast(2)),
             ratio("h.1.shedlock", SQL_ALONE_1, RATE, BATON_SQL, SHED_LOCK, atLeast(2)),
             ratio("h.1.plain", SQL_ALONE_1, RATE, BATON_SQL, SHED_LOCK_PLAIN, atLeast(2)),
+            ratio("h.16.registry", SQL_ALONE_16, RATE, BATON_SQL, LOCK_REGISTRY, atLeast(3)),
+            ratio("h.16.shedlock", SQL_ALONE_16, RATE, BATON_SQL, SHED_LOCK, atLeast(1.5)),
+            ratio("h.64.registry", SQL_ALONE_64, RATE, BATON_SQL, LOCK_REGISTRY, atLeast(6)),
+            ratio("h.64.shedlock", SQL_ALONE_64, RATE, BATON_SQL, SHED_LOCK, Target.NONE),
             ratio("i.registry", SQL_TWO_CLIENTS, HAND_OVER, BATON_SQL, LOCK_REGISTRY, atMost(0.2)),
             ratio("j.1", ZOOKEEPER_ALONE_1, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, atLeast(1.15)),
+            ratio("j.16", ZOOKEEPER_ALONE_16, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, Target.NONE),
+            ratio("j.64", ZOOKEEPER_ALONE_64, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, Target.NONE),
             ratio("j.16x1", ZOOKEEPER_CLIENTS_16, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, atLeast(1.3)),
             ratio("j.1x16", ZOOKEEPER_ONE_CLIENT, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, atLeast(30)),
             ratio("k.1", ETCD_ALONE_1, RATE, BATON_ETCD, JETCD_LOCK, atLeast(1)),
+            ratio("k.16", ETCD_ALONE_16, RATE, BATON_ETCD, JETCD_LOCK, Target.NONE),
+            ratio("k.64", ETCD_ALONE_64, RATE, BATON_ETCD, JETCD_LOCK, Target.NONE),
             ratio("k.16x1", ETCD_CLIENTS_16, RATE, BATON_ETCD, JETCD_LOCK, atLeast(1.3)),
             value("l.4x1.scripts", CLIENTS_4, SCRIPTS, BATON, TWO_CALLS),
             value("l.64x1.scripts", CLIENTS_64, SCRIPTS, BATON, TWO_CALLS),

@@ -7,7 +7,6 @@ import dev.baton.servers.ZookeeperServer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -20,7 +19,6 @@ import java.util.stream.Stream;
 /** The servers of a run: running ones that the user names, and ones that are started for the run and stop with it. */
 final class Servers implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
-    private static final double NANOS_PER_MICRO = 1e3;
 
     /** Starts a server of one kind and adds it to the servers of a run. */
     @FunctionalInterface
@@ -45,24 +43,25 @@ final class Servers implements AutoCloseable {
     private static final List<Kind> KINDS = List.of(
             new Kind("redis", Home.SERVER, "redis", servers -> {
                 RedisServer server = RedisServer.start();
-                servers.add(Home.SERVER, server.uri(), servers.redis(server.uri()), server::close);
+                servers.add(Home.SERVER, server.uri(), servers.redis(server.uri()), server.pid(), server::close);
             }),
             new Kind("postgresql", Home.DATABASE, "jdbc:postgresql", servers -> {
                 PostgresServer server = PostgresServer.start();
                 servers.pids.add(server.pid()); // PostgreSQL does not descend from this JVM
-                servers.add(Home.DATABASE, server.uri(), cpuOf(server.pid()), server::close);
+                servers.add(Home.DATABASE, server.uri(), server.pid(), server::close);
             }),
             new Kind("zookeeper", Home.ZOOKEEPER, "zookeeper", servers -> {
                 ZookeeperServer server = ZookeeperServer.start();
-                servers.add(Home.ZOOKEEPER, server.uri(), cpuOf(server.pid()), server::close);
+                servers.add(Home.ZOOKEEPER, server.uri(), server.pid(), server::close);
             }),
             new Kind("etcd", Home.ETCD, "etcd", servers -> {
                 EtcdServer server = EtcdServer.start();
-                servers.add(Home.ETCD, server.uri(), cpuOf(server.pid(0)), server::close);
+                servers.add(Home.ETCD, server.uri(), server.pid(0), server::close);
             }));
 
     private final Map<Home, String> addresses = new EnumMap<>(Home.class);
     private final Map<Home, Supplier<Usage>> usages = new EnumMap<>(Home.class);
+    private final Map<Home, ServerTree> trees = new EnumMap<>(Home.class);
     private final List<Long> pids = new ArrayList<>();
     private final List<Runnable> closers = new ArrayList<>();
 
@@ -143,9 +142,15 @@ final class Servers implements AutoCloseable {
                 + ", and addresses of servers, such as redis://127.0.0.1:6379");
     }
 
-    private void add(Home home, String address, Supplier<Usage> usage, Runnable closer) {
+    private void add(Home home, String address, long pid, Runnable closer) {
+        ServerTree server = new ServerTree(pid);
+        add(home, address, () -> Usage.ofCpu(server.cpuMicros()), pid, closer);
+    }
+
+    private void add(Home home, String address, Supplier<Usage> usage, long pid, Runnable closer) {
         addresses.put(home, address);
         usages.put(home, usage);
+        trees.put(home, new ServerTree(pid));
         closers.add(closer);
     }
 
@@ -153,19 +158,6 @@ final class Servers implements AutoCloseable {
         RedisFigures figures = new RedisFigures(URI.create(address));
         closers.add(figures::close);
         return figures;
-    }
-
-    /** Returns the processor time of a process and its descendants. */
-    private static Supplier<Usage> cpuOf(long pid) {
-        return () -> ProcessHandle.of(pid)
-                .map(process -> Stream.concat(Stream.of(process), process.descendants())
-                        .mapToDouble(each -> each.info()
-                                .totalCpuDuration()
-                                .orElse(Duration.ZERO)
-                                .toNanos())
-                        .sum())
-                .map(nanos -> Usage.ofCpu(nanos / NANOS_PER_MICRO))
-                .orElse(Usage.UNKNOWN);
     }
 
     Map<Home, String> addresses() {
@@ -187,6 +179,20 @@ final class Servers implements AutoCloseable {
     /** Returns a supplier of the figures that the server of a home has counted so far. */
     Supplier<Usage> usage(Home home) {
         return usages.getOrDefault(home, () -> Usage.UNKNOWN);
+    }
+
+    /**
+     * Returns the processes of a home's server.
+     *
+     * @throws IllegalArgumentException if it was not started here
+     */
+    ServerTree tree(Home home) {
+        ServerTree tree = trees.get(home);
+        if (tree == null) {
+            throw new IllegalArgumentException("only a server that is started here shows its memory: name it as one of "
+                    + String.join(", ", names()));
+        }
+        return tree;
     }
 
     @Override

@@ -30,7 +30,11 @@ class BenchTest {
     }
 
     private Bench bench(Team.Opener teams, LoadWatch load, Bench.Pace pace) {
-        return new Bench(Stage.at(Map.of()), home -> () -> Usage.UNKNOWN, teams, 2, pace, load, progress::add);
+        return bench(teams, load, pace, Remoteness.none(Map.of()));
+    }
+
+    private Bench bench(Team.Opener teams, LoadWatch load, Bench.Pace pace, Remoteness remote) {
+        return new Bench(remote, home -> () -> Usage.UNKNOWN, teams, 2, pace, load, progress::add);
     }
 
     @Test
@@ -61,6 +65,17 @@ class BenchTest {
                         "round 2/3: Baton",
                         "round 3/3: Baton",
                         "round 3/3: a fair ReentrantLock of Java");
+    }
+
+    @Test
+    void warmUp_atADistance_beginsNearTheServers() throws Exception {
+        try (Remoteness far = Remoteness.of(Map.of(), Duration.ofMillis(1))) {
+            Bench.Pace pace = new Bench.Pace(Duration.ofMillis(20), Duration.ofMillis(30), 1);
+            bench(LocalTeam::open, Samples.quiet(), pace, far).run(Rows.chosen(List.of("f.java")));
+        }
+        assertThat(progress)
+                .extracting(line -> line.replaceAll("  (.*): Baton: .*", "$1"))
+                .containsSubsequence("warm-up near", "warm-up", "round 1/1");
     }
 
     @Test

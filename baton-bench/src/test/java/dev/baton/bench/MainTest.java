@@ -41,10 +41,10 @@ class MainTest {
     @Test
     void peer_isFound_byItsLibraryAsWellAsByItsName() {
         assertThat(printed("--list", "--peers", "curator").stream().filter(line -> !line.startsWith(" ")))
-                .hasSize(3)
+                .hasSize(5)
                 .allMatch(line -> line.startsWith("j."));
         assertThat(printed("--list", "--peers", "interprocess").stream().filter(line -> !line.startsWith(" ")))
-                .hasSize(3);
+                .hasSize(5);
     }
 
     @Test
@@ -63,6 +63,7 @@ class MainTest {
                 .as("no address is broken")
                 .anyMatch(line -> line.contains("redis://127.0.0.1:6379"))
                 .anyMatch(line -> line.contains("jdbc:postgresql://127.0.0.1/test?user=me"))
-                .anyMatch(line -> line.contains("--jobs[=FILE]"));
+                .anyMatch(line -> line.contains("--jobs[=FILE]"))
+                .anyMatch(line -> line.contains("--distance=TIME"));
     }
 }

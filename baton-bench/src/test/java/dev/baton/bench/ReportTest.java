@@ -5,6 +5,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.list;
 import static org.assertj.core.api.InstanceOfAssertFactories.map;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,19 @@ class ReportTest {
         Report report = report(everything(), IDLE);
         assertThat(report.toText()).contains("On Redis 7.0.15, JDK " + Runtime.version());
         assertThat(JSON.std.mapFrom(report.toJson()).get("servers")).isEqualTo(List.of("Redis 7.0.15"));
+    }
+
+    @Test
+    void distance_isTold_inBothForms() throws Exception {
+        Conditions near = Samples.conditions(IDLE, 1);
+        Distance distance = new Distance(Duration.ofMillis(1), Duration.ofNanos(1_130_000));
+        Conditions far = new Conditions(near.pace(), near.load(), near.servers(), distance);
+        Report report = new Report(everything(), far, new Lines(Lines.USUAL_WIDTH));
+        assertThat(report.toText().replaceAll("\\s+", " "))
+                .contains("a proxy adds 1.00 ms to each round trip; through it an echo takes 1.13 ms at the median");
+        assertThat(JSON.std.mapFrom(report.toJson()).get("distance"))
+                .isEqualTo(Map.of("addedMillis", 1.0, "echoMillis", 1.13));
+        assertThat(report(everything(), IDLE).toText()).doesNotContain("distance");
     }
 
     @Test

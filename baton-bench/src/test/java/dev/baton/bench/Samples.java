@@ -13,7 +13,7 @@ final class Samples {
     /** Returns conditions with rounds of 3 s on Redis 7.0.15. */
     static Conditions conditions(Load load, int rounds) {
         Bench.Pace pace = new Bench.Pace(Duration.ofSeconds(5), Duration.ofSeconds(3), rounds);
-        return new Conditions(pace, load, Map.of(Home.SERVER, "Redis 7.0.15"));
+        return new Conditions(pace, load, Map.of(Home.SERVER, "Redis 7.0.15"), Distance.NONE);
     }
 
     /** Returns a watch of a machine on which nothing else runs. */
