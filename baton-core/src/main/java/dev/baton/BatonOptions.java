@@ -46,6 +46,7 @@ public final class BatonOptions {
     private final Duration grace;
     private final int maxLocalWaiters;
     private final boolean traceAcquisitions;
+    private final boolean releaseInBackground;
     private final boolean closeOnShutdown;
     private final boolean strict;
     private final List<Object> driverObjects;
@@ -62,6 +63,7 @@ public final class BatonOptions {
         grace = from.grace;
         maxLocalWaiters = from.maxLocalWaiters;
         traceAcquisitions = from.traceAcquisitions;
+        releaseInBackground = from.releaseInBackground;
         closeOnShutdown = from.closeOnShutdown;
         strict = from.strict;
         driverObjects = List.copyOf(from.driverObjects);
@@ -135,6 +137,7 @@ public final class BatonOptions {
         builder.grace = grace;
         builder.maxLocalWaiters = maxLocalWaiters;
         builder.traceAcquisitions = traceAcquisitions;
+        builder.releaseInBackground = releaseInBackground;
         builder.closeOnShutdown = closeOnShutdown;
         builder.strict = strict;
         builder.driverObjects.addAll(driverObjects);
@@ -227,6 +230,15 @@ public final class BatonOptions {
     }
 
     /**
+     * Returns whether {@link Lease#close} returns before the store has answered.
+     *
+     * @return true if it does
+     */
+    public boolean releaseInBackground() {
+        return releaseInBackground;
+    }
+
+    /**
      * Returns whether the client closes when the JVM shuts down.
      *
      * @return true if it does
@@ -289,6 +301,7 @@ public final class BatonOptions {
                 + ", grace=" + grace
                 + ", maxLocalWaiters=" + maxLocalWaiters
                 + ", traceAcquisitions=" + traceAcquisitions
+                + ", releaseInBackground=" + releaseInBackground
                 + ", closeOnShutdown=" + closeOnShutdown
                 + ", strict=" + strict
                 + ", driverObjects=" + driverObjects.size()
@@ -307,6 +320,7 @@ public final class BatonOptions {
         private Duration grace = DEFAULT_GRACE;
         private int maxLocalWaiters = DEFAULT_MAX_LOCAL_WAITERS;
         private boolean traceAcquisitions = true;
+        private boolean releaseInBackground;
         private boolean closeOnShutdown;
         private boolean strict;
         private final List<Object> driverObjects = new ArrayList<>();
@@ -411,6 +425,21 @@ public final class BatonOptions {
          */
         public Builder traceAcquisitions(boolean value) {
             traceAcquisitions = value;
+            return this;
+        }
+
+        /**
+         * Sets whether {@link Lease#close} returns before the store has answered, for servers that are far away: the
+         * caller waits for one round trip less. {@link Lease#release} still waits. The price: when
+         * {@code close} returns, the store may have the lock still, for a round trip or longer, so another client may
+         * find it held; if the process ends at that moment, until the lease ends. This client's next acquisition of the
+         * same name waits for the answer. A release without an answer is repeated, as always. The default is false.
+         *
+         * @param value true not to wait
+         * @return this builder
+         */
+        public Builder releaseInBackground(boolean value) {
+            releaseInBackground = value;
             return this;
         }
 

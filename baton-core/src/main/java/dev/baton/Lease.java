@@ -216,7 +216,10 @@ public interface Lease extends AutoCloseable {
      */
     CompletableFuture<ReleaseOutcome> releaseAsync();
 
-    /** Releases the lock; never throws. */
+    /**
+     * Releases the lock like {@link #release()}; never throws. With {@link BatonOptions#releaseInBackground()} it does not wait
+     * for the store.
+     */
     @Override
     void close();
 }

@@ -49,12 +49,13 @@ enum Ban {
                     "dev.baton.internal.client.Waits", // a caller waits for its outcome
                     "dev.baton.internal.client.LastCommands", // the engine is closed when these are repeated
                     "dev.baton.examples.store.SharedFiles", // while another process writes
+                    "dev.baton.jdbc.Combiner", // for the answer to a statement that another thread sends
                     "dev.baton.jdbc.PostgresqlListening", // between two tries to connect
                     "dev.baton.memcached.Listing", // while the server walks through its keys for another listing
-                    "dev.baton.redis.TopologyWatch", // between two questions to nodes, and while a slot moves
+                    "dev.baton.redis.TopologyWatch", // between two questions to nodes
                     "dev.baton.redis.Pipeline", // a caller waits for its answer
                     "dev.baton.redis.Pump",
-                    "dev.baton.redis.QuorumStore", // a caller waits for several members
+                    "dev.baton.redis.Looking", // a caller waits for several members, or while a slot moves
                     "dev.baton.redis.Pace", // between two tries to connect
                     "dev.baton.redis.SentinelWatch", // between two questions to sentinels
                     "dev.baton.redis.Subscription", // between two tries to connect

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 
 /** A network that loses, delays and swallows calls. */
 public abstract class ClientContractFaults extends ClientContract {
@@ -70,6 +71,50 @@ public abstract class ClientContractFaults extends ClientContract {
         assertThat(mode.tryAcquire(lock, Duration.ZERO)).isEmpty();
         assertThat(mode.tryAcquire(lock, Duration.ofMillis(500))).isEmpty();
         assertThat(held.isHeld()).isTrue();
+    }
+
+    // ---- releases in the background ------------------------------------------------------------------------------
+
+    @Test
+    void closeInTheBackground_waitsForNoAnswer_andIsRepeatedUntilThereIsOne() throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(
+                options().commandTimeout(SECOND).releaseInBackground(true).build(), faults);
+        Baton other = connect();
+        Lease single = client.lock("behind").acquire();
+        Lease group = client.allOf("behind 1", "behind 2").acquire();
+        // Three releases, each of which takes the time of a command.
+        faults.script((call, number) -> call == Call.RELEASE || call == Call.CANCEL ? Fault.SILENCE : Fault.NONE);
+        long start = System.nanoTime();
+        single.close();
+        group.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SECOND.multipliedBy(2));
+        assertThat(single.isHeld()).isFalse();
+        assertThat(group.isHeld()).isFalse();
+        assertThat(other.lock("behind").tryAcquire())
+                .as("the store has not heard of it")
+                .isEmpty();
+        Work<Lease> again = Mode.SYNC.start(() -> client.lock("behind").acquire());
+        faults.script(FaultyStore.HEALTHY);
+        try (Lease next = again.get()) {
+            assertThat(next.token()).isGreaterThan(single.token());
+        }
+        for (String name : List.of("behind", "behind 1", "behind 2")) {
+            try (Lease theirs = other.lock(name).acquire()) {
+                assertThat(theirs.isHeld()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void release_waitsForTheAnswer_evenIfCloseDoesNot() throws Exception {
+        FaultyStore faults = new FaultyStore();
+        Baton client = connect(options().releaseInBackground(true).build(), faults);
+        Lease lease = client.lock("waited for").acquire();
+        long before = faults.count(Call.RELEASE);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(faults.count(Call.RELEASE)).isGreaterThan(before);
+        assertThat(connect().lock("waited for").tryAcquire()).isPresent();
     }
 
     // ---- time limits ---------------------------------------------------------------------------------------------

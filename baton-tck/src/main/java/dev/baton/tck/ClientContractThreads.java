@@ -197,8 +197,8 @@ public abstract class ClientContractThreads extends ClientContract {
     @EachMode
     void forceUnlock_takesTheLockFromWhoeverHasIt(Mode mode) throws Exception {
         ReentrantDistributedLock owned = connect().reentrantLock("forced");
-        owned.lock();
         ReentrantDistributedLock other = connect().reentrantLock("forced");
+        owned.lock();
         assertThat(other.requestRelease()).isTrue();
         assertThat(mode.start(() -> other.tryLock(PATIENCE)).get()).isTrue();
         assertThat(owned.isHeldByCurrentThread()).isFalse();

@@ -77,15 +77,22 @@ final class DifferentialAnswers {
 
     void learn(List<ResourceView> expected, List<ResourceView> actual) {
         for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
-            List<ResourceView.Hold> references = expected.get(i).holds();
-            List<ResourceView.Hold> own = actual.get(i).holds();
+            String name = expected.get(i).resource().name();
+            List<ResourceView.Hold> references = holds(expected.get(i));
+            List<ResourceView.Hold> own = holds(actual.get(i));
             for (int at = 0; at < Math.min(references.size(), own.size()); at++) {
                 if (references.get(at).attempt() == own.get(at).attempt()) {
-                    String name = expected.get(i).resource().name();
                     learn(name, references.get(at).token(), own.get(at).token());
                 }
             }
         }
+    }
+
+    /** Returns a view's holds in the order of their grants. Where a store lists the permits of no client says nothing. */
+    private static List<ResourceView.Hold> holds(ResourceView view) {
+        return view.holds().stream()
+                .sorted(Comparator.comparing(ResourceView.Hold::isWithheld))
+                .toList();
     }
 
     /** Returns the reference's token for a token of the store. An unknown token becomes one that neither side knows. */
@@ -203,9 +210,7 @@ final class DifferentialAnswers {
         return new ResourceView(
                 view.resource(),
                 anonymous(view.stamp()),
-                view.holds().stream()
-                        // Where a store lists the permits of no client says nothing.
-                        .sorted(Comparator.comparing(ResourceView.Hold::isWithheld))
+                holds(view).stream()
                         .map(hold -> new ResourceView.Hold(
                                 hold.client(),
                                 hold.attempt(),

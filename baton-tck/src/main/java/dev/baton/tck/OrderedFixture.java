@@ -58,13 +58,19 @@ public abstract class OrderedFixture implements StoreFixture {
     @Override
     public void timePassed() throws StoreFailure {
         // As if time had not jumped: what is overdue first ends first, and its lock-delay begins before others may
-        // hold.
+        // hold. At the same time, those with a lock-delay end first, as they do on the reference.
         List<OrderedStore> inOrder = new ArrayList<>(stores);
-        inOrder.sort(Comparator.comparingLong(OrderedStore::nextDeadlineMicros));
+        inOrder.sort(Comparator.comparingLong(OrderedStore::nextDeadlineMicros)
+                .thenComparing(OrderedStore::isNextDelaying, Comparator.reverseOrder()));
         for (OrderedStore store : inOrder) {
             store.timePassed(StoreClient.TIMEOUT_NANOS);
         }
         settle();
+    }
+
+    @Override
+    public long nextDeadlineMicros() {
+        return stores.stream().mapToLong(OrderedStore::nextDeadlineMicros).min().orElse(Long.MAX_VALUE);
     }
 
     @Override

@@ -130,6 +130,17 @@ public interface StoreFixture extends AutoCloseable {
     /** Called after a clock moved by hand was moved: clients that keep their own deadlines do what is due. */
     default void timePassed() throws StoreFailure {}
 
+    /**
+     * Returns when clients that keep their own deadlines have something to do next. A clock moved by hand stops there, so
+     * that what is due first happens first: a clock that jumps over the deadlines of two clients would leave their order
+     * to chance.
+     *
+     * @return microseconds on the clock moved by hand; {@link Long#MAX_VALUE} for never
+     */
+    default long nextDeadlineMicros() {
+        return Long.MAX_VALUE;
+    }
+
     @Override
     void close() throws Exception;
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Releases that keep the name from all clients for a time. */
 abstract class StoreKeptCases extends StoreUndoCases {
-    private static final long KEPT = 5_000_000;
+    static final long KEPT = 5_000_000;
 
     private static void expectKept(StoreClient client, Resource resource, long restMicros) throws StoreFailure {
         Acquire.Held refused = (Acquire.Held) client.tryAcquire(resource, 1);

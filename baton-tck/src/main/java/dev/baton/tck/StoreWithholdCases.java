@@ -87,6 +87,24 @@ abstract class StoreWithholdCases extends StoreKeptCases {
     }
 
     @Test
+    void withhold_onANameThatRestsAsSomethingElse_changesNothing() throws Exception {
+        if (stage.endsWithoutShares()) {
+            return;
+        }
+        StoreClient owner = stage.client();
+        Resource lock = Resource.lock(POOL.name());
+        StoreClient admin = stage.client();
+        owner.release(owner.hold(lock), KEPT);
+        for (StoreClient each : List.of(owner, admin)) {
+            assertThat(each.store().withhold(POOL, 2, StoreClient.TIMEOUT_NANOS))
+                    .isEqualTo(lock);
+        }
+        stage.passMicros(KEPT);
+        withhold(admin, 2);
+        expectUnfit(owner, 3, 2);
+    }
+
+    @Test
     void holdsThatAreThere_keepTheirPermits_andNothingIsGrantedUntilTheRestHasRoom() throws Exception {
         if (stage.endsWithoutShares()) {
             return;

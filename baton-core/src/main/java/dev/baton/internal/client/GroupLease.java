@@ -204,7 +204,7 @@ final class GroupLease implements OwnedLease {
 
     @Override
     public void close() {
-        release();
+        parts.forEach(Lease::close);
     }
 
     @Override

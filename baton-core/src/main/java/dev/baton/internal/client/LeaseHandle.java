@@ -304,8 +304,13 @@ final class LeaseHandle implements OwnedLease, Notes.Holder {
 
     @Override
     public void giveBack() {
+        releaseBehind(Releasing.ofUnused());
+    }
+
+    /** Releases it on another thread. */
+    private void releaseBehind(Releasing releasing) {
         Outbox out = new Outbox();
-        ReleaseOutcome unused = engine.release(grant, Releasing.ofUnused(), out);
+        ReleaseOutcome unused = engine.release(grant, releasing, out);
         out.flush(threads);
     }
 
@@ -323,7 +328,12 @@ final class LeaseHandle implements OwnedLease, Notes.Holder {
 
     @Override
     public void close() {
-        release();
+        Releasing releasing = new Releasing(null);
+        if (waits.releasesInBackground()) {
+            releaseBehind(releasing);
+        } else {
+            release(releasing);
+        }
     }
 
     @Override

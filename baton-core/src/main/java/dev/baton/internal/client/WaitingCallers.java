@@ -109,6 +109,7 @@ final class WaitingCallers {
         /** Asks for the lock. */
         final Pending<T> submit(Resource id, long waitNanos) {
             submitted = new Submitted(id, waits.clock().nanos(), waitNanos);
+            waitsFor(waitNanos);
             waits.begin(id, this);
             if (waitNanos != Waits.FOREVER && outcome() == null) {
                 timeoutBy(threads.schedule(() -> waits.withdraw(this, BatonEvent.Reason.TIMED_OUT), waitNanos));

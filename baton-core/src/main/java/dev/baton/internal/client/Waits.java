@@ -85,6 +85,10 @@ final class Waits {
         return options.traceAcquisitions() ? new Trace(Thread.currentThread().getName()) : null;
     }
 
+    boolean releasesInBackground() {
+        return options.releaseInBackground();
+    }
+
     long storeTimeoutNanos() {
         return options.storeTimeout().toNanos();
     }
@@ -102,6 +106,7 @@ final class Waits {
         }
         long start = clock.nanos();
         Outbox out = new Outbox();
+        waiter.waitsFor(waitNanos);
         engine.acquire(id, waiter, out);
         Command own = out.flushButFirst(threads);
         if (own != null) {

@@ -22,7 +22,7 @@ public abstract sealed class Command {
     /** 1 s without an answer counts against the store, even if the caller's own limit has run out. */
     private static final long TELLING_NANOS = 1_000_000_000;
 
-    /** 100 ms: a store that has been silent for less may work, and a caller that waited for less cannot tell. */
+    /** 100 ms: a caller that waited for less cannot tell whether the store works. */
     static final long TOO_SHORT_TO_KNOW_NANOS = 100_000_000;
 
     private final long timeoutNanos;

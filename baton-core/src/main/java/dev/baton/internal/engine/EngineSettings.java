@@ -66,8 +66,15 @@ public record EngineSettings(
     /** 2 s: forty of the slowest polls. A client that was not seen for so long is gone. */
     static final long CONTENTION_NANOS = 2_000_000_000;
 
-    /** The next poll comes after a thirty-second of the time waited so far, so polling adds little to any wait. */
+    /** A ticket's next poll comes after a thirty-second of the time waited so far, so polling adds little to any wait. */
     static final long POLL_SHARE = 32;
+
+    /**
+     * In a store without a queue the next try comes after an eighth of the time waited so far. There all who wait try, and
+     * not only the first, so the server is asked many times for each turn, and on a quorum every member is. With a
+     * thirty-second, 16 clients on a quorum kept the processors so busy that they had half as many turns.
+     */
+    static final long TRY_SHARE = 8;
 
     /** Renewal after a third of the lease: two may fail before the third is too late. */
     static final long RENEW_SHARE = 3;
@@ -80,9 +87,18 @@ public record EngineSettings(
 
     static final long RETRY_MAX_NANOS = 1_000_000_000;
 
-    /** The pause before the next poll, if no push comes: it grows with the time waited. */
+    /** The pause before a ticket's next poll, if no push comes: it grows with the time waited. */
     static long pollNanos(long waitedNanos) {
-        return Math.max(POLL_MIN_NANOS, Math.min(POLL_MAX_NANOS, waitedNanos / POLL_SHARE));
+        return share(waitedNanos, POLL_SHARE);
+    }
+
+    /** The pause before the next try in a store without a queue. */
+    static long tryNanos(long waitedNanos) {
+        return share(waitedNanos, TRY_SHARE);
+    }
+
+    private static long share(long waitedNanos, long share) {
+        return Math.max(POLL_MIN_NANOS, Math.min(POLL_MAX_NANOS, waitedNanos / share));
     }
 
     /**

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Outage {
     /** 1 s of silence raises doubt; another second without an answer to a ping confirms it. */
-    private static final long DOUBT_NANOS = 1_000_000_000;
+    static final long DOUBT_NANOS = 1_000_000_000;
 
     private static final long NONE = 0;
 

@@ -171,9 +171,14 @@ final class Surroundings {
         return known != null ? known : answers.computeIfAbsent(shard, unknown -> new ShardAnswers());
     }
 
-    /** Whether there is no sign that the store is silent, or was silent at any time since then. */
-    boolean isStoreWellSince(long startNanos, long now) {
-        return outage.unansweredNanos(now) < Command.TOO_SHORT_TO_KNOW_NANOS && !outage.hasEndedSince(startNanos);
+    /**
+     * Whether there is no sign that the store is silent, or was silent while a caller waited. A caller that waits for long
+     * enough to get an answer takes any longer silence for a sign. For a shorter wait the store may just be late with its
+     * answer to another command.
+     */
+    boolean isStoreWellFor(Waiter waiter, long now) {
+        long silence = waiter.isBrief() ? Outage.DOUBT_NANOS : Command.TOO_SHORT_TO_KNOW_NANOS;
+        return outage.unansweredNanos(now) < silence && !outage.hasEndedSince(waiter.startNanos);
     }
 
     /**

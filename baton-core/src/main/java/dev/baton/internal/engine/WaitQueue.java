@@ -121,8 +121,7 @@ final class WaitQueue {
         boolean seen = heldByAnother || (knownBusy && busySinceNanos - waiter.startNanos >= 0);
         // If the wait was too short for an answer, the store is not at fault: the caller just did not get the lock in
         // time.
-        boolean tooShort =
-                !failures.wasAddedSince(waiter.startNanos) && around.isStoreWellSince(waiter.startNanos, now);
+        boolean tooShort = !failures.wasAddedSince(waiter.startNanos) && around.isStoreWellFor(waiter, now);
         boolean busy = (seen || tooShort) && !isInTrouble();
         settle(waiter, busy ? new Waiter.Busy() : new Waiter.Failed(unanswered()), reason, now, out);
     }
@@ -214,7 +213,7 @@ final class WaitQueue {
                     now,
                     out);
         }
-        return polling ? jittered(EngineSettings.pollNanos(now - first().startNanos)) : 0;
+        return polling ? jittered(EngineSettings.tryNanos(now - first().startNanos)) : 0;
     }
 
     /**

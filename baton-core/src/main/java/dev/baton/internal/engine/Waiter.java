@@ -31,6 +31,9 @@ public abstract class Waiter {
     /** Whether it has a deadline of its own. */
     protected final boolean timed;
 
+    /** Whether the caller waits for so short a time that it cannot tell whether the store works. */
+    private boolean brief;
+
     final @Nullable Thread thread;
     final @Nullable Throwable takenAt;
     long startNanos;
@@ -71,6 +74,20 @@ public abstract class Waiter {
         this.timed = timed;
         this.thread = thread;
         this.takenAt = takenAt;
+    }
+
+    /**
+     * Sets how long the caller waits at most, before it asks. How long it has waited in the end is no measure: this machine may
+     * have kept it from running.
+     *
+     * @param waitNanos nanoseconds
+     */
+    public final void waitsFor(long waitNanos) {
+        brief = waitNanos < Command.TOO_SHORT_TO_KNOW_NANOS;
+    }
+
+    final boolean isBrief() {
+        return brief;
     }
 
     /** Returns the outcome, or null while it waits. */

@@ -1,5 +1,6 @@
 package dev.baton.internal.ordered;
 
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -131,7 +132,10 @@ final class Chores {
 
     /** Does what is due. */
     void run() {
-        deadlines.endOverdue(clock.getAsLong()).forEach(remover::endOverdue);
+        // Those with a lock-delay first: between two removals a waiter must not get a turn that the delay forbids.
+        deadlines.endOverdue(clock.getAsLong()).stream()
+                .sorted(Comparator.comparingLong(each -> -each.label.lockDelayMicros()))
+                .forEach(remover::endOverdue);
         remover.sendAgain();
         idle.tidy();
         if (!delays.isEmpty()) {

@@ -17,12 +17,15 @@ final class Deadlines {
 
     private static final long NOT_YET = Long.MAX_VALUE;
 
-    private record Look(long micros, String name, long attempt) {
-        static final Comparator<Look> ORDER =
-                Comparator.comparingLong(Look::micros).thenComparing(Look::name).thenComparingLong(Look::attempt);
+    private record Look(long micros, boolean delays, String name, long attempt) {
+        /** Those with a lock-delay are first: a delay has to be on before others that end then make room. */
+        static final Comparator<Look> ORDER = Comparator.comparingLong(Look::micros)
+                .thenComparing(Look::delays, Comparator.reverseOrder())
+                .thenComparing(Look::name)
+                .thenComparingLong(Look::attempt);
 
         static Look at(Attempt own, long micros) {
-            return new Look(micros, own.name(), own.label.attempt());
+            return new Look(micros, own.label.lockDelayMicros() > 0, own.name(), own.label.attempt());
         }
     }
 
@@ -99,6 +102,16 @@ final class Deadlines {
         lock.lock();
         try {
             return looks.isEmpty() ? NOT_YET : looks.firstKey().micros();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether the next attempt has a lock-delay. */
+    boolean isNextDelaying() {
+        lock.lock();
+        try {
+            return !looks.isEmpty() && looks.firstKey().delays();
         } finally {
             lock.unlock();
         }

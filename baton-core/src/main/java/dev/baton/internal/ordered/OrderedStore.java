@@ -432,7 +432,7 @@ public final class OrderedStore implements Store {
     public Resource withhold(Resource semaphore, int weight, long timeoutNanos) throws StoreFailure {
         requireSession();
         try {
-            return new Withholding(server, config.clientId(), semaphore).set(weight, Deadline.in(timeoutNanos));
+            return new Withholding(server, delays, config.clientId(), semaphore).set(weight, Deadline.in(timeoutNanos));
         } finally {
             idle.add(semaphore.name());
         }
@@ -484,6 +484,15 @@ public final class OrderedStore implements Store {
      */
     public long nextDeadlineMicros() {
         return deadlines.nextMicros();
+    }
+
+    /**
+     * Returns whether a lock-delay may begin at {@link #nextDeadlineMicros}, for tests that move the clock by hand.
+     *
+     * @return true if the entry has one
+     */
+    public boolean isNextDelaying() {
+        return deadlines.isNextDelaying();
     }
 
     /**

@@ -15,11 +15,13 @@ import java.util.concurrent.CompletableFuture;
  */
 final class Withholding {
     private final OrderedServer server;
+    private final LockDelays delays;
     private final String client;
     private final Resource resource;
 
-    Withholding(OrderedServer server, String client, Resource resource) {
+    Withholding(OrderedServer server, LockDelays delays, String client, Resource resource) {
         this.server = server;
+        this.delays = delays;
         this.client = client;
         this.resource = resource;
     }
@@ -35,8 +37,8 @@ final class Withholding {
                 + 1;
         EntryLabel label = EntryLabel.withheld(client, number, resource, weight);
         // Of no client: its number could be that of an attempt of this one.
-        Optional<Entry> other =
-                view.otherKind(EntryLabel.withheld(Hold.NO_CLIENT, number, resource, weight), List.of());
+        Optional<Entry> other = view.otherKind(
+                EntryLabel.withheld(Hold.NO_CLIENT, number, resource, weight), delays.inTheWay(name, view));
         if (other.isPresent()) {
             return other.get().label().resource(name);
         }

@@ -195,19 +195,37 @@ class EngineTroubleTest extends EngineCase {
         assertThat(caller.outcome()).isInstanceOf(Waiter.Busy.class);
     }
 
+    /** The answer to another command is late, as behind a pause of the server or of this machine. */
     @Test
-    void shortWaits_onAStoreThatHasFallenSilent_becomeUnknown() {
+    void shortWaits_onAStoreThatIsLate_areNotYours_andBecomeUnknownWhenItHasFallenSilent() {
         Deque<Command> held = new ArrayDeque<>();
         driver.held = held;
         Caller last = null;
-        for (int i = 0; i < 200; i++) {
-            Caller caller = ask("a " + i, RENEWED, false);
+        for (int i = 0; i < 800; i++) {
+            Caller caller = new Caller(RENEWED, false, true);
+            caller.waitsFor(MILLI);
+            ask("a " + i, caller);
             driver.engine.sending(held.remove());
-            driver.nanos += MILLI;
+            // Once the machine keeps the caller from running.
+            driver.nanos += i == 400 ? 300 * MILLI : MILLI;
             step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
+            if (i < 690) {
+                assertThat(caller.outcome()).as("wait %d", i).isInstanceOf(Waiter.Busy.class);
+            }
             last = caller;
         }
         unknown(Objects.requireNonNull(last));
+    }
+
+    @Test
+    void waitOfATenthOfASecond_onASilentStore_isUnknown() {
+        Deque<Command> held = new ArrayDeque<>();
+        driver.held = held;
+        Caller caller = ask("a", RENEWED, false);
+        driver.engine.sending(held.remove());
+        driver.nanos += 100 * MILLI;
+        step(out -> driver.engine.giveUp(caller, BatonEvent.Reason.TIMED_OUT, out));
+        unknown(caller);
     }
 
     @Test

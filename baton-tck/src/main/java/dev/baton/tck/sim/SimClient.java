@@ -85,8 +85,9 @@ final class SimClient implements Network.Recipient, NoteWitness.Writer, Driver, 
         return 1_767_225_600_000L + (long) (world.nanos() * rate / World.MILLI) + wallStepMillis;
     }
 
+    /** A shorter pause within a longer one does not end it: events that wait for its end would be overtaken. */
     void pause(long nanos) {
-        pausedUntilNanos = world.nanos() + nanos;
+        pausedUntilNanos = Math.max(pausedUntilNanos, world.nanos() + nanos);
     }
 
     /** Pauses the process. Afterwards the monotonic clock has not counted the time in between. */

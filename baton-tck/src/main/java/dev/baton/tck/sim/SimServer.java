@@ -97,7 +97,7 @@ final class SimServer {
     }
 
     void pauseUntil(long nanos) {
-        pausedUntilNanos = nanos;
+        pausedUntilNanos = Math.max(pausedUntilNanos, nanos);
     }
 
     void stepClock(long millis) {
