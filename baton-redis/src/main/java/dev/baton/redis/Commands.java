@@ -26,7 +26,7 @@ final class Commands {
     private static final int CROWDED_ENTRY = 4;
 
     /** Lets one call fit into the bound for unanswered bytes, with others beside it. */
-    private static final int MOST_BYTES = Pipeline.MOST_IN_FLIGHT / 4 * 3;
+    private static final int MOST_BYTES = Outbound.MOST_IN_FLIGHT / 4 * 3;
 
     private static final int ENTRY = 10 * Double.BYTES;
     private static final int BYTES_PER_ENTRY = 128 + ENTRY;

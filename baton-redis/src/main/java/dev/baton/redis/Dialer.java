@@ -35,7 +35,7 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class Dialer implements AutoCloseable {
     /** Leaves room for the overhead of small packets: the unanswered bytes always fit. */
-    private static final int SEND_BUFFER = 8 * Pipeline.MOST_IN_FLIGHT;
+    private static final int SEND_BUFFER = 8 * Outbound.MOST_IN_FLIGHT;
 
     private final JedisClientConfig config;
     private final Credentials credentials;

@@ -5,14 +5,10 @@ import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -22,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  * A combining pipeline: all threads of a client share one connection. A caller queues its command. If no other caller
  * leads, it becomes the leader: it writes every queued command in one piece, reads answers, and hands the lead to
  * another caller when its own answer has arrived or its time is over. A single thread pays no hop between threads; many
- * threads share each write and each read. The idea is flat combining (Hendler, Incze, Shavit, Tzafrir, SPAA 2010).
+ * threads share each write and each read. If the server is {@link Distance far}, callers do not wait until the leader writes
+ * again, but write beside it. The idea is flat combining (Hendler, Incze, Shavit, Tzafrir, SPAA 2010).
  *
  * <p>The pipeline survives: a leader whose time is over (a {@link RespReader} reads the answers and keeps its place,
  * and the leader's own answer is dropped when it arrives); interrupts (noted, and set again on return; a virtual thread
  * never leads, because the JDK closes the socket under an interrupted one); an error in place of an answer (it is an
- * answer); a full send buffer (more than {@value #MOST_IN_FLIGHT} unanswered bytes are not sent, so that a write always
+ * answer); a full send buffer (more than {@value Outbound#MOST_IN_FLIGHT} unanswered bytes are not sent, so that a write always
  * fits and never blocks); a silent server (after {@link #SILENCE_NANOS} the connection is given up); a server that lost
  * its role (it still answers the sent commands, and the next connection may lead to another server). No command is ever
  * sent twice.
@@ -35,30 +32,30 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread of its own (the <em>pump</em>) reconnects after the connection broke, and leads when no caller may. It
  * starts when it is first needed and ends with {@link #close}.
  *
- * <p>Thread-safe. {@link #leading} and {@link #queued} form Dekker's algorithm: a caller queues, then checks whether
- * there is a leader; a leader stops leading, then checks whether a command is queued.
+ * <p>Thread-safe. {@link #leading} and the queue form Dekker's algorithm: a caller queues, then checks whether there is
+ * a leader; a leader stops leading, then checks whether a command is queued. Who writes beside the leader does both.
  */
 final class Pipeline implements AutoCloseable {
-    /** Fits in a send buffer with room to spare. */
-    static final int MOST_IN_FLIGHT = 64 * 1024;
-
     /** 5 s: half a renewal period of the default lease, so that a renewal can be retried on another connection. */
     static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** How many commands of one batch are queued at a time; this bounds the queue by the number of callers. */
     private static final int WINDOW = 256;
 
+    /** 1 ms: how long a leader without sent commands waits for the thread that sends some. */
+    private static final long BESIDE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     /** Opens connections. */
     interface Connector {
         Wire connect() throws StoreFailure;
     }
 
-    private final Queue<Call> queued = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean leading = new AtomicBoolean();
     private final Connector connector;
     private final String target;
     private final Pump pump;
-    private volatile @Nullable Wire wire;
+    private final Outbound out;
+    private volatile Distance distance = new Distance();
     private volatile boolean closed;
     private volatile boolean doubtful;
 
@@ -66,10 +63,7 @@ final class Pipeline implements AutoCloseable {
     private final @Nullable Confirmation confirmation;
 
     // Only the leader uses these.
-    private final Deque<Call> inFlight = new ArrayDeque<>();
-    private final RespWriter writer = new RespWriter();
     private RespReader reader = new RespReader();
-    private int bytesInFlight;
     private @Nullable String leaving;
 
     /**
@@ -91,7 +85,7 @@ final class Pipeline implements AutoCloseable {
      */
     Pipeline(Wire wire, Connector connector, String target, String threadName, int replicas) {
         this.confirmation = replicas > 0 ? new Confirmation(replicas, target, SILENCE_NANOS) : null;
-        this.wire = wire;
+        this.out = new Outbound(wire, confirmation, SILENCE_NANOS);
         this.connector = connector;
         this.target = target;
         this.pump = new Pump(this::pump, threadName);
@@ -105,7 +99,7 @@ final class Pipeline implements AutoCloseable {
     /** Sends a command and waits for its answer, which may be a {@link RespReader.RespError}. */
     Call ask(Call.Encoder command, Deadline deadline) throws StoreFailure {
         Call call = new Call(command);
-        queued.add(call);
+        out.queue(call);
         await(call, deadline);
         return call;
     }
@@ -116,7 +110,8 @@ final class Pipeline implements AutoCloseable {
      */
     Call begin(Call.Encoder command) {
         Call call = new Call(command, false);
-        queued.add(call);
+        out.queue(call);
+        sendBesideTheLeader();
         passTheLeadOn();
         return call;
     }
@@ -136,7 +131,7 @@ final class Pipeline implements AutoCloseable {
                 }
                 Call call = new Call(command);
                 calls.add(call);
-                queued.add(call);
+                out.queue(call);
             }
             while (answered < calls.size()) {
                 await(calls.get(answered++), deadline);
@@ -168,7 +163,7 @@ final class Pipeline implements AutoCloseable {
                     giveUp(call, Reason.OTHER, "the client is closed");
                 } else if (deadline.leftNanos() <= 0) {
                     giveUp(call, Reason.UNREACHABLE, "no answer from " + target + " in time");
-                } else if (!leadIfNobodyDoes(call, deadline)) {
+                } else if (!leadIfNobodyDoes(call, deadline) && !isLeadFreeAfterSending(call)) {
                     LockSupport.parkNanos(this, deadline.leftNanos());
                     interrupted |= Thread.interrupted();
                 }
@@ -200,7 +195,7 @@ final class Pipeline implements AutoCloseable {
         if (leading.get()) {
             return false;
         }
-        if (!call.mayLead() || wire == null) {
+        if (!call.mayLead() || out.wire() == null) {
             pump.wake();
             return false;
         }
@@ -215,20 +210,46 @@ final class Pipeline implements AutoCloseable {
         return true;
     }
 
+    private boolean isLeadFreeAfterSending(Call call) {
+        return sendBesideTheLeader() && call.mayLead() && !leading.get();
+    }
+
+    /**
+     * Sends the queue while the leader waits for answers of a server that is far away: otherwise it would be sent only
+     * when one of them comes. On a near server the next answer is soon there, and takes the queue along in one piece.
+     *
+     * @return whether there was something to send
+     */
+    private boolean sendBesideTheLeader() {
+        Wire open = out.wire();
+        if (open == null || confirmation != null || !distance.isFar() || !out.hasQueued()) {
+            return false;
+        }
+        try {
+            out.sendBeside(open);
+        } finally {
+            // A leader that has left meanwhile found these calls neither queued nor sent.
+            if (!leading.get()) {
+                handOn(null);
+            }
+        }
+        return true;
+    }
+
     // ---- leading --------------------------------------------------------------------------------------------------
 
     private void lead(Call own, Deadline deadline) {
-        Wire open = wire;
+        Wire open = out.wire();
         while (open != null && !own.isDone() && deadline.leftNanos() > 0) {
             turn(open, deadline);
-            open = wire;
+            open = out.wire();
         }
     }
 
     /** Writes the queued commands, waits for bytes, and hands out the answers in them. */
     private void turn(Wire open, Deadline deadline) {
         try {
-            Call oldest = inFlight.peek();
+            Call oldest = out.oldest();
             if (oldest != null && oldest.patience().leftNanos() <= 0) {
                 // It may have answered while no caller was reading. Queued commands wait for the next connection.
                 if (!reader.fill(open, 1)) {
@@ -237,14 +258,9 @@ final class Pipeline implements AutoCloseable {
                 }
                 handOut(open);
             }
-            send(open);
-            if (!inFlight.isEmpty()) {
-                long patience = inFlight.element().patience().leftNanos();
-                if (reader.fill(open, Math.max(1, Math.min(deadline.leftNanos(), patience)))) {
-                    handOut(open);
-                }
-            }
-            if (leaving != null && inFlight.isEmpty()) {
+            out.send(open);
+            receive(open, deadline);
+            if (leaving != null && out.oldest() == null) {
                 breakDown(open, new IOException(leaving));
             }
         } catch (IOException | RuntimeException broken) {
@@ -256,62 +272,24 @@ final class Pipeline implements AutoCloseable {
         }
     }
 
-    private void send(Wire open) throws IOException {
-        writer.truncate(0);
-        Call next = queued.peek();
-        if (next == null || leaving != null || isConfirming()) {
+    private void receive(Wire open, Deadline deadline) throws IOException {
+        Call oldest = out.oldest();
+        if (oldest == null && !out.isSending()) {
             return;
         }
-        Deadline patience = Deadline.in(SILENCE_NANOS);
-        while (next != null && bytesInFlight + writer.size() < MOST_IN_FLIGHT) {
-            Call.Joint joint = next.joint();
-            if (joint != null) {
-                writeTogether(joint, open, patience);
-            } else if (queued.remove().encode(writer, open, patience)) {
-                inFlight.add(next);
-            }
-            next = queued.peek();
+        long patience = oldest == null ? BESIDE_NANOS : oldest.patience().leftNanos();
+        if (!reader.fill(open, Math.max(1, Math.min(deadline.leftNanos(), patience)))) {
+            return;
         }
-        if (confirmation != null) {
-            confirmation.demand(inFlight, writer, open, patience);
+        if (oldest != null && distance.mayBeFar()) {
+            distance.measured(SILENCE_NANOS - oldest.patience().leftNanos());
         }
-        if (writer.size() > 0) {
-            bytesInFlight += writer.size();
-            open.send(writer.bytes(), writer.size());
-        }
-    }
-
-    private boolean isConfirming() {
-        return confirmation != null && confirmation.isUnderWay();
-    }
-
-    /** Writes adjacent commands of the queue as one, if they can travel together. */
-    private void writeTogether(Call.Joint joint, Wire open, Deadline patience) {
-        RespWriter parts = joint.begin();
-        Call first = null;
-        int count = 0;
-        Call next = queued.peek();
-        while (next != null
-                && next.joint() == joint
-                && count < joint.most()
-                && bytesInFlight + writer.size() + joint.size() < MOST_IN_FLIGHT) {
-            if (queued.remove().encode(parts, open, patience)) {
-                inFlight.add(next);
-                first = first == null ? next : first;
-                count++;
-            }
-            next = queued.peek();
-        }
-        if (first != null) {
-            int before = writer.size();
-            joint.end(writer, open, count);
-            first.speakFor(count, writer.size() - before - parts.size());
-        }
+        handOut(open);
     }
 
     private void handOut(Wire open) throws IOException {
         for (Object answer = reader.next(); answer != null; answer = reader.next()) {
-            Call call = inFlight.poll();
+            Call call = out.answered();
             if (call == null) {
                 throw new IOException("an answer that nobody asked for: " + answer);
             }
@@ -330,19 +308,20 @@ final class Pipeline implements AutoCloseable {
                 ? list
                 : answer instanceof RespReader.RespError ? Collections.nCopies(count, answer) : List.of();
         if (answers.size() != count) {
-            inFlight.addFirst(first);
-            throw new IOException("an answer to " + count + " commands that is none: " + answer);
+            IOException why = new IOException("an answer to " + count + " commands that is none: " + answer);
+            cutOff(first, why);
+            throw why;
         }
         complete(first, answers.get(0), open);
         for (Object each : answers.subList(1, count)) {
-            complete(inFlight.remove(), each, open);
+            complete(Objects.requireNonNull(out.answered(), "each part was sent"), each, open);
         }
     }
 
     private void complete(Call call, Object answer, Wire open) {
-        bytesInFlight -= call.size();
         if (answer instanceof RespReader.RespError error && ServerErrors.endsConnection(error)) {
             leaving = error.message();
+            out.hold();
         }
         if (confirmation == null || !confirmation.takes(call, answer, open)) {
             call.complete(answer, open.runId());
@@ -350,62 +329,67 @@ final class Pipeline implements AutoCloseable {
     }
 
     private void breakDown(Wire broken, Throwable why) {
-        broken.close();
-        wire = null;
+        out.breakDown(broken, why, this::cutOff);
         reader = new RespReader();
-        bytesInFlight = 0;
         leaving = null;
-        failSent(inFlight, why);
         if (confirmation != null) {
-            failSent(confirmation.parked(), why);
+            confirmation.parked().forEach(call -> cutOff(call, why));
             confirmation.reset();
         }
-        inFlight.clear();
     }
 
-    private void failSent(Collection<Call> sent, Throwable why) {
+    private void cutOff(Call call, Throwable why) {
         String message = "the connection to " + target + " broke: " + describe(why);
-        sent.forEach(call -> call.fail(Effect.UNKNOWN, Reason.UNREACHABLE, message, why));
+        call.fail(Effect.UNKNOWN, Reason.UNREACHABLE, message, why);
     }
 
     private static String describe(Throwable why) {
         return why.getMessage() == null ? why.toString() : why.getMessage();
     }
 
-    /** Hands the lead to a caller that waits for an answer, or for its command to be sent. */
+    /** Stops leading, and finds another leader if one is needed. */
     private void resign() {
-        Call sent = firstSent();
-        Call heir = sent != null && sent.mayLead() ? sent : null;
-        boolean waited = sent != null;
+        Call parked = firstParked();
         leading.set(false);
         if (closed) {
             endIfNobodyLeads();
             return;
         }
+        handOn(parked);
+    }
+
+    /**
+     * Finds a leader, when there is none, among the callers that wait for an answer, or for their command to be sent.
+     *
+     * @param parked a call that waits for replicas
+     */
+    private void handOn(@Nullable Call parked) {
+        Call sent = firstAnswerable(parked);
+        Call heir = sent != null && sent.mayLead() ? sent : null;
+        boolean waited = sent != null;
         if (heir == null) {
-            heir = firstQueued();
+            heir = out.firstQueued();
             waited |= heir != null;
         }
         // It may have given up before the lead was free, and so has not found another leader.
-        if (heir != null && heir.mayLead() && !heir.isAbandoned() && wire != null) {
+        if (heir != null && heir.mayLead() && !heir.isAbandoned() && out.wire() != null) {
             heir.wake();
         } else if (waited) {
             pump.wake();
         }
     }
 
+    private @Nullable Call firstParked() {
+        return confirmation == null ? null : Call.first(confirmation.parked());
+    }
+
     /** Returns a call whose answer a caller waits for, one that may lead if there is one. */
-    private @Nullable Call firstSent() {
-        Call parked = confirmation == null ? null : Call.first(confirmation.parked());
+    private @Nullable Call firstAnswerable(@Nullable Call parked) {
         if (parked != null && parked.mayLead()) {
             return parked;
         }
-        Call sent = Call.first(inFlight);
+        Call sent = out.firstSent();
         return sent == null ? parked : sent;
-    }
-
-    private @Nullable Call firstQueued() {
-        return Call.first(queued);
     }
 
     // ---- the pump -------------------------------------------------------------------------------------------------
@@ -418,17 +402,17 @@ final class Pipeline implements AutoCloseable {
         try {
             boolean doubted = doubtful;
             doubtful = false;
-            Wire open = wire;
+            Wire open = out.wire();
             if (open != null && doubted) {
                 look(open);
             }
-            if (wire == null && !closed && (doubted || firstQueued() != null)) {
+            if (out.wire() == null && !closed && (doubted || out.firstQueued() != null)) {
                 reconnect();
             }
-            open = wire;
+            open = out.wire();
             while (open != null && !closed && isPumpNeeded()) {
                 turn(open, Deadline.in(SILENCE_NANOS));
-                open = wire;
+                open = out.wire();
             }
         } finally {
             resign();
@@ -448,18 +432,19 @@ final class Pipeline implements AutoCloseable {
 
     /** Returns whether callers wait, and none of them may lead. */
     private boolean isPumpNeeded() {
-        Call sent = firstSent();
+        Call sent = firstAnswerable(firstParked());
         if (sent != null && sent.mayLead()) {
             return false;
         }
-        Call first = firstQueued();
+        Call first = out.firstQueued();
         return first != null ? !first.mayLead() : sent != null;
     }
 
     private void reconnect() {
         try {
             Wire fresh = connector.connect();
-            wire = fresh;
+            distance = new Distance();
+            out.connected(fresh);
             if (closed) {
                 fresh.close();
             }
@@ -471,7 +456,7 @@ final class Pipeline implements AutoCloseable {
     }
 
     private void failQueued(Reason reason, Exception failure) {
-        for (Call call = queued.poll(); call != null; call = queued.poll()) {
+        for (Call call = out.unqueue(); call != null; call = out.unqueue()) {
             call.fail(Effect.NONE, reason, describe(failure), failure);
         }
     }
@@ -480,12 +465,12 @@ final class Pipeline implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Wire open = wire;
+        Wire open = out.wire();
         if (open != null) {
             open.close();
         }
         endIfNobodyLeads();
-        queued.forEach(Call::wake);
+        out.forEachQueued(Call::wake);
         pump.close();
     }
 
@@ -493,7 +478,7 @@ final class Pipeline implements AutoCloseable {
     private void endIfNobodyLeads() {
         if (leading.compareAndSet(false, true)) {
             try {
-                Wire open = wire;
+                Wire open = out.wire();
                 if (open != null) {
                     breakDown(open, new IOException("the client is closed"));
                 }

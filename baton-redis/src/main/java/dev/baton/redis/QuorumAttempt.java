@@ -8,6 +8,7 @@ import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,27 +83,58 @@ final class QuorumAttempt {
             if (ended) {
                 return State.ENDED;
             }
-            List<Seat> granted =
-                    seats.stream().filter(seat -> seat.token() > Seat.NONE).toList();
+            List<Vote> votes = seats.stream().map(Vote::of).toList();
+            List<Vote> granted = votes.stream().filter(Vote::counts).toList();
             if (token == 0 && quorum.isMajority(granted.size())) {
-                token = granted.stream().mapToLong(Seat::token).max().orElseThrow();
+                token = granted.stream().mapToLong(Vote::token).max().orElseThrow();
             }
-            if (token > 0) {
-                granted.stream()
-                        .filter(seat -> seat.token() < token && !seat.isRaised())
-                        .forEach(seat -> seat.raise(command, token));
-            }
-            if (token > 0 && quorum.isMajority(count(each -> each == token))) {
+            boolean raises = raise(granted);
+            if (quorum.isMajority(granted.stream().filter(this::isAgreed).count())) {
                 return State.HELD;
             }
-            long possible = count(each -> each == Seat.UNKNOWN || (token == 0 ? each > Seat.NONE : each == token));
+            long possible = votes.stream().filter(this::isPossible).count();
             // A refusal, too, is what a majority says: a member that answers sooner than the others decides nothing.
             boolean mayChange =
                     quorum.isMajority(possible) || !quorum.isMajority(replies().size());
-            return mayChange && seats.stream().anyMatch(seat -> !seat.isAnswered()) ? State.OPEN : State.REFUSED;
+            return mayChange && (raises || votes.stream().anyMatch(vote -> !vote.answered()))
+                    ? State.OPEN
+                    : State.REFUSED;
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * What a seat has at one moment: an answer that comes while the votes are counted is for the next count.
+     *
+     * @param answered whether the token is the last word
+     * @param raised whether the member was asked to raise it
+     */
+    private record Vote(Seat seat, boolean answered, boolean raised, long token, boolean counts) {
+        static Vote of(Seat seat) {
+            boolean answered = seat.isAnswered();
+            boolean raised = seat.isRaised();
+            long token = seat.token();
+            return new Vote(seat, answered, raised, token, token > Seat.NONE && !seat.isDoubted());
+        }
+    }
+
+    private boolean isAgreed(Vote vote) {
+        return token > 0 && vote.token() == token;
+    }
+
+    private boolean isPossible(Vote vote) {
+        return vote.token() == Seat.UNKNOWN
+                || (vote.counts() && (token == 0 || isAgreed(vote) || (vote.token() < token && !vote.raised())));
+    }
+
+    /** Has the token raised where a member gave a smaller one; returns whether it has asked for that. */
+    private boolean raise(List<Vote> granted) {
+        List<Vote> smaller = granted.stream()
+                .filter(vote -> vote.token() < token && !vote.raised())
+                .toList();
+        smaller.forEach(vote -> vote.seat().raise(command, token));
+        return !smaller.isEmpty();
     }
 
     private long count(LongPredicate token) {
@@ -173,8 +205,8 @@ final class QuorumAttempt {
         if (has(replies, Acquire.Held.class)) {
             return held(stamp, replies);
         }
-        if (has(replies, Acquire.Recovering.class)) {
-            return new Acquire.Recovering(new Stamp(stamp.runId(), stamp.nowMicros(), Math.max(1, soonest(replies))));
+        if (has(replies, Acquire.Recovering.class) || seats().stream().anyMatch(Seat::isDoubted)) {
+            return new Acquire.Recovering(new Stamp(stamp.runId(), stamp.nowMicros(), Math.max(1, soonest())));
         }
         if (has(replies, Acquire.Stale.class)) {
             return new Acquire.Stale(stamp);
@@ -197,19 +229,26 @@ final class QuorumAttempt {
                 other.holders().forEach(holder -> holders.add(Ballot.without(holder)));
             }
         }
-        return new Acquire.Held(stamp, holders, soonest(replies), 0);
+        return new Acquire.Held(stamp, holders, soonest(), 0);
     }
 
     /** Returns when a majority may be free, if nobody renews anything. */
-    private long soonest(List<Acquire.Reply> replies) {
+    private long soonest() {
+        long[] rests = seats().stream()
+                .filter(seat -> seat.reply() != null)
+                .mapToLong(QuorumAttempt::restMicros)
+                .toArray();
         return quorum.soonestOfMajority(
-                replies.stream().mapToLong(QuorumAttempt::restMicros),
-                replies.stream().mapToLong(QuorumAttempt::restMicros).max().orElse(0));
+                Arrays.stream(rests), Arrays.stream(rests).max().orElse(0));
     }
 
-    private static long restMicros(Acquire.Reply reply) {
+    private static long restMicros(Seat seat) {
+        Acquire.Reply reply = seat.reply();
         if (reply instanceof Acquire.Held other) {
             return other.remainingMicros();
+        }
+        if (seat.isDoubted()) {
+            return seat.member().doubtMicros();
         }
         return reply instanceof Acquire.Recovering ? reply.stamp().graceMicros() : 0;
     }

@@ -33,6 +33,7 @@ final class QuorumMember implements AutoCloseable {
     record Parts(Node node, RedisStore store) {}
 
     private final String target;
+    private final MemberClock clock;
     private final Dialer dialer;
     private final Function<Dialer.Opener, Parts> maker;
     private final AtomicLong numbers = new AtomicLong();
@@ -54,10 +55,12 @@ final class QuorumMember implements AutoCloseable {
     /**
      * Creates a member that is not connected.
      *
+     * @param clock watches its clock
      * @param maker makes a node and its store, without connections
      */
-    QuorumMember(String target, Dialer dialer, Function<Dialer.Opener, Parts> maker) {
+    QuorumMember(String target, MemberClock clock, Dialer dialer, Function<Dialer.Opener, Parts> maker) {
         this.target = target;
+        this.clock = clock;
         this.dialer = dialer;
         this.maker = maker;
     }
@@ -135,6 +138,11 @@ final class QuorumMember implements AutoCloseable {
                 null);
     }
 
+    /** Returns for how long it counts as one that may have forgotten, because its clock jumped; 0 if it does not. */
+    long doubtMicros() {
+        return clock.doubtMicros();
+    }
+
     // ---- commands -------------------------------------------------------------------------------------------------
 
     /** Returns a number for a command to this member: the client's own, unless a later command has taken that here. */
@@ -158,8 +166,10 @@ final class QuorumMember implements AutoCloseable {
             return Asked.failed(new StoreFailure(
                     Effect.NONE, Reason.UNREACHABLE, "the member " + target + " of the quorum does not answer", null));
         }
+        long begin = clock.micros();
         Asked<Acquire.Reply> asked = ask(requests -> requests.acquire(command, leastToken), (node, answer) -> {
             Acquire.Reply reply = answer.acquire(command.leaseMicros());
+            clock.told(reply.stamp().nowMicros(), begin);
             heedGrace(node, reply.stamp().graceMicros());
             return reply;
         });
@@ -207,11 +217,13 @@ final class QuorumMember implements AutoCloseable {
 
     /** Sends one call of a heartbeat for holds; answers for each of them, with deadlines that count from the answer. */
     Asked<List<Heartbeat.HoldReply>> heartbeat(Heartbeat part) {
+        long begin = clock.micros();
         return ask(requests -> requests.heartbeat(part), (node, answer) -> {
             heedGrace(node, answer.stamp(0).graceMicros());
             List<Heartbeat.HoldReply> holds = new ArrayList<>();
             answer.addTo(holds, new ArrayList<>(), part);
             long now = answer.number(0);
+            clock.told(now, begin);
             holds.replaceAll(reply -> reply instanceof Heartbeat.Renewed renewed
                     ? new Heartbeat.Renewed(renewed.deadlineMicros() - now, renewed.contended())
                     : reply);

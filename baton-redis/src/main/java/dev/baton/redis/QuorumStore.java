@@ -27,7 +27,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -396,22 +395,7 @@ final class QuorumStore implements Store {
 
     /** Waits until something is so, at most until the deadline; returns whether it is. */
     private static boolean await(BooleanSupplier isSo, Deadline deadline) {
-        boolean interrupted = false;
-        try {
-            while (!isSo.getAsBoolean()) {
-                long left = deadline.leftNanos();
-                if (left <= 0) {
-                    return isSo.getAsBoolean();
-                }
-                LockSupport.parkNanos(Math.min(left, STEP_NANOS));
-                interrupted |= Thread.interrupted();
-            }
-            return true;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Looking.until(isSo, deadline, STEP_NANOS);
     }
 
     /** Waits until enough members have answered, and then about as long again for the others: their answers are of use. */

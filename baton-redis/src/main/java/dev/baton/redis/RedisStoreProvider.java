@@ -139,11 +139,13 @@ public final class RedisStoreProvider implements StoreProvider {
 
         private QuorumStore quorum(Deadline deadline) throws StoreFailure {
             JedisClientConfig quick = forOneOfTheHosts();
+            LongSupplier micros = clock == null ? HostClock::micros : clock;
             List<QuorumMember> members = new ArrayList<>();
             for (HostAndPort at : address.hosts()) {
                 Dialer dialer = new Dialer(at, quick, credentials, encryption, clientName, Server::require);
                 String target = Hosts.shown(at);
-                members.add(new QuorumMember(target, dialer, opener -> {
+                MemberClock watched = new MemberClock(config.timings().graceMicros(), micros);
+                members.add(new QuorumMember(target, watched, dialer, opener -> {
                     Node node = node(opener, Buckets.ALL, () -> {}, target);
                     return new QuorumMember.Parts(node, store(new Standalone(node, List.of())));
                 }));
@@ -151,8 +153,7 @@ public final class RedisStoreProvider implements StoreProvider {
             Supplier<String> id = () -> Objects.requireNonNull(agreement.get()).namespaceId();
             QuorumMembers connected =
                     QuorumMembers.open(members, id, address.grace(), clientName + "-redis-quorum", deadline);
-            return new QuorumStore(
-                    connected, config.clientId(), credentials, clock == null ? HostClock::micros : clock);
+            return new QuorumStore(connected, config.clientId(), credentials, micros);
         }
 
         /** Returns settings with a share of the time for connecting, so that the last host is asked if all others are gone. */

@@ -15,7 +15,7 @@ import java.util.List;
  */
 final class Resending {
     /** The share of an empty send buffer that is used, so that a write always fits. */
-    private static final int MOST_BYTES = 2 * Pipeline.MOST_IN_FLIGHT;
+    private static final int MOST_BYTES = 2 * Outbound.MOST_IN_FLIGHT;
 
     private final Wire wire;
     private final RespReader reader = new RespReader();

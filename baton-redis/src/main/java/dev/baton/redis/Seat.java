@@ -98,6 +98,11 @@ final class Seat {
         return failure != null && failure.effect() == StoreFailure.Effect.NONE;
     }
 
+    /** Returns whether the member has a hold that does not count: its clock jumped, so it may have ended another one too early. */
+    boolean isDoubted() {
+        return token() > NONE && member.doubtMicros() > 0;
+    }
+
     /** Returns for how long the hold was to live when the member granted it; 0 without a hold. */
     long lifeMicros() {
         return asked.answerOrNull() instanceof Acquire.Granted granted

@@ -75,15 +75,7 @@ final class TopologyWatch implements AutoCloseable {
 
     /** Waits until there is something to see, at most for some time. */
     void await(BooleanSupplier seen, long nanos) {
-        Deadline end = Deadline.in(nanos);
-        boolean interrupted = false;
-        while (!closed && !seen.getAsBoolean() && end.leftNanos() > 0) {
-            LockSupport.parkNanos(this, Math.min(STEP_NANOS, end.leftNanos()));
-            interrupted |= Thread.interrupted();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        boolean unused = Looking.until(() -> closed || seen.getAsBoolean(), Deadline.in(nanos), STEP_NANOS);
     }
 
     @Override

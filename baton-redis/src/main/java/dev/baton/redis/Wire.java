@@ -3,7 +3,7 @@ package dev.baton.redis;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** A connection to one server process. One thread sends and receives at a time; any thread may close. */
+/** A connection to one server process. One thread sends and one receives at a time; any thread may close. */
 interface Wire extends Closeable {
     /** Sends all bytes. Returns at once as long as the unanswered bytes stay within the bound of the pipeline. */
     void send(byte[] bytes, int length) throws IOException;

@@ -125,6 +125,11 @@ final class Clients implements AutoCloseable {
                 .count();
     }
 
+    /** Returns how many scripts a server has run since its statistics were reset. */
+    static long scriptCalls(RedisServer server) {
+        return server.calls("evalsha") + server.calls("eval");
+    }
+
     // ---- waiting -------------------------------------------------------------------------------------------------
 
     /** Waits until a condition holds; the time limit only ends a wait for something that never happens. */

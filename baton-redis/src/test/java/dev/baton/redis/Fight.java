@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * Threads of some clients compete for one lock while the server is disturbed. Each gets a lease, nothing, or a
@@ -119,6 +120,17 @@ final class Fight {
     /** Returns how many turns there were. */
     int turns() {
         return history.size();
+    }
+
+    /** Returns the times between two grants that are at least so long, the shortest first. */
+    List<Duration> pauses(Duration atLeast) {
+        long[] granted =
+                history.stream().mapToLong(HoldRecord::gotNanos).sorted().toArray();
+        return IntStream.range(1, granted.length)
+                .mapToObj(i -> Duration.ofNanos(granted[i] - granted[i - 1]))
+                .filter(pause -> pause.compareTo(atLeast) >= 0)
+                .sorted()
+                .toList();
     }
 
     /** Returns how many callers were told that the store had failed. */

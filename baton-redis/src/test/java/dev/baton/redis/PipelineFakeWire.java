@@ -9,18 +9,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /** A server that gives the test's answers when the test says so; or echoes everything that it receives. */
 final class PipelineFakeWire implements Wire {
     private final boolean echoes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final AtomicBoolean inUse = new AtomicBoolean();
+    private final AtomicBoolean sending = new AtomicBoolean();
+    private final AtomicBoolean receiving = new AtomicBoolean();
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
     private byte[] unread = {};
     private int read;
     private int sends;
     private boolean closed;
+    private boolean reading;
     private volatile boolean shared;
 
     private PipelineFakeWire(boolean echoes) {
@@ -37,7 +40,7 @@ final class PipelineFakeWire implements Wire {
 
     @Override
     public void send(byte[] bytes, int length) throws IOException {
-        begin();
+        begin(sending);
         lock.lock();
         try {
             requireOpen();
@@ -49,18 +52,20 @@ final class PipelineFakeWire implements Wire {
             changed.signalAll();
         } finally {
             lock.unlock();
-            inUse.set(false);
+            sending.set(false);
         }
     }
 
     @Override
     public int receive(byte[] into, int offset, int length, long nanos) throws IOException {
-        begin();
+        begin(receiving);
         // As with a socket, an interrupt has no meaning.
         boolean interrupted = false;
         Deadline deadline = Deadline.in(nanos);
         lock.lock();
         try {
+            reading = true;
+            changed.signalAll();
             while (read == unread.length && !closed && deadline.leftNanos() > 0) {
                 try {
                     long unused = changed.awaitNanos(deadline.leftNanos());
@@ -72,18 +77,20 @@ final class PipelineFakeWire implements Wire {
             int count = Math.min(length, unread.length - read);
             System.arraycopy(unread, read, into, offset, count);
             read += count;
+            changed.signalAll();
             return count;
         } finally {
+            reading = false;
             lock.unlock();
-            inUse.set(false);
+            receiving.set(false);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private void begin() {
-        if (!inUse.compareAndSet(false, true)) {
+    private void begin(AtomicBoolean use) {
+        if (!use.compareAndSet(false, true)) {
             shared = true;
         }
     }
@@ -134,16 +141,28 @@ final class PipelineFakeWire implements Wire {
         }
     }
 
-    /** Waits until the server has received a number of bytes. */
+    /**
+     * Waits until the server has received a number of bytes, and the pipeline waits for an answer: until then its leader
+     * also sends what is queued meanwhile.
+     */
     void awaitSent(int bytes) throws InterruptedException {
+        await(() -> sent.size() >= bytes && reading);
+    }
+
+    /** Waits until the pipeline has read everything that the server answered. */
+    void awaitRead() throws InterruptedException {
+        await(() -> read == unread.length);
+    }
+
+    private void await(BooleanSupplier condition) throws InterruptedException {
         lock.lock();
         try {
             long left = TimeUnit.SECONDS.toNanos(10);
-            while (sent.size() < bytes && left > 0) {
+            while (!condition.getAsBoolean()) {
+                if (left <= 0) {
+                    throw new IllegalStateException("only got " + sent + ", and " + (unread.length - read) + " unread");
+                }
                 left = changed.awaitNanos(left);
-            }
-            if (left <= 0) {
-                throw new IllegalStateException("only got " + sent);
             }
         } finally {
             lock.unlock();

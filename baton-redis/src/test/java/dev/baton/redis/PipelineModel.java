@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -101,8 +103,8 @@ final class PipelineModel {
 
     /** A server that echoes each number, in pieces of this length: a number, or the head of a list. */
     static final class EchoWire implements Wire {
-        private final List<Integer> received = new ArrayList<>();
-        private byte[] unread = {};
+        private final Queue<Integer> received = new ConcurrentLinkedQueue<>();
+        private final Queue<byte[]> unread = new ConcurrentLinkedQueue<>();
         private volatile boolean closed;
 
         @Override
@@ -112,9 +114,8 @@ final class PipelineModel {
                 if (bytes[at] == ':') {
                     received.add(bytes[at + 1] - '0');
                 }
+                unread.add(Arrays.copyOfRange(bytes, at, at + ANSWER));
             }
-            unread = Arrays.copyOf(unread, unread.length + length);
-            System.arraycopy(bytes, 0, unread, unread.length - length, length);
         }
 
         private void requireOpen() throws EOFException {
@@ -126,10 +127,12 @@ final class PipelineModel {
         @Override
         public int receive(byte[] into, int offset, int length, long nanos) throws EOFException {
             requireOpen();
-            int count = Math.min(ANSWER, unread.length);
-            System.arraycopy(unread, 0, into, offset, count);
-            unread = Arrays.copyOfRange(unread, count, unread.length);
-            return count;
+            byte[] answer = unread.poll();
+            if (answer == null) {
+                return 0;
+            }
+            System.arraycopy(answer, 0, into, offset, ANSWER);
+            return ANSWER;
         }
 
         @Override

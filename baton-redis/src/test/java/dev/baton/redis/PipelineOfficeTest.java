@@ -99,6 +99,8 @@ class PipelineOfficeTest {
         first.awaitSent(3);
         first.answer("-READONLY gone\r\n");
         assertThat(leader.get()).isEqualTo("A");
+        // Until then a command may still be sent to the old server.
+        first.awaitRead();
         Work<Object> late = ask("d");
         Clients.until("it waits", late::isWaiting);
         assertThat(first.isClosed()).isFalse();

@@ -28,12 +28,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.JedisClientConfig;
 
@@ -163,6 +165,24 @@ class PipelineServerTest {
         return Mode.available().filter(mode -> mode != Mode.ASYNC);
     }
 
+    /** Each kind of thread, on a connection that counts as near, and on one that counts as far. */
+    static Stream<Arguments> kindsAndPlaces() {
+        return kinds().flatMap(mode -> Stream.of(Arguments.of(mode, false), Arguments.of(mode, true)));
+    }
+
+    /** Has the pipeline see that the server is far away: this lasts as long as the connection. */
+    private void place(boolean far) throws StoreFailure {
+        if (far) {
+            proxy.delay(Duration.ofMillis(2));
+            for (int i = 0; i < 10; i++) {
+                assertThat(ask(LONG, "PING")).isEqualTo("PONG");
+            }
+            proxy.forward();
+        } else {
+            assertThat(ask(LONG, "PING")).isEqualTo("PONG");
+        }
+    }
+
     private long counter(String key) {
         Object value = server.command("GET", key);
         return value == null ? 0 : Long.parseLong((String) value);
@@ -224,12 +244,38 @@ class PipelineServerTest {
         assertThat(connects).hasValue(1);
     }
 
+    /** On a near server they would go out with the next answer, and in one piece. */
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void farServer_getsCommands_whileACallerWaitsForAnAnswer(Mode mode) throws Exception {
+        place(true);
+        proxy.holdReplies();
+        Work<Object> leader = Mode.SYNC.start(() -> ask(LONG, "INCR", "first"));
+        await(() -> counter("first") == 1);
+        List<Work<Object>> others = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            others.add(mode.start(() -> ask(LONG, "INCR", "second")));
+        }
+        await(() -> counter("second") == 10);
+        assertThat(leader.isDone()).isFalse();
+        proxy.forward();
+        assertThat(leader.get()).isEqualTo(1L);
+        List<Object> answers = new ArrayList<>();
+        for (Work<Object> other : others) {
+            answers.add(other.get());
+        }
+        assertThat(answers)
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.rangeClosed(1, 10).boxed().toList());
+        assertThat(connects).hasValue(1);
+    }
+
     // ---- interrupts ----------------------------------------------------------------------------------------------
 
     @ParameterizedTest
-    @MethodSource("kinds")
-    void interruptedCallers_keepTheConnection_andHarmNobody(Mode mode) throws Exception {
-        assertThat(ask(LONG, "PING")).isEqualTo("PONG");
+    @MethodSource("kindsAndPlaces")
+    void interruptedCallers_keepTheConnection_andHarmNobody(Mode mode, boolean far) throws Exception {
+        place(far);
         proxy.holdReplies();
         List<Work<String>> work = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -253,8 +299,9 @@ class PipelineServerTest {
     // ---- a bad network -------------------------------------------------------------------------------------------
 
     @ParameterizedTest
-    @MethodSource("kinds")
-    void fullSendBuffer_blocksNobody(Mode mode) throws Exception {
+    @MethodSource("kindsAndPlaces")
+    void fullSendBuffer_blocksNobody(Mode mode, boolean far) throws Exception {
+        place(far);
         proxy.blackHole();
         String big = "x".repeat(8_000);
         List<Work<Duration>> work = new ArrayList<>();
@@ -274,7 +321,7 @@ class PipelineServerTest {
             assertThat(each.get()).isBetween(Duration.ZERO, hiccups.fair(MARGIN, HOPS));
         }
         assertThat(none.get() + unknown.get()).isEqualTo(200);
-        assertThat(unknown.get()).isLessThanOrEqualTo(Pipeline.MOST_IN_FLIGHT / big.length() + 1);
+        assertThat(unknown.get()).isLessThanOrEqualTo(Outbound.MOST_IN_FLIGHT / big.length() + 1);
         proxy.forward();
         assertThat(ask(LONG, "ECHO", "again")).isEqualTo("again");
         // Exactly those that may have been executed were: nothing was lost here, only late.
@@ -283,8 +330,9 @@ class PipelineServerTest {
     }
 
     @ParameterizedTest
-    @MethodSource("kinds")
-    void cutConnection_isReplaced(Mode mode) throws Exception {
+    @MethodSource("kindsAndPlaces")
+    void cutConnection_isReplaced(Mode mode, boolean far) throws Exception {
+        place(far);
         for (int i = 0; i < 5; i++) {
             proxy.holdReplies();
             Work<Object> sent = mode.start(() -> ask(LONG, "INCR", "n"));

@@ -372,7 +372,7 @@ class PipelineTest {
                 .isInstanceOf(StoreFailure.class)
                 .hasMessageContaining("in time");
         int sent = wire.sent().length();
-        assertThat(sent).isBetween(Pipeline.MOST_IN_FLIGHT, Pipeline.MOST_IN_FLIGHT + 1_000);
+        assertThat(sent).isBetween(Outbound.MOST_IN_FLIGHT, Outbound.MOST_IN_FLIGHT + 1_000);
         wire.answer("+X\r\n".repeat(sent / 1_000));
         Work<Object> later = asking("b");
         wire.answer("+B\r\n");
@@ -404,7 +404,7 @@ class PipelineTest {
         }
         int bytes = wire.sent().length() - 1;
         int sent = bytes / size;
-        assertThat(bytes).isBetween(Pipeline.MOST_IN_FLIGHT, Pipeline.MOST_IN_FLIGHT + size);
+        assertThat(bytes).isBetween(Outbound.MOST_IN_FLIGHT, Outbound.MOST_IN_FLIGHT + size);
         assertThat(effects.stream().filter(effect -> effect == Effect.UNKNOWN)).hasSize(sent);
         assertThat(effects.stream().filter(effect -> effect == Effect.NONE)).hasSize(callers - sent);
         // An unsent command is not sent later either, and its room is free again.
@@ -417,7 +417,7 @@ class PipelineTest {
 
     @Test
     void oneCommandAboveTheBound_isSentAlone() throws Exception {
-        String huge = "x".repeat(3 * Pipeline.MOST_IN_FLIGHT);
+        String huge = "x".repeat(3 * Outbound.MOST_IN_FLIGHT);
         Work<Object> first = asking(huge);
         Work<Object> second = Mode.SYNC.start(() -> ask("b", LONG));
         awaitQueued(List.of(second));

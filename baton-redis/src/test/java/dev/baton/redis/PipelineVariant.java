@@ -33,7 +33,7 @@ final class PipelineVariant {
     private static final Path MAIN = Path.of("src/main/java/dev/baton/redis");
     private static final Path TEST = Path.of("src/test/java/dev/baton/redis");
     private static final String RENAMED =
-            "\\b(Pipeline|Call|Confirmation|Pump|PipelineModel|JointCommand|Deadline|VirtualThreads)\\b";
+            "\\b(Pipeline|Outbound|Distance|Call|Confirmation|Pump|PipelineModel|JointCommand|Deadline|VirtualThreads)\\b";
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     /** Replaces the JVM's clock. */
@@ -68,7 +68,7 @@ final class PipelineVariant {
     private final Map<String, String> sources = new HashMap<>();
 
     private PipelineVariant() throws IOException {
-        for (String name : List.of("Pipeline", "Call", "Confirmation")) {
+        for (String name : List.of("Pipeline", "Outbound", "Distance", "Call", "Confirmation")) {
             String source = Files.readString(MAIN.resolve(name + ".java"));
             sources.put(name, source.replace("Thread.currentThread()", "PipelineModel.currentThread()"));
         }
@@ -87,6 +87,16 @@ final class PipelineVariant {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the pipeline as it is shipped, on a connection that counts as far from its beginning. */
+    static PipelineVariant far() {
+        return shipped()
+                .but(
+                        "Distance",
+                        "private static final int SLOW_AT_FIRST = 8;",
+                        "private static final int SLOW_AT_FIRST = 0;")
+                .but("Distance", "NEAR_NANOS = TimeUnit.MICROSECONDS.toNanos(150)", "NEAR_NANOS = -1");
     }
 
     /**

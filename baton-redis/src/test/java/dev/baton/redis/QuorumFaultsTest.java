@@ -159,8 +159,12 @@ class QuorumFaultsTest {
     }
 
     private boolean have(List<RedisServer> some) {
+        return have(some, NAME);
+    }
+
+    private static boolean have(List<RedisServer> some, String name) {
         return some.stream()
-                .allMatch(member -> Long.valueOf(1).equals(member.command("EXISTS", Clients.recordKey(NAME))));
+                .allMatch(member -> Long.valueOf(1).equals(member.command("EXISTS", Clients.recordKey(name))));
     }
 
     @Test
@@ -196,8 +200,51 @@ class QuorumFaultsTest {
         assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
+    /** Has a client speak to all members, so that it knows their clocks. It goes on when a majority has answered. */
+    private void meetAll(Baton client) throws Exception {
+        try (Lease another = client.lock("another").acquire()) {
+            until("all members have granted it", () -> have(members, "another"));
+            assertThat(another.isHeld()).isTrue();
+        }
+    }
+
+    private void assertNobodyElseGetsIt_whileItIsBelieved(Baton other, Lease held) throws Exception {
+        until("the first holder knows", () -> {
+            assertThat(tryNow(other)).as("granted while it was believed").isEmpty();
+            return !held.isHeld();
+        });
+        try (Lease next = other.lock(NAME).acquire()) {
+            assertThat(next.token()).isGreaterThan(held.token());
+        }
+    }
+
+    /** Two members never heard of the hold: with the third, which forgets it, they are another majority. */
     @Test
-    void clocksOfAMajorityThatJump_endAHold_andItsHolderIsToldWithinItsLease() throws Exception {
+    @DisplayName("P6: a clock that jumps under the barest majority gives a held lock to nobody else")
+    void clockThatJumps_underABareMajority_givesAHeldLockToNobodyElse() throws Exception {
+        Baton holding = connectPatiently();
+        Baton other = connectPatiently();
+        meetAll(other);
+        ways.subList(3, 5).forEach(TcpProxy::blackHole);
+        Lease held = holding.lock(NAME).acquire();
+        ways.subList(3, 5).forEach(TcpProxy::cut);
+        ways.subList(3, 5).forEach(TcpProxy::forward);
+        clocks.get(2).set(Duration.ofHours(1));
+        assertNobodyElseGetsIt_whileItIsBelieved(other, held);
+    }
+
+    @Test
+    void clocksOfAMajorityThatJump_endAHold_butNobodyWhoKnewThemGetsItBefore() throws Exception {
+        Baton holding = connect();
+        Baton other = connect();
+        meetAll(other);
+        Lease held = holding.lock(NAME).acquire();
+        clocks.subList(0, 3).forEach(clock -> clock.set(JUMP));
+        assertNobodyElseGetsIt_whileItIsBelieved(other, held);
+    }
+
+    @Test
+    void clocksOfAMajorityThatJump_beforeAClientIsNew_endAHold_andItsHolderIsToldWithinItsLease() throws Exception {
         Baton holding = connect();
         Baton other = connect();
         Lease held = holding.lock(NAME).acquire();

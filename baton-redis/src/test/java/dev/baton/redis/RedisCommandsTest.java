@@ -1,11 +1,9 @@
 package dev.baton.redis;
 
 import static dev.baton.redis.Clients.since;
-import static dev.baton.redis.Clients.throughout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
-import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.ReentrantDistributedLock;
 import dev.baton.spi.Acquire;
@@ -13,7 +11,6 @@ import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Protocol;
 import dev.baton.spi.ResourceView;
 import dev.baton.tck.Mode;
-import dev.baton.tck.StoreFixture;
 import dev.baton.tck.Work;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +29,7 @@ class RedisCommandsTest extends OnOwnRedis {
     private static final boolean NIGHTLY = Boolean.getBoolean("baton.nightly");
 
     private long scriptCalls() {
-        return server.calls("evalsha") + server.calls("eval");
+        return Clients.scriptCalls(server);
     }
 
     @Test
@@ -239,28 +236,13 @@ class RedisCommandsTest extends OnOwnRedis {
     @DisplayName("P27: tenThousandHolds_areRenewedByOneCallPerHundredAndPeriod")
     void tenThousandHolds_areRenewedByOneCallPerHundredAndPeriod() throws Exception {
         int count = 10_000;
-        // Long enough for no stall of this machine to end a hold.
-        Duration leaseTime = Duration.ofSeconds(6);
-        Baton client = clients.connect(
-                server.uri(),
-                BatonOptions.builder()
-                        .namespace(StoreFixture.NAMESPACE)
-                        .leaseTime(leaseTime)
-                        .build());
-        List<Lease> leases = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            leases.add(client.lock("held " + i).acquire());
-        }
+        Baton client = clients.connect(server.uri(), HeldBatch.options());
+        HeldBatch batch = HeldBatch.of(client, count);
         int periods = NIGHTLY ? 15 : 4;
-        Duration period = leaseTime.dividedBy(3);
         server.resetStats();
-        long start = System.nanoTime();
-        throughout(
-                period.multipliedBy(periods), "all held", () -> leases.stream().allMatch(Lease::isHeld));
+        long most = batch.keepFor(periods);
         long calls = scriptCalls();
         System.out.println(count + " holds: " + calls + " calls in " + periods + " periods");
-        // One period more, since the time may begin just before a renewal.
-        long most = since(start).dividedBy(period) + 1;
         assertThat(calls).isBetween((long) periods, count / 100 * most);
         assertThat(RedisFixture.keys(server, "r:held *")).isEqualTo(count);
         client.close();

@@ -422,15 +422,43 @@ public final class RedisCluster implements AutoCloseable {
                         .isPresent());
     }
 
+    /**
+     * Runs between two steps of a move.
+     *
+     * @param <X> what it may throw
+     */
+    public interface Pause<X extends Exception> {
+        /**
+         * Pauses.
+         *
+         * @throws X ends the move; the slot is then between two primaries
+         */
+        void between() throws X;
+    }
+
     /** Moves a slot with all its keys to another primary. */
     public void move(int slot, RedisServer to) {
+        move(slot, to, KEYS_AT_ONCE, () -> {});
+    }
+
+    /**
+     * Moves a slot with all its keys to another primary, some keys at a time.
+     *
+     * @return how many keys it has moved
+     * @throws X if a pause threw it
+     */
+    public <X extends Exception> long move(int slot, RedisServer to, int keysAtOnce, Pause<X> pause) throws X {
         SlotMove move = moveOf(slot, to);
         move.begin();
-        int moved;
-        do {
-            moved = move.keys(KEYS_AT_ONCE);
-        } while (moved > 0);
+        long all = 0;
+        int moved = move.keys(keysAtOnce);
+        while (moved > 0) {
+            all += moved;
+            pause.between();
+            moved = move.keys(keysAtOnce);
+        }
         endMove(slot, to);
+        return all;
     }
 
     private SlotMove moveOf(int slot, RedisServer to) {
