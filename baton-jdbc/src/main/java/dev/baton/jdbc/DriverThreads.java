@@ -1,10 +1,8 @@
 package dev.baton.jdbc;
 
+import dev.baton.internal.store.Elsewhere;
 import dev.baton.internal.store.VirtualThreads;
 import dev.baton.spi.Deadline;
-import dev.baton.spi.StoreFailure;
-import dev.baton.spi.StoreFailure.Effect;
-import dev.baton.spi.StoreFailure.Reason;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -18,19 +16,11 @@ import java.util.concurrent.TimeoutException;
 /**
  * Platform threads of Baton's own, on which drivers connect. They also run a driver that must not run on its caller's
  * thread. The JDK closes the socket of an interrupted virtual thread, and the file of any interrupted thread that uses
- * a channel, as an embedded H2 does; and H2's driver has no time limit for a call over a socket. Nothing interrupts
- * these threads. They end after they have been idle for a while. Thread-safe.
+ * a channel, as an embedded H2 does; and H2's driver has no time limit for a call over a socket. Calls whose
+ * time is too short to break a connection for it run here, too. Nothing interrupts these threads. They end after they have been idle for a while. Thread-safe.
  */
 final class DriverThreads implements Executor {
-    /** A call on the driver. */
-    interface Call<T> {
-        T call() throws StoreFailure;
-    }
-
     private static final int IDLE_SECONDS = 10;
-
-    /** A driver that keeps the deadline itself may be a little late, and knows more about the call's effect. */
-    private static final long SLACK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ExecutorService pool;
     private final boolean always;
@@ -51,54 +41,9 @@ final class DriverThreads implements Executor {
                 });
     }
 
-    /** Returns whether the current thread must not run the driver. */
-    boolean areNeeded() {
-        return always || VirtualThreads.isVirtual(Thread.currentThread());
-    }
-
-    /**
-     * Runs a call on one of these threads, and waits for it until the deadline, even if the caller is interrupted.
-     *
-     * @param target the database, as messages show it
-     * @param ifRefused runs if the call is not made at all
-     */
-    <T> T call(Deadline deadline, String target, Call<T> call, Runnable ifRefused) throws StoreFailure {
-        FutureTask<T> task = new FutureTask<>(call::call);
-        try {
-            pool.execute(task);
-        } catch (RejectedExecutionException | Error noThread) {
-            ifRefused.run();
-            throw new StoreFailure(Effect.NONE, "no thread for " + target + ": " + noThread, noThread);
-        }
-        try {
-            return await(task, Deadline.in(Math.max(0, deadline.leftNanos()) + SLACK_NANOS));
-        } catch (TimeoutException late) {
-            throw new StoreFailure(
-                    Effect.UNKNOWN, Reason.UNREACHABLE, "the driver of " + target + " did not return in time", null);
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof StoreFailure failure) {
-                throw failure;
-            }
-            throw new IllegalStateException(failed.getCause());
-        }
-    }
-
-    /** Waits for a task, even if the caller is interrupted; restores the interrupt flag. */
-    private static <T> T await(FutureTask<T> task, Deadline deadline) throws TimeoutException, ExecutionException {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException kept) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+    /** Returns whether the current thread must not run the driver, or the driver must not be cut short at a deadline. */
+    boolean areNeeded(Deadline deadline) {
+        return always || VirtualThreads.isVirtual(Thread.currentThread()) || Elsewhere.isBrief(deadline);
     }
 
     /** Runs a task on one of these threads, and waits a limited time for its end. */
@@ -106,7 +51,7 @@ final class DriverThreads implements Executor {
         FutureTask<Boolean> done = new FutureTask<>(task, true);
         try {
             pool.execute(done);
-            boolean unused = await(done, Deadline.in(nanos));
+            boolean unused = Elsewhere.await(done, Deadline.in(nanos));
         } catch (RejectedExecutionException | ExecutionException | TimeoutException ended) {
             // The caller goes on without the result.
         }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store on a database.
@@ -70,6 +71,9 @@ final class JdbcStore implements Store {
     private final Releases releases;
     private final Notes notes;
     private final RowLocks rowLocks;
+    /** Null if the database has no such statement. */
+    private final @Nullable Combiner<Acquire, Acquire.Reply> acquires;
+
     private final long sweepNanos;
     private volatile Deadline noSweep = Deadline.in(0);
 
@@ -105,6 +109,11 @@ final class JdbcStore implements Store {
         this.listening = listening;
         this.reading = new Reading(tables, timings, stamps);
         this.rowLocks = new RowLocks(tables, writer);
+        this.acquires = Combiner.on(
+                writer,
+                Sql.ACQUIRE_ALL,
+                command -> command.resource().name(),
+                (session, commands) -> tables.acquireAll(session, client, commands, stamps));
         this.transactions = new Transactions(tables, client, timings, stamps);
         this.heartbeats = new Heartbeats(tables, reading, rowLocks, transactions, client, timings, stamps);
         this.sweeper = new Sweeper(tables, transactions);
@@ -143,18 +152,34 @@ final class JdbcStore implements Store {
     @Override
     public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        return swept(rowLocks.run(deadline, command.resource().name(), session -> acquire(session, command, deadline)));
+        String name = command.resource().name();
+        Session.Work<Acquire.Reply> alone = session -> acquire(session, command, deadline);
+        if (acquires == null || !isPlain(command)) {
+            return swept(rowLocks.run(deadline, name, alone));
+        }
+        Session.Work<Acquire.Reply> rest = session -> acquireInSteps(session, command, deadline);
+        return swept(rowLocks.run(deadline, name, () -> acquires.run(command, deadline, alone, rest), alone));
+    }
+
+    /** Whether one statement can do it, if no client waits. */
+    private static boolean isPlain(Acquire command) {
+        return command.resource().capacity() == 1 && command.weight() == 1;
     }
 
     private Acquire.Reply acquire(Session session, Acquire command, Deadline deadline)
             throws SQLException, StoreFailure {
         command.attempt().value();
-        if (command.resource().capacity() == 1 && command.weight() == 1) {
+        if (isPlain(command)) {
             Acquire.Granted granted = tables.acquire(session, client, command, stamps);
             if (granted != null) {
                 return granted;
             }
         }
+        return acquireInSteps(session, command, deadline);
+    }
+
+    private Acquire.Reply acquireInSteps(Session session, Acquire command, Deadline deadline)
+            throws SQLException, StoreFailure {
         if (command.mode() == Acquire.Mode.TRY) {
             Acquire.Reply refused = reading.tryAcquire(session, client, command);
             if (refused != null) {

@@ -50,7 +50,11 @@ enum Param {
     ATTEMPTS(Form.PLAIN, true),
     TOKENS(Form.PLAIN, true),
     DESCRIPTIONS(Form.BYTES, true),
-    PLACES(Form.PLAIN, true);
+    PLACES(Form.PLAIN, true),
+    KINDS(Form.PLAIN, true),
+    NAME_BUCKETS(Form.PLAIN, true),
+    LEASES(Form.PLAIN, true),
+    LOCK_DELAYS(Form.PLAIN, true);
 
     private enum Form {
         PLAIN,

@@ -7,6 +7,7 @@ import dev.baton.spi.StoreFailure;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,8 @@ final class Releases {
     private final Sweeper sweeper;
     private final String client;
     private final Stamps stamps;
+    /** Null if the database has no such statement. */
+    private final @Nullable Combiner<Release, Release.Reply> releases;
 
     Releases(
             Tables tables,
@@ -39,6 +42,8 @@ final class Releases {
         this.sweeper = sweeper;
         this.client = client;
         this.stamps = stamps;
+        this.releases = Combiner.on(
+                writer, Sql.RELEASE_ALL, command -> command.resource().name(), this::releasePlain);
     }
 
     Release.Reply release(Release command, Deadline deadline) throws StoreFailure {
@@ -60,7 +65,24 @@ final class Releases {
     }
 
     private Release.Reply releaseWhenFree(Release command, Deadline deadline) throws StoreFailure {
-        return rowLocks.run(deadline, command.resource().name(), session -> releaseOne(session, command));
+        String name = command.resource().name();
+        Session.Work<Release.Reply> alone = session -> releaseOne(session, command);
+        if (releases == null || !isPlain(command)) {
+            return rowLocks.run(deadline, name, alone);
+        }
+        Session.Work<Release.Reply> rest = session -> releaseInSteps(session, command);
+        return rowLocks.run(deadline, name, () -> releases.run(command, deadline, alone, rest), alone);
+    }
+
+    /** Releases holds without waiters, of different names, with one statement. */
+    private Map<Release, Release.Reply> releasePlain(Session session, List<Release> commands) throws SQLException {
+        commands.forEach(command -> command.number().value());
+        Map<Release, Release.Reply> replies = new HashMap<>();
+        tables.releaseAll(session, client, commands).forEach((command, micros) -> {
+            sweeper.released();
+            replies.put(command, new Release.Reply(stamps.of(micros), true));
+        });
+        return replies;
     }
 
     private Release.Reply releaseUnlessLocked(Release command, Deadline deadline) throws StoreFailure {
@@ -95,18 +117,13 @@ final class Releases {
     }
 
     /** Runs an idempotent call, and retries it once. */
-    static <T> T repeatedly(Deadline deadline, Call<T> call) throws StoreFailure {
+    static <T> T repeatedly(Deadline deadline, RowLocks.Call<T> call) throws StoreFailure {
         try {
             return call.call();
         } catch (StoreFailure broken) {
             requireRepeatable(broken, deadline);
             return call.call();
         }
-    }
-
-    /** An idempotent call. */
-    interface Call<T> {
-        T call() throws StoreFailure;
     }
 
     /**
@@ -138,23 +155,28 @@ final class Releases {
 
     private void releaseBatch(List<Release> batch, Map<Release, Release.Reply> replies, Deadline deadline)
             throws StoreFailure {
-        List<Release> alone = batch.stream().filter(Releases::isPlain).toList();
+        Set<String> names = new HashSet<>();
+        List<Release> alone = batch.stream()
+                .filter(command ->
+                        isPlain(command) && names.add(command.resource().name()))
+                .toList();
         if (alone.size() < 2) {
             return;
         }
-        Map<Release, Release.Reply> released =
-                writer.runUnlessLocked(deadline, session -> session.transaction(each -> releaseFound(each, alone)));
-        released.keySet().forEach(command -> sweeper.released());
-        replies.putAll(released);
+        replies.putAll(writer.runUnlessLocked(
+                deadline,
+                releases == null
+                        ? session -> session.transaction(each -> releaseFound(each, alone))
+                        : session -> releasePlain(session, alone)));
     }
 
     private Map<Release, Release.Reply> releaseFound(Session session, List<Release> commands) throws SQLException {
         Map<Release, Release.Reply> released = new HashMap<>();
         Map<List<Long>, Long> found = tables.findReleasable(session, client, commands);
         for (Release command : commands) {
-            // If two commands name the same hold, the second one finds it released.
-            Long now = found.remove(List.of(command.attempt(), command.token()));
+            Long now = found.get(List.of(command.attempt(), command.token()));
             if (now != null) {
+                sweeper.released();
                 released.put(command, new Release.Reply(stamps.of(now), true));
             }
         }
@@ -202,9 +224,11 @@ final class Releases {
     private Release.Reply releaseOne(Session session, Release command) throws SQLException, StoreFailure {
         command.number().value();
         Release.Reply released = releaseAlone(session, command);
-        return released != null
-                ? released
-                : transactions.run(session, asked(command), names -> releaseAndHandOn(names, command));
+        return released != null ? released : releaseInSteps(session, command);
+    }
+
+    private Release.Reply releaseInSteps(Session session, Release command) throws SQLException, StoreFailure {
+        return transactions.run(session, asked(command), names -> releaseAndHandOn(names, command));
     }
 
     private List<Release.Reply> releaseTogether(Session session, List<Release> commands) throws SQLException {

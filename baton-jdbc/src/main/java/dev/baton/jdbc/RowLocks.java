@@ -24,7 +24,13 @@ final class RowLocks {
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(160);
 
     /** A row that is free only for moments never passes the check, so a call really waits for it now and then. */
-    private static final long WAIT_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long WAIT_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    /**
+     * The longest lock time-out of the databases, MySQL's. A call with less time left does not begin to wait: it would not
+     * see the end of its statement, so its effect would be unknown.
+     */
+    private static final long LOCK_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The engine does any longer waiting: it pauses and asks again, because its threads are few as well. */
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
@@ -50,12 +56,25 @@ final class RowLocks {
 
     /** Runs a call on a name, as soon as its row is free. */
     <T> T run(Deadline deadline, String name, Session.Work<T> work) throws StoreFailure {
+        return run(deadline, name, () -> sessions.runUnlessLocked(deadline, work), work);
+    }
+
+    /**
+     * Runs a call on a name, as soon as its row is free.
+     *
+     * @param first runs it if the row is not known to be locked
+     */
+    <T> T run(Deadline deadline, String name, Call<T> first, Session.Work<T> work) throws StoreFailure {
         if (!suspected.contains(name)) {
+            long time = deadline.leftNanos();
             try {
-                return sessions.runUnlessLocked(deadline, work);
+                return first.call();
             } catch (StoreFailure failure) {
+                // A call that is over just before the lock time-out is told nothing of a lock.
+                if (sessions.isLocked(failure) || (deadline.leftNanos() <= 0 && time >= LOCK_TIMEOUT_NANOS / 2)) {
+                    suspect(name);
+                }
                 requireLocked(failure);
-                suspect(name);
             }
         }
         return runWhenFree(deadline.orIn(LONGEST_NANOS), name, work);
@@ -67,7 +86,10 @@ final class RowLocks {
         while (true) {
             boolean free =
                     free(deadline, List.of(name), sessions::runUnlessLocked).contains(name);
-            boolean waits = !free && nextWait.leftNanos() <= 0 && waiting.tryAcquire();
+            boolean waits = !free
+                    && nextWait.leftNanos() <= 0
+                    && deadline.leftNanos() >= LOCK_TIMEOUT_NANOS
+                    && waiting.tryAcquire();
             try {
                 if (free || waits) {
                     T result = sessions.runUnlessLocked(deadline, work);
@@ -127,6 +149,11 @@ final class RowLocks {
     /** Returns whether any row was locked a moment ago: a walk over the rows of all names would wait for it. */
     boolean isAnySuspected() {
         return suspicion.leftNanos() > 0;
+    }
+
+    /** A call of the store. */
+    interface Call<T> {
+        T call() throws StoreFailure;
     }
 
     /** Runs a query on a session. */

@@ -1,5 +1,6 @@
 package dev.baton.jdbc;
 
+import dev.baton.internal.store.Elsewhere;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
@@ -26,6 +27,9 @@ final class Sessions {
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final long FILE_QUIET_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** A call that has waited for its turn until less than this share of its time is left gives up: the next has more use of it. */
+    private static final int LEAST_SHARE = 16;
 
     /** Sessions with one common queue of threads. */
     private static final class Row {
@@ -61,6 +65,11 @@ final class Sessions {
         this.usual = new Row(all.subList(0, number));
         this.kept = new Row(all.subList(number, all.size()));
         this.target = target;
+    }
+
+    /** Returns how many sessions serve all calls. */
+    int number() {
+        return usual.size;
     }
 
     /** Runs one call in its turn, and waits for rows that others have locked for as long as the call has time. */
@@ -114,16 +123,16 @@ final class Sessions {
             throw closedFailure();
         }
         DriverThreads elsewhere = threads;
-        DriverThreads.Call<T> call = () -> {
+        Elsewhere.Call<T> call = time -> {
             try {
-                return run(session, deadline, waits, work);
+                return run(session, time, waits, work);
             } finally {
                 leave(row, session);
             }
         };
-        return elsewhere == null || !elsewhere.areNeeded()
-                ? call.call()
-                : elsewhere.call(deadline, target, call, () -> leave(row, session));
+        return elsewhere == null || !elsewhere.areNeeded(deadline)
+                ? call.within(deadline)
+                : Elsewhere.call(elsewhere, deadline, target, call, () -> leave(row, session));
     }
 
     private <T> T run(Session session, Deadline deadline, boolean waits, Session.Work<T> work) throws StoreFailure {
@@ -154,17 +163,32 @@ final class Sessions {
 
     private Row enter(Deadline deadline) throws StoreFailure {
         // Untimed first: a free session costs no reading of the clock.
-        if (!usual.permits.tryAcquire() && !await(usual, 1, deadline)) {
-            throw new StoreFailure(
-                    Effect.NONE,
-                    Reason.UNREACHABLE,
-                    target + " is busy: other threads of this client used all of the call's time" + trouble(),
-                    null);
+        if (!usual.permits.tryAcquire() && !awaitTurn(deadline)) {
+            throw busy(Effect.NONE);
         }
         return usual;
     }
 
-    /** What the other threads wait for, if it is known. */
+    private boolean awaitTurn(Deadline deadline) {
+        long before = deadline.leftNanos();
+        boolean entered = await(usual, 1, deadline);
+        if (entered && deadline.leftNanos() < before / LEAST_SHARE) {
+            usual.permits.release();
+            return false;
+        }
+        return entered;
+    }
+
+    /** Returns the failure of a call for which other threads left no time. */
+    StoreFailure busy(Effect effect) {
+        return new StoreFailure(
+                effect,
+                Reason.UNREACHABLE,
+                target + " is busy: other threads of this client used all of the call's time" + trouble(),
+                null);
+    }
+
+    /** The reason why the other threads wait, if it is known. */
     private String trouble() {
         return all.stream()
                 .map(Session::trouble)

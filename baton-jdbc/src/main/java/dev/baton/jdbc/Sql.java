@@ -22,7 +22,7 @@ enum Sql {
     WRITE_NOTHING,
     /** Only there, too: those of the names whose rows no other transaction keeps locked, without waiting. */
     FREE_NAMES,
-    /** Only there, too: many releases of holds without waiters, in one transaction. */
+    /** Only there, too, unless there is {@link #RELEASE_ALL}: many releases of holds without waiters, in one transaction. */
     FIND_RELEASABLE,
     RELEASE_FOUND,
     /** Only if the database pushes grants. */
@@ -34,6 +34,9 @@ enum Sql {
     TIMELINE,
     ACQUIRE_HERE,
     RELEASE_HERE,
+    /** Only if one statement can acquire, or release, many names: those that no other client wants, and whose rows are free. */
+    ACQUIRE_ALL,
+    RELEASE_ALL,
     /** Only if the number of changed rows does not tell whether a fence was raised. */
     CHECK_FENCE,
     RAISE_FENCE,

@@ -7,36 +7,31 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Cleans up after the commands that take a single statement, so that an idle name leaves nothing.
  *
  * <p>A release leaves the free row of its name behind, because the row makes the next acquire of the same name cheaper.
- * A holder that died leaves more. Later commands sweep both in batches: one batch after {@value #RELEASES} releases, or
- * after the first command that comes a second after the last batch, and everything that is left when the client closes.
- * A row that was used within the last second stays. A batch walks over a limited number of names, from where the last
- * one ended; the tokens of deleted rows go into the high water of their buckets in the same transaction. A sweep grants
- * nothing: if a living ticket waits, its owner polls soon.
+ * A holder that died leaves more. Later commands sweep both in batches ({@link SweepSchedule}), and a client that closes
+ * sweeps everything that is left. A row that was used within the last second stays. A batch walks over a limited number of
+ * names, from where the last one ended; the tokens of deleted rows go into the high water of their buckets in the same
+ * transaction. A sweep grants nothing: if a living ticket waits, its owner polls soon.
  *
  * <p>Thread-safe. Two sweeps at once, which are rare, may walk over the same names, and do no harm.
  */
 final class Sweeper {
-    /** Each of these may have left one free row, so batches must be larger than this. */
-    static final int RELEASES = 256;
+    /** More than the releases after which a batch is due: each may have left a row. */
+    static final int BATCH = 1_024;
 
-    private static final int BATCH = 1_024;
     private static final int LAST_BATCHES = 64;
-    private static final long EVERY_MICROS = 1_000_000;
 
     /** Only rows deleted by hand leave such queues, so these may stay a little longer. */
     private static final int QUEUE_EVERY = 16;
 
     private final Tables tables;
     private final Transactions transactions;
-    private final AtomicInteger releases = new AtomicInteger();
-    private final AtomicLong nextMicros = new AtomicLong();
+    private final SweepSchedule schedule = new SweepSchedule();
     private volatile String position = "";
     private volatile String queue = "";
     private final AtomicInteger sweeps = new AtomicInteger(1);
@@ -48,24 +43,18 @@ final class Sweeper {
 
     /** Counts a release that left a row. */
     void released() {
-        releases.incrementAndGet();
+        schedule.released();
     }
 
     /** Returns whether a batch should be swept now; returns true to at most one caller. */
     boolean isDue(long now) {
-        long next = nextMicros.get();
-        boolean due = now >= next || next > now + EVERY_MICROS || releases.get() >= RELEASES;
-        if (due && nextMicros.compareAndSet(next, now + EVERY_MICROS)) {
-            releases.set(0);
-            return true;
-        }
-        return false;
+        return schedule.isDue(now);
     }
 
     /** Sweeps one batch. */
     void sweep(Session session) throws SQLException, StoreFailure {
         long now = tables.now(session).micros();
-        sweep(session, now, now - EVERY_MICROS);
+        sweep(session, now, now - SweepSchedule.EVERY_MICROS);
     }
 
     /** Sweeps everything that is free, even rows that were used a moment ago. */
@@ -99,6 +88,9 @@ final class Sweeper {
         freeDead(session, values, now);
         session.update(Sql.SWEEP_CANCELLED, values.with(Param.BEFORE, now - Protocol.MARK_MICROS));
         position = end == null ? "" : end;
+        if (end == null) {
+            schedule.walked();
+        }
     }
 
     private static @Nullable String end(Session session, Values values) throws SQLException {

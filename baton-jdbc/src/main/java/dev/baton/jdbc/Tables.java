@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +98,68 @@ final class Tables {
                 : new Acquire.Granted(stamps.of(row[2]), row[0], row[1]);
     }
 
+    /**
+     * Runs the uncontended acquires of a capacity of 1 together, each of another name.
+     *
+     * @return those that were granted; the others need more, or another transaction keeps their rows locked
+     */
+    Map<Acquire, Acquire.Granted> acquireAll(Session session, String client, List<Acquire> commands, Stamps stamps)
+            throws SQLException {
+        Map<Long, Acquire> byAttempt = new HashMap<>();
+        commands.forEach(command -> byAttempt.put(command.attempt().value(), command));
+        List<long[]> rows = session.changeAll(
+                Sql.ACQUIRE_ALL,
+                values().with(Param.EPOCH, Protocol.TOKEN_EPOCH_MICROS)
+                        .with(Param.CLIENT, client)
+                        .with(Param.TIMELINE, timeline(session))
+                        .with(
+                                Param.NAMES,
+                                each(commands, command -> command.resource().name()))
+                        .with(
+                                Param.NAME_BUCKETS,
+                                each(
+                                        commands,
+                                        command -> Protocol.bucketOf(
+                                                command.resource().name())))
+                        .with(
+                                Param.KINDS,
+                                each(
+                                        commands,
+                                        command -> command.resource().kind().name()))
+                        .with(
+                                Param.ATTEMPTS,
+                                each(commands, command -> command.attempt().value()))
+                        .with(Param.LEASES, each(commands, Acquire::leaseMicros))
+                        .with(Param.LOCK_DELAYS, each(commands, Acquire::lockDelayMicros))
+                        .with(Param.DESCRIPTIONS, each(commands, Acquire::description)),
+                4);
+        Map<Acquire, Acquire.Granted> granted = new HashMap<>();
+        for (long[] row : rows) {
+            granted.put(
+                    Objects.requireNonNull(byAttempt.get(row[3])),
+                    new Acquire.Granted(stamps.of(row[2]), row[0], row[1]));
+        }
+        return granted;
+    }
+
+    private static <T> List<?> each(List<T> commands, Function<T, ?> value) {
+        return commands.stream().<Object>map(value).toList();
+    }
+
+    /**
+     * Releases holds without waiters together, each of another name.
+     *
+     * @return the time, for those that were released; the others need more, or another transaction keeps their rows
+     *     locked
+     */
+    Map<Release, Long> releaseAll(Session session, String client, List<Release> commands) throws SQLException {
+        List<long[]> rows =
+                session.changeAll(Sql.RELEASE_ALL, named(client, commands).with(Param.TIMELINE, session.timeline()), 2);
+        Map<Release, Long> released = new HashMap<>();
+        rows.forEach(row -> released.put(commands.get((int) row[1] - 1), row[0]));
+        return released;
+    }
+
     /** Returns the timeline on which the session's server may grant; asks for it once on each connection. */
     private @Nullable String timeline(Session session) throws SQLException {
         if (session.timeline() == null
@@ -144,11 +207,9 @@ final class Tables {
 
     private Values named(String client, List<Release> holds) {
         return values().with(Param.CLIENT, client)
-                .with(
-                        Param.NAMES,
-                        holds.stream().map(hold -> hold.resource().name()).toList())
-                .with(Param.ATTEMPTS, holds.stream().map(Release::attempt).toList())
-                .with(Param.TOKENS, holds.stream().map(Release::token).toList());
+                .with(Param.NAMES, each(holds, hold -> hold.resource().name()))
+                .with(Param.ATTEMPTS, each(holds, Release::attempt))
+                .with(Param.TOKENS, each(holds, Release::token));
     }
 
     /**
@@ -164,20 +225,10 @@ final class Tables {
                 values().with(Param.CLIENT, client)
                         .with(Param.LEASE, holds.get(0).leaseMicros())
                         .with(Param.EXTEND, holds.get(0).extend() ? 1 : 0)
-                        .with(
-                                Param.NAMES,
-                                holds.stream()
-                                        .map(hold -> hold.resource().name())
-                                        .toList())
-                        .with(
-                                Param.ATTEMPTS,
-                                holds.stream().map(Heartbeat.Hold::attempt).toList())
-                        .with(
-                                Param.TOKENS,
-                                holds.stream().map(Heartbeat.Hold::token).toList())
-                        .with(
-                                Param.DESCRIPTIONS,
-                                holds.stream().map(Heartbeat.Hold::description).toList()),
+                        .with(Param.NAMES, each(holds, hold -> hold.resource().name()))
+                        .with(Param.ATTEMPTS, each(holds, Heartbeat.Hold::attempt))
+                        .with(Param.TOKENS, each(holds, Heartbeat.Hold::token))
+                        .with(Param.DESCRIPTIONS, each(holds, Heartbeat.Hold::description)),
                 session.dialect().answersByKey() ? 1 : 4);
     }
 
@@ -206,6 +257,10 @@ final class Tables {
 
     /** Returns those of the names whose rows another transaction keeps locked now. */
     Set<String> locked(Session session, Collection<String> names) throws SQLException {
+        if (!session.dialect().has(Sql.FREE_NAMES)) {
+            // SQLite locks its file, and no rows.
+            return Set.of();
+        }
         Set<String> locked = new TreeSet<>(names);
         for (List<String> some : parts(names)) {
             texts(session, Sql.FREE_NAMES, values().with(Param.NAMES, some)).forEach(locked::remove);

@@ -88,11 +88,13 @@ SELECT {now}, {grace}
 
 -- The uncontended release: no client waits, so nothing has to be handed over. The row stays until a sweep.
 --@ define release
-UPDATE baton_lease SET client = NULL, attempt = 0, deadline = 0, lock_delay = 0, not_before = 0,
-    changed = {answered now}
+UPDATE baton_lease SET {freed}, changed = {answered now}
 WHERE namespace = :namespace AND name = :name AND seat = 0 AND capacity = 1 AND waiters = 0
     AND client = :client AND attempt = :attempt AND token = :token AND deadline > {now}
     AND changed <= {now}
+
+--@ define freed
+client = NULL, attempt = 0, deadline = 0, lock_delay = 0, not_before = 0
 
 -- Many releases of holds without waiters; leaves out those whose rows others keep locked.
 --@ define find releasable
@@ -102,7 +104,7 @@ WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 
 ORDER BY name FOR UPDATE SKIP LOCKED
 
 --@ define release found
-UPDATE {leases by key} SET client = NULL, attempt = 0, deadline = 0, lock_delay = 0, not_before = 0, changed = {now}
+UPDATE {leases by key} SET {freed}, changed = {now}
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND client = :client AND attempt IN (:attempts)
     AND token IN (:tokens)
 
@@ -201,9 +203,12 @@ SELECT :namespace, :name, 0, :bucket, 'LOCK', 1, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0
 FROM (SELECT 1 AS one) AS once
 WHERE NOT EXISTS (SELECT 1 FROM baton_lease l WHERE l.namespace = :namespace AND l.name = :name AND l.seat = 0)
 
+--@ define lease columns
+namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
+    weight, deadline, lock_delay, claimed, revoked, description, changed
+
 --@ insert_lease
-INSERT INTO baton_lease (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
-    weight, deadline, lock_delay, claimed, revoked, description, changed)
+INSERT INTO baton_lease ({lease columns})
 VALUES (:namespace, :name, :place, :bucket, :kind, :capacity, :waiters, :not_before, :token, :client, :attempt,
     :weight, :until, :lock_delay, :claimed, :revoked, :description, :now)
 

@@ -8,8 +8,7 @@
 {acquire then}
 
 --@ define acquire if
-INSERT INTO baton_lease (namespace, name, seat, bucket, kind, capacity, waiters, not_before, token, client, attempt,
-    weight, deadline, lock_delay, claimed, revoked, description, changed)
+INSERT INTO baton_lease ({lease columns})
 SELECT :namespace, :name, 0, :bucket, :kind, 1, 0, 0,
     {greatest}((m.now - :epoch) * 2 / 125,
         1 + coalesce((SELECT b.high_water FROM baton_bucket b WHERE b.namespace = :namespace AND b.bucket = :bucket), 0)),
@@ -21,6 +20,10 @@ WHERE NOT EXISTS (
     AND
 
 --@ define acquire then
+{take over}
+RETURNING token, deadline, changed
+
+--@ define take over
 ON CONFLICT (namespace, name, seat) DO UPDATE SET
     kind = excluded.kind,
     not_before = 0,
@@ -37,7 +40,6 @@ ON CONFLICT (namespace, name, seat) DO UPDATE SET
 WHERE baton_lease.capacity = 1 AND baton_lease.waiters = 0 AND baton_lease.not_before <= excluded.changed
     AND baton_lease.changed <= {started}
     AND (baton_lease.client IS NULL OR baton_lease.deadline + baton_lease.lock_delay <= excluded.changed)
-RETURNING token, deadline, changed
 
 --@ define answered now
 {now}

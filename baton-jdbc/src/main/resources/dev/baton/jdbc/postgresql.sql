@@ -104,6 +104,53 @@ SELECT CASE WHEN {settled} THEN {timeline} END
 {release} AND {timeline} = CAST(:timeline AS text)
 RETURNING changed
 
+-- The uncontended acquires of many names, with one commit. It waits for no row that another transaction keeps locked: such
+-- a name is left out, and its caller goes on alone. Names are inserted in order, so that two of these statements never
+-- wait for each other. Padding repeats the last name, hence DISTINCT.
+--@ acquire_all
+WITH asked AS MATERIALIZED (
+    SELECT DISTINCT ON (a.name) a.name, a.bucket, a.kind, a.attempt, a.lease, a.lock_delay, a.description
+    FROM unnest(ARRAY[:names]::bytea[], ARRAY[:name_buckets]::integer[], ARRAY[:kinds]::text[], ARRAY[:attempts]::bigint[],
+            ARRAY[:leases]::bigint[], ARRAY[:lock_delays]::bigint[], ARRAY[:descriptions]::bytea[])
+        AS a (name, bucket, kind, attempt, lease, lock_delay, description)
+    ORDER BY a.name),
+known AS MATERIALIZED (
+    SELECT l.name FROM baton_lease l WHERE l.namespace = :namespace AND l.name IN (:names) AND l.seat = 0),
+free AS MATERIALIZED (
+    SELECT l.name FROM baton_lease l WHERE l.namespace = :namespace AND l.name IN (:names) AND l.seat = 0
+    FOR UPDATE SKIP LOCKED)
+INSERT INTO baton_lease ({lease columns})
+SELECT :namespace, a.name, 0, a.bucket, a.kind, 1, 0, 0,
+    {greatest}((m.now - :epoch) * 2 / 125,
+        1 + coalesce((SELECT b.high_water FROM baton_bucket b WHERE b.namespace = :namespace AND b.bucket = a.bucket), 0)),
+    :client, a.attempt, 1, m.now + a.lease, a.lock_delay, 1, 0, a.description, m.now
+FROM asked a, (SELECT {now} AS now) AS m
+WHERE NOT EXISTS (
+        SELECT 1 FROM baton_cancelled c
+        WHERE c.namespace = :namespace AND c.client = :client AND c.attempt = a.attempt)
+    AND (NOT EXISTS (SELECT 1 FROM known k WHERE k.name = a.name)
+        OR EXISTS (SELECT 1 FROM free f WHERE f.name = a.name))
+    AND {may grant}
+ORDER BY a.name
+{take over}
+RETURNING token, deadline, changed, attempt
+
+-- The same for releases of holds without waiters. A row that is locked here stays as it was read, so it is found by its
+-- place. Answers which name it was, because an attempt is no longer in its row.
+--@ release_all
+UPDATE baton_lease SET {freed}, changed = {now}
+WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM baton_lease
+    WHERE namespace = :namespace AND name IN (:names) AND seat = 0 AND capacity = 1 AND waiters = 0
+        AND client = :client AND attempt IN (:attempts) AND token = {own token} AND deadline > {now}
+        AND changed <= {now}
+    FOR UPDATE SKIP LOCKED))
+    AND {may grant}
+RETURNING changed, array_position(ARRAY[:names]::bytea[], name)
+
+--@ define may grant
+(CAST(:timeline AS text) IS NULL AND {settled} OR {timeline} = CAST(:timeline AS text))
+
 --@ add_epoch
 {add epoch}
 ON CONFLICT DO NOTHING
@@ -166,12 +213,6 @@ SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN 'has synchrono
 --@ lock_names
 SELECT name, set_config('idle_in_transaction_session_timeout', '1000', true) FROM baton_lease
 WHERE namespace = :namespace AND name IN (:names) AND seat = 0 ORDER BY name FOR UPDATE
-
---@ find_releasable
-{find releasable}
-
---@ release_found
-{release found}
 
 -- Those of the names that no other transaction keeps locked, without waiting.
 --@ free_names

@@ -1,6 +1,7 @@
 package dev.baton.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.baton.servers.MariaServer;
 import dev.baton.servers.PostgresServer;
@@ -50,7 +51,7 @@ class BrokenConnectionsTest {
         }
     }
 
-    /** Runs several calls at a time, so that all sessions connect. */
+    /** Runs several calls at a time, so that all sessions connect: calls for locks would go together, on one of them. */
     private static List<Release> holdOnEverySession(JdbcClient client, String names) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(SESSIONS);
         try {
@@ -62,7 +63,7 @@ class BrokenConnectionsTest {
                     String name = names + " " + round + " " + i;
                     calls.add(threads.submit(() -> {
                         together.await(20, TimeUnit.SECONDS);
-                        return client.hold(Resource.lock(name));
+                        return client.hold(Resource.semaphore(name, 2));
                     }));
                 }
                 for (Future<Release> call : calls) {
@@ -113,6 +114,38 @@ class BrokenConnectionsTest {
             assertThat(holdOnEverySession(client, "after")).hasSize(20);
             assertThat(failed).isLessThanOrEqualTo(1);
         });
+    }
+
+    /** A driver whose time is over breaks its connection: callers that poll with a short wait would never have one. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    @Tag("serial")
+    @DisplayName("P22: callsWithLittleTime_toALateServer_endInTime_andKeepTheConnections")
+    void callsWithLittleTime_toALateServer_endInTime_andKeepTheConnections(String uri) throws Exception {
+        try (JvmHiccups hiccups = new JvmHiccups()) {
+            through(uri, (client, proxy) -> {
+                holdOnEverySession(client, "polled");
+                proxy.delay(Duration.ofMillis(20));
+                proxy.refuse();
+                List<Long> took = new ArrayList<>();
+                for (int i = 0; i < 20; i++) {
+                    Resource name = Resource.lock("polled for " + i);
+                    long start = System.nanoTime();
+                    StoreFailure late = catchThrowableOfType(
+                            StoreFailure.class,
+                            () -> client.acquire(
+                                    name, client.next(), Acquire.Mode.TRY, TimeUnit.MILLISECONDS.toNanos(2)));
+                    took.add(System.nanoTime() - start);
+                    assertThat(late).isNotNull();
+                }
+                assertThat(client.hold(Resource.lock("held on a connection of before")))
+                        .isNotNull();
+                took.sort(null);
+                assertThat(Duration.ofNanos(took.get(took.size() / 2)))
+                        .as("the median of %s", took)
+                        .isLessThan(hiccups.fair(Duration.ofMillis(15), 2));
+            });
+        }
     }
 
     @ParameterizedTest

@@ -30,7 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A cancelled attempt is never granted, however late or early its acquire arrives. */
 class CancelledAttemptTest {
     private static final int TIMES = Boolean.getBoolean("baton.nightly") ? 1_000 : 60;
-    private static final long LIMIT_SECONDS = 20;
 
     @TempDir
     private static Path directory;
@@ -81,7 +80,7 @@ class CancelledAttemptTest {
             cancels.store()
                     .cancel(
                             new Cancel(lock, attempt, CommandNumber.of(acquires.next())),
-                            TimeUnit.SECONDS.toNanos(LIMIT_SECONDS));
+                            TimeUnit.SECONDS.toNanos(Waiting.LIMIT_SECONDS));
         }
 
         void assertNothingIsLeftOf(Resource lock) throws Exception {
@@ -125,19 +124,19 @@ class CancelledAttemptTest {
                 cancelling.before(sql -> {
                     if (sql.equals("COMMIT")) {
                         commits.countDown();
-                        await(goesOn);
+                        Waiting.await(goesOn);
                     }
                 });
                 Future<?> cancel = threads.submit(() -> {
                     client.cancel(lock, attempt);
                     return null;
                 });
-                await(commits);
+                Waiting.await(commits);
                 Future<Acquire.Reply> acquire = threads.submit(() -> client.acquire(lock, attempt));
                 giveAChance(acquire);
                 goesOn.countDown();
-                cancel.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-                assertThat(acquire.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isInstanceOf(Acquire.Stale.class);
+                cancel.get(Waiting.LIMIT_SECONDS, TimeUnit.SECONDS);
+                assertThat(acquire.get(Waiting.LIMIT_SECONDS, TimeUnit.SECONDS)).isInstanceOf(Acquire.Stale.class);
                 client.assertNothingIsLeftOf(lock);
             }
         }
@@ -170,8 +169,8 @@ class CancelledAttemptTest {
                     giveAChance(acquire);
                 }
                 other.rollback();
-                cancel.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-                acquire.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+                cancel.get(Waiting.LIMIT_SECONDS, TimeUnit.SECONDS);
+                acquire.get(Waiting.LIMIT_SECONDS, TimeUnit.SECONDS);
                 client.assertNothingIsLeftOf(lock);
             }
         }
@@ -191,14 +190,6 @@ class CancelledAttemptTest {
             call.get(4, TimeUnit.MILLISECONDS);
         } catch (TimeoutException itWaits) {
             // The expected outcome.
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 }

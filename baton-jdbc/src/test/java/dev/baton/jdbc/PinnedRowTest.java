@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -213,6 +214,58 @@ class PinnedRowTest {
                 pin.rollback();
             }
             assertThat(baton.lock("pinned").tryAcquire(Duration.ofSeconds(20))).isPresent();
+        }
+    }
+
+    /** Two transactions pass the row to each other: a look that does not wait for it finds it locked. */
+    @ParameterizedTest
+    @MethodSource("networkServers")
+    @DisplayName("P22: rowThatIsFreeOnlyForMoments_isWaitedFor")
+    void rowThatIsFreeOnlyForMoments_isWaitedFor(String uri) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        AtomicBoolean over = new AtomicBoolean();
+        try (ServerFixture emptied = new ServerFixture(uri);
+                JdbcClient client = new JdbcClient(new JdbcStoreProvider(), emptied.uri(), "a")) {
+            client.hold(Resource.lock("pinned"));
+            try (Connection pin = pin(uri, "tests", "pinned")) {
+                // From here on the row is known to be locked.
+                assertThat(isReached(client)).isFalse();
+                for (int i = 0; i < 2; i++) {
+                    threads.execute(() -> pinAgainAndAgain(uri, over));
+                }
+                TimeUnit.MILLISECONDS.sleep(200);
+                pin.rollback();
+            }
+            int calls = 1;
+            while (!isReached(client)) {
+                assertThat(calls++).isLessThan(10);
+            }
+            System.out.println(uri + ": a row that is free only for moments was reached by call " + calls);
+        } finally {
+            over.set(true);
+            threads.shutdown();
+            assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /** Calls a command that needs the row, and changes nothing. */
+    private static boolean isReached(JdbcClient client) {
+        try {
+            return !client.store().forceRelease("pinned", 1, false, 2_000_000_000L);
+        } catch (StoreFailure failure) {
+            assertThat(failure.effect()).isEqualTo(StoreFailure.Effect.NONE);
+            return false;
+        }
+    }
+
+    private static void pinAgainAndAgain(String uri, AtomicBoolean over) {
+        while (!over.get()) {
+            try (Connection pinned = pin(uri, "tests", "pinned")) {
+                TimeUnit.MILLISECONDS.sleep(100);
+                pinned.rollback();
+            } catch (Exception refused) {
+                // The database may refuse one of two transactions that meet.
+            }
         }
     }
 
