@@ -7,6 +7,7 @@ import dev.baton.internal.ordered.EntryLabel;
 import dev.baton.internal.ordered.EntryNotes;
 import dev.baton.internal.ordered.NameNote;
 import dev.baton.internal.ordered.OrderedServer;
+import dev.baton.internal.store.Pace;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.GetResponse;
@@ -57,6 +58,7 @@ final class EtcdLines implements OrderedServer {
     private final Looks looks = new Looks();
     private final Seats seats = new Seats();
     private final Ranges ranges;
+    private final Combiner combiner;
     private final Joins joins;
     private final Watches watches;
     private final NameNotes nameNotes;
@@ -70,7 +72,8 @@ final class EtcdLines implements OrderedServer {
         this.client = client;
         this.facts = facts;
         this.ranges = new Ranges(commands);
-        this.joins = new Joins(session, commands, ranges, keys, looks, seats);
+        this.combiner = new Combiner(commands::commit, session::later, new Pace(Combiner.FAR_CALLS));
+        this.joins = new Joins(session, combiner, ranges, keys, looks, seats);
         this.watches = new Watches(commands.client());
         this.nameNotes = new NameNotes(session, commands, keys);
     }
@@ -211,19 +214,21 @@ final class EtcdLines implements OrderedServer {
         return session.prove(lease -> {
             List<Cmp> compares = new ArrayList<>(isThere);
             compares.add(session.isAlive(lease));
-            return removals.inTurn(
-                    entry.name(),
-                    entry.id(),
-                    () -> commands.commit(what, compares, changes, List.of(Op.get(session.key(), VALUE)))
-                            .thenApply(response -> {
-                                boolean was = response.isSucceeded();
-                                boolean alive = was || EtcdSession.isAlive(lease, response);
-                                if (alive) {
-                                    // Before a ticket that waits for this removal takes a seat.
-                                    free(entry);
-                                }
-                                return answered(response, alive, was);
-                            }));
+            Change change = Change.ending(
+                    what, entry.name(), compares, new Change.Branches(changes, List.of(Op.get(session.key(), VALUE))));
+            return removals.inTurn(entry.name(), entry.id(), () -> {
+                CompletableFuture<Committed> queued = combiner.queue(change);
+                combiner.send();
+                return queued.thenApply(committed -> {
+                    boolean was = committed.succeeded();
+                    boolean alive = was || EtcdSession.isAlive(lease, committed);
+                    if (alive) {
+                        // Before a ticket that waits for this removal takes a seat.
+                        free(entry);
+                    }
+                    return new Answered<>(was, alive, committed.term());
+                });
+            });
         });
     }
 

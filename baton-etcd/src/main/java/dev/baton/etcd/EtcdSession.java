@@ -193,6 +193,15 @@ final class EtcdSession implements AutoCloseable {
         }
     }
 
+    /** Runs a task later, on another thread. */
+    void later(Runnable task, long nanos) {
+        try {
+            ScheduledFuture<?> unused = timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException over) {
+            // Closed.
+        }
+    }
+
     // ---- the client's key ----------------------------------------------------------------------------------------
 
     ByteSequence key() {
@@ -206,7 +215,11 @@ final class EtcdSession implements AutoCloseable {
 
     /** Returns whether the key was there and of this lease, if reading it was the transaction's first part. */
     static boolean isAlive(Lease of, TxnResponse response) {
-        List<KeyValue> key = response.getGetResponses().get(0).getKvs();
+        return isAlive(of, Committed.of(response));
+    }
+
+    static boolean isAlive(Lease of, Committed committed) {
+        List<KeyValue> key = committed.gets().get(0).getKvs();
         return !key.isEmpty() && Keys.text(key.get(0).getValue()).equals(of.id);
     }
 

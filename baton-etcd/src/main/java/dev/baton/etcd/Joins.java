@@ -10,7 +10,6 @@ import dev.baton.internal.ordered.OrderedServer.Noted;
 import dev.baton.spi.StoreFailure;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
-import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
@@ -40,7 +39,7 @@ final class Joins {
     private static final int MOST_TRIES = 100;
 
     private final EtcdSession session;
-    private final Commands commands;
+    private final Combiner combiner;
     private final Ranges ranges;
     private final Keys keys;
     private final Looks looks;
@@ -49,9 +48,9 @@ final class Joins {
 
     private record Key(String name, long attempt) {}
 
-    Joins(EtcdSession session, Commands commands, Ranges ranges, Keys keys, Looks looks, Seats seats) {
+    Joins(EtcdSession session, Combiner combiner, Ranges ranges, Keys keys, Looks looks, Seats seats) {
         this.session = session;
-        this.commands = commands;
+        this.combiner = combiner;
         this.ranges = ranges;
         this.keys = keys;
         this.looks = looks;
@@ -102,41 +101,52 @@ final class Joins {
             stopped = true;
         }
 
-        synchronized CompletableFuture<Joined> send(int tries) {
+        CompletableFuture<Joined> send(int tries) {
+            CompletableFuture<Optional<Joined>> queued = queue(tries);
+            combiner.send();
+            return queued.thenCompose(
+                    joined -> joined.map(CompletableFuture::completedFuture).orElseGet(() -> send(tries + 1)));
+        }
+
+        /** Reads the epoch while the attempt is not given up. What is queued then may be sent later: it compares this epoch. */
+        private synchronized CompletableFuture<Optional<Joined>> queue(int tries) {
             if (stopped || tries > MOST_TRIES) {
                 return CompletableFuture.failedFuture(
                         new StoreFailure(StoreFailure.Effect.UNKNOWN, "the attempt was given up meanwhile", null));
             }
-            return session.prove(this::commit)
-                    .thenCompose(joined ->
-                            joined.map(CompletableFuture::completedFuture).orElseGet(() -> send(tries + 1)));
+            return session.prove(this::commit);
         }
 
         private CompletableFuture<Answered<Optional<Joined>>> commit(Lease lease) {
             Seats.Seat seat = seats.take(name, label.attempt(), lease.id());
             ByteSequence key = Keys.bytes(keys.seat(seat, EntryLabel.Sort.TICKET));
             ByteSequence delay = Keys.bytes(keys.seat(seat, EntryLabel.Sort.DELAY));
-            Op look = Op.get(Keys.bytes(keys.line(name)), Ranges.FIRST);
             List<Cmp> compares = new ArrayList<>();
-            List<Op> then = new ArrayList<>();
             compares.add(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0)));
             compares.add(new Cmp(session.key(), Cmp.Op.EQUAL, CmpTarget.modRevision(session.epoch())));
-            then.add(Op.put(
+            Op put = Op.put(
                     key,
                     Keys.value(label, notes),
-                    PutOption.builder().withLeaseId(lease.number()).build()));
+                    PutOption.builder().withLeaseId(lease.number()).build());
             // The delay record of an earlier hold that failed must stay, and must not stand beside another client's
             // ticket.
             compares.add(new Cmp(delay, Cmp.Op.EQUAL, CmpTarget.createRevision(0)));
-            then.add(look);
-            List<Op> otherwise =
-                    List.of(look, Op.get(session.key(), GetOption.builder().build()));
-            return commands.commit("joining a line", compares, then, otherwise)
-                    .thenCompose(response -> undone(ranges.line(
-                                    keys.line(name),
-                                    response.getGetResponses().get(0),
-                                    response.getHeader().getRevision()))
-                            .thenApply(line -> outcome(lease, seat, response, line)));
+            Change change = new Change(
+                    "joining a line",
+                    name,
+                    true,
+                    compares,
+                    branches(put, Ranges.FIRST),
+                    branches(put, Ranges.FIRST_OF_MANY));
+            return combiner.queue(change)
+                    .thenCompose(committed -> undone(ranges.line(
+                                    keys.line(name), committed.gets().get(0), committed.revision()))
+                            .thenApply(line -> outcome(lease, seat, committed, line)));
+        }
+
+        private Change.Branches branches(Op put, GetOption first) {
+            Op look = Op.get(Keys.bytes(keys.line(name)), first);
+            return new Change.Branches(List.of(put, look), List.of(look, Op.get(session.key(), GetOption.DEFAULT)));
         }
 
         /** A ticket in the queue has to be undone after any failure. */
@@ -155,14 +165,14 @@ final class Joins {
         }
 
         private Answered<Optional<Joined>> outcome(
-                Lease lease, Seats.Seat seat, TxnResponse response, Ranges.Line found) {
-            long term = response.getHeader().getRaftTerm();
+                Lease lease, Seats.Seat seat, Committed committed, Ranges.Line found) {
+            long term = committed.term();
             List<KeyValue> line = found.entries();
             Optional<Joined> joined = joined(lease, seat, found.revision(), line);
-            if (response.isSucceeded()) {
+            if (committed.succeeded()) {
                 return new Answered<>(joined, true, term);
             }
-            List<KeyValue> client = response.getGetResponses().get(1).getKvs();
+            List<KeyValue> client = committed.gets().get(1).getKvs();
             if (client.isEmpty() || !Keys.text(client.get(0).getValue()).equals(lease.id())) {
                 return new Answered<>(Optional.empty(), false, term);
             }

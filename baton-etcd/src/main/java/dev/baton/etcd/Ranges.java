@@ -21,6 +21,10 @@ final class Ranges {
     static final GetOption FIRST =
             GetOption.builder().isPrefix(true).withLimit(PAGE).build();
 
+    /** The first entries, if many queues are read in one transaction: most queues are shorter. */
+    static final GetOption FIRST_OF_MANY =
+            GetOption.builder().isPrefix(true).withLimit(PAGE / Combiner.MOST).build();
+
     private final Commands commands;
 
     Ranges(Commands commands) {

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,12 @@ public final class EtcdServer extends MemberProcesses {
     private static final DistributionPackage PACKAGE = new DistributionPackage("etcd", "etcd-server", "usr/bin/etcd");
     private static final Pattern MEMBER = Pattern.compile("\"member_id\":\"(\\d+)\"");
     private static final Pattern LEADER = Pattern.compile("\"leader\":\"(\\d+)\"");
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
+
+    /** A member that is stopped is not waited for while its ensemble is looked at. */
+    private static final Duration LOOK_LIMIT = Duration.ofSeconds(2);
+
+    /** Members elect, and machines stall. */
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
     /** Tests want a short election. */
     private static final Duration ELECTION_TIMEOUT = Duration.ofMillis(500);
@@ -114,7 +120,7 @@ public final class EtcdServer extends MemberProcesses {
         @Override
         public boolean answers(long pid, int port) throws IOException {
             return get(port, "/health").contains("\"true\"")
-                    && post(port, "/v3/cluster/member/list", "{}").contains(uri(peerPort));
+                    && post(port, "/v3/cluster/member/list", "{}", LOOK_LIMIT).contains(uri(peerPort));
         }
 
         @Override
@@ -133,7 +139,7 @@ public final class EtcdServer extends MemberProcesses {
         super("etcd");
         this.tls = tls;
         this.electionTimeout = electionTimeout;
-        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(ANSWER_LIMIT);
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(LOOK_LIMIT);
         if (tls != Tls.NONE) {
             builder.sslContext(ServerCertificate.get().trust());
         }
@@ -234,25 +240,38 @@ public final class EtcdServer extends MemberProcesses {
 
     @Override
     boolean isLeader(int member) throws IOException {
-        String status = post(port(member), "/v3/maintenance/status", "{}");
+        String status = post(port(member), "/v3/maintenance/status", "{}", LOOK_LIMIT);
         Matcher self = MEMBER.matcher(status);
         Matcher leader = LEADER.matcher(status);
         return self.find() && leader.find() && self.group(1).equals(leader.group(1));
     }
 
     private String get(int port, String path) throws IOException {
-        return send(HttpRequest.newBuilder(URI.create(clientUri(port) + path)).GET());
+        return send(HttpRequest.newBuilder(URI.create(clientUri(port) + path))
+                .timeout(LOOK_LIMIT)
+                .GET());
     }
 
-    private String post(int port, String path, String body) throws IOException {
+    private String post(int port, String path, String body, Duration limit) throws IOException {
         return send(HttpRequest.newBuilder(URI.create(clientUri(port) + path))
+                .timeout(limit)
                 .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
     private String send(HttpRequest.Builder request) throws IOException {
         try {
-            HttpResponse<String> response =
-                    http.send(request.timeout(ANSWER_LIMIT).build(), HttpResponse.BodyHandlers.ofString());
+            return sendOnce(request);
+        } catch (HttpTimeoutException silent) {
+            throw silent;
+        } catch (IOException broken) {
+            // The client may have kept a connection to a server that was killed since; each request may be sent twice.
+            return sendOnce(request);
+        }
+    }
+
+    private String sendOnce(HttpRequest.Builder request) throws IOException {
+        try {
+            HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != OK) {
                 throw new IOException("HTTP status " + response.statusCode() + ": " + response.body());
             }
@@ -274,7 +293,7 @@ public final class EtcdServer extends MemberProcesses {
      */
     public String ask(int member, String path, String body) {
         try {
-            return post(port(member), path, body);
+            return post(port(member), path, body, ANSWER_LIMIT);
         } catch (IOException e) {
             throw new UncheckedIOException("etcd on port " + port(member) + ": " + e.getMessage(), e);
         }
