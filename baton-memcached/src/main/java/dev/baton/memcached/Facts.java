@@ -18,9 +18,9 @@ record Facts(Map<String, String> stats, Map<String, String> settings) {
     static Facts of(Server server, Deadline deadline) throws StoreFailure {
         return server.run(
                 deadline,
-                session -> new Facts(
-                        Session.stats(session.wire(), "stats", deadline),
-                        Session.stats(session.wire(), "stats settings", deadline)));
+                (session, time) -> new Facts(
+                        Session.stats(session.wire(), "stats", time),
+                        Session.stats(session.wire(), "stats settings", time)));
     }
 
     /** Returns values by short names, in the order in which to show them. */

@@ -68,13 +68,8 @@ final class MemcachedStore implements Store {
     @Override
     public Acquire.Reply acquire(Acquire command, long timeoutNanos) throws StoreFailure {
         requireServed(command);
-        Deadline deadline = Deadline.in(timeoutNanos);
         Runnable back = underWay.begin(command.attempt().value());
-        try {
-            return server.run(deadline, session -> locks.acquire(session, command, deadline));
-        } finally {
-            back.run();
-        }
+        return server.run(Deadline.in(timeoutNanos), (session, time) -> locks.acquire(session, command, time), back);
     }
 
     private static void requireServed(Acquire command) throws StoreFailure {
@@ -94,7 +89,7 @@ final class MemcachedStore implements Store {
     @Override
     public Heartbeat.Reply heartbeat(Heartbeat command, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        return server.run(deadline, session -> locks.heartbeat(session, command, deadline));
+        return server.run(deadline, (session, time) -> locks.heartbeat(session, command, time));
     }
 
     @Override
@@ -123,15 +118,15 @@ final class MemcachedStore implements Store {
     }
 
     private <T> T change(String name, Deadline deadline, Locks.Step<T> step) throws StoreFailure {
-        return server.run(deadline, session -> locks.change(session, name, deadline, step));
+        return server.run(deadline, (session, time) -> locks.change(session, name, time, step));
     }
 
     @Override
     public Optional<ResourceView> inspect(String name, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        return server.run(deadline, session -> {
+        return server.run(deadline, (session, time) -> {
             Stamp stamp = locks.stamp(session);
-            return items.state(name, locks.look(session, name, stamp, deadline)).view(stamp);
+            return items.state(name, locks.look(session, name, stamp, time)).view(stamp);
         });
     }
 
@@ -139,7 +134,7 @@ final class MemcachedStore implements Store {
     public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
         return server.run(
-                deadline, session -> listing.list(session, prefix, after, limit, locks.stamp(session), deadline));
+                deadline, (session, time) -> listing.list(session, prefix, after, limit, locks.stamp(session), time));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.memcached;
 
+import dev.baton.internal.store.Elsewhere;
 import dev.baton.internal.store.VirtualThreads;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
@@ -25,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * closed. Thread-safe.
  */
 final class Server {
-    /** One call. */
+    /** One call. It may outlive its caller, so it has a time of its own. */
     interface Work<T> {
-        T run(Session session) throws IOException, StoreFailure;
+        T run(Session session, Deadline time) throws IOException, StoreFailure;
     }
 
     /** A slot for a connection, which is opened on first use. */
@@ -83,19 +84,38 @@ final class Server {
 
     /** Runs one call in its turn. */
     <T> T run(Deadline deadline, Work<T> work) throws StoreFailure {
-        return VirtualThreads.call(threads, () -> runHere(deadline, work));
+        return run(deadline, work, () -> {});
     }
 
-    private <T> T runHere(Deadline deadline, Work<T> work) throws StoreFailure {
-        Place place = take(deadline);
-        try {
-            Session session = place.session != null ? place.session : connect(place, deadline);
-            return perform(place, session, deadline, work);
-        } finally {
-            free.addFirst(place);
-            if (closed) {
-                closeFree();
+    /**
+     * Runs one call in its turn; on another thread if this one is virtual, or if the call has little time.
+     *
+     * @param end runs when the call has ended, which may be after this method has; or if it is not made
+     */
+    <T> T run(Deadline deadline, Work<T> work, Runnable end) throws StoreFailure {
+        Place place = take(deadline, end);
+        Elsewhere.Call<T> call = time -> {
+            try {
+                Session session = place.session != null ? place.session : connect(place, time);
+                return perform(place, session, time, work);
+            } finally {
+                giveBack(place);
+                end.run();
             }
+        };
+        if (!VirtualThreads.isVirtual(Thread.currentThread()) && !Elsewhere.isBrief(deadline)) {
+            return call.within(deadline);
+        }
+        return Elsewhere.call(threads, deadline, "Memcached at " + target, call, () -> {
+            giveBack(place);
+            end.run();
+        });
+    }
+
+    private void giveBack(Place place) {
+        free.addFirst(place);
+        if (closed) {
+            closeFree();
         }
     }
 
@@ -131,7 +151,7 @@ final class Server {
         boolean whole = false;
         try {
             session.refresh(deadline);
-            T result = work.run(session);
+            T result = work.run(session, deadline);
             whole = true;
             return result;
         } catch (StoreFailure answered) {
@@ -155,7 +175,7 @@ final class Server {
     }
 
     /** Not interruptible: the engine undoes an interrupted caller's request, and needs an answer to do so. */
-    private Place take(Deadline deadline) throws StoreFailure {
+    private Place take(Deadline deadline, Runnable ifNone) throws StoreFailure {
         boolean interrupted = false;
         try {
             while (true) {
@@ -164,6 +184,7 @@ final class Server {
                     if (place != null) {
                         return place;
                     }
+                    ifNone.run();
                     throw new StoreFailure(
                             Effect.NONE,
                             Reason.UNREACHABLE,

@@ -2,6 +2,7 @@ package dev.baton.memcached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.baton.Baton;
 import dev.baton.BatonOptions;
@@ -215,6 +216,33 @@ class MemcachedStoreTest {
                 TestClient.Held held = client.hold("slowly", LEASE);
                 assertThat(client.renew(held, LEASE)).isInstanceOf(Heartbeat.Renewed.class);
                 assertThat(client.release(held)).isTrue();
+            }
+        }
+    }
+
+    /** A call that is cut short breaks its connection: callers that poll with a short wait would never have one. */
+    @Test
+    void callsWithLittleTime_keepTheConnection_andCanBeCancelled() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
+                TestClient client =
+                        new TestClient("memcached://" + proxy.host() + ":" + proxy.port() + "/?connections=1")) {
+            client.hold("connected", LEASE);
+            proxy.delay(Duration.ofMillis(10));
+            proxy.refuse();
+            int calls = 0;
+            for (int cut = 0; cut < 10; calls++) {
+                assertThat(calls).as("calls for %s that were sent", cut).isLessThan(100);
+                Acquire polled = client.asking("polled for", LEASE);
+                StoreFailure failed = catchThrowableOfType(
+                        StoreFailure.class, () -> client.store().acquire(polled, TimeUnit.MILLISECONDS.toNanos(2)));
+                assertThat(failed).isNotNull();
+                // On a busy machine the two milliseconds may be over before the call is sent: that one cuts nothing
+                // short.
+                if (failed.effect() == StoreFailure.Effect.UNKNOWN) {
+                    cut++;
+                }
+                client.cancel(polled);
+                assertThat(client.release(client.hold("polled for", LEASE))).isTrue();
             }
         }
     }
