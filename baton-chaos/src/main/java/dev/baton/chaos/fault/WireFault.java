@@ -17,6 +17,13 @@ enum WireFault implements Fault {
             network.delay(Duration.ofMillis(random.nextInt(5, 400)));
         }
     },
+    /** A round trip takes up to 20 ms. One fault after the other, the distance changes while clients work. */
+    WIRE_DISTANCE {
+        @Override
+        void disturb(TcpProxy network, SplittableRandom random) {
+            network.delay(Duration.ofNanos(random.nextLong(1, 10_000_000)));
+        }
+    },
     /** All connections are reset. */
     WIRE_CUT {
         @Override

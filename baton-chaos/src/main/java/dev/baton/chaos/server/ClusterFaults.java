@@ -121,24 +121,14 @@ record ClusterFaults(Supplier<RedisCluster> servers, Duration grace) {
             RedisServer from = all.primaryOf(slot);
             List<RedisServer> others =
                     all.primaries().stream().filter(each -> each != from).toList();
-            keys += move(all, slot, others.get(random.nextInt(others.size())), random);
+            keys += all.move(
+                    slot,
+                    others.get(random.nextInt(others.size())),
+                    KEYS_AT_ONCE,
+                    () -> HostTime.sleep(Duration.ofMillis(random.nextInt(LONGEST_PAUSE_MILLIS))));
             HostTime.sleep(stage.leases(0, 0.3, random));
         }
         return new Effects(moves + " slots", keys);
-    }
-
-    private static long move(RedisCluster all, int slot, RedisServer to, SplittableRandom random)
-            throws InterruptedException {
-        all.beginMove(slot, to);
-        long sum = 0;
-        int moved;
-        do {
-            moved = all.moveKeys(slot, to, KEYS_AT_ONCE);
-            sum += moved;
-            HostTime.sleep(Duration.ofMillis(random.nextInt(LONGEST_PAUSE_MILLIS)));
-        } while (moved > 0);
-        all.endMove(slot, to);
-        return sum;
     }
 
     private Effects killSessions(Stage stage, SplittableRandom random) {

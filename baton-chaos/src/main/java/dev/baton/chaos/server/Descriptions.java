@@ -51,6 +51,10 @@ final class Descriptions {
 
     private static void ofNetworks() {
         put("wire-delay", "All bytes between a client and the server come late.", "chunks that the proxy delayed");
+        put(
+                "wire-distance",
+                "A client is as far away as a round trip of up to 20 ms.",
+                "chunks that the proxy delayed");
         put("wire-cut", "All connections of a client are reset.", "connections that the proxy has cut");
         put(
                 "wire-refuse",
