@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -277,10 +278,19 @@ final class QuorumAttempt {
      * @param keepMicros for how long they grant the name to nobody afterwards
      */
     void end(long keepMicros) {
+        end(seat -> seat.end(command.resource(), keepMicros));
+    }
+
+    /** Has all members undo what they have of it, as if it had never been granted. Can be repeated. */
+    void cancel() {
+        end(seat -> seat.cancel(command.resource()));
+    }
+
+    private void end(Consumer<Seat> how) {
         lock.lock();
         try {
             ended = true;
-            seats.forEach(seat -> seat.end(command.resource(), keepMicros));
+            seats.forEach(how);
         } finally {
             lock.unlock();
         }

@@ -283,7 +283,7 @@ final class QuorumStore implements Store {
                     deadline);
             return stamp;
         }
-        attempt.end(0);
+        attempt.cancel();
         awaitMost(() -> quorum.isMajority(countAnswered(attempt)), () -> !isUnderWay(attempt), deadline);
         long never = (long) quorum.members() - attempt.seats().size();
         if (!quorum.isMajority(countAnswered(attempt) + never)) {

@@ -142,22 +142,34 @@ final class Seat {
      * @param keepMicros for how long the member grants the name to nobody afterwards
      */
     void end(Resource resource, long keepMicros) {
-        Asked<Boolean> before = end;
-        if (before == null || before.failure() != null) {
-            end = ending(resource, keepMicros);
+        if (isEnding()) {
+            return;
+        }
+        long token = token();
+        end = token > NONE
+                ? member.release(new Release(resource, number.value(), token, member.number(), false, keepMicros))
+                : undone(resource);
+    }
+
+    /**
+     * Undoes what the member has of the attempt, unless its end is under way or done. No lock-delay follows, also if the hold
+     * has expired meanwhile: a caller that cancels has not used it.
+     */
+    void cancel(Resource resource) {
+        if (!isEnding()) {
+            end = undone(resource);
         }
     }
 
-    private Asked<Boolean> ending(Resource resource, long keepMicros) {
+    private boolean isEnding() {
+        Asked<Boolean> before = end;
+        return before != null && before.failure() == null;
+    }
+
+    private Asked<Boolean> undone(Resource resource) {
         long token = token();
         boolean isNothing = token == NONE || (token == UNKNOWN && raised == null && asked.withdraw());
-        if (isNothing) {
-            return Asked.answered(false);
-        }
-        CommandNumber next = member.number();
-        return token == UNKNOWN
-                ? member.cancel(new Cancel(resource, number.value(), next))
-                : member.release(new Release(resource, number.value(), token, next, false, keepMicros));
+        return isNothing ? Asked.answered(false) : member.cancel(new Cancel(resource, number.value(), member.number()));
     }
 
     /** Returns the question whether the member has ended a hold; null if it was not asked. */
