@@ -282,6 +282,12 @@ final class RedisFixture implements StoreFixture {
         }
     }
 
+    /** A client of a quorum does not ask the members to release what it does not hold. */
+    @Override
+    public boolean noticesExpiryLate() {
+        return settled;
+    }
+
     @Override
     public String uri() {
         return uri;

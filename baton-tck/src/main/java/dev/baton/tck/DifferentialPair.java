@@ -89,16 +89,24 @@ final class DifferentialPair implements AutoCloseable {
         fixture.settle();
         do {
             now = Math.min(end, Math.max(now + 1, fixture.nextDeadlineMicros()));
-            if (answers.keepsDeadlinesApart()) {
+            if (answers.keepsDeadlinesApart() || fixture.noticesExpiryLate()) {
                 // Clients that keep their own deadlines end a hold at its deadline, without waiting for another command
                 // on its name.
-                for (String name : names) {
-                    reference.forceRelease(name, Long.MIN_VALUE, false, now, DifferentialPair::ignore);
-                }
+                noticeExpiry();
             }
             fixture.timePassed();
         } while (now < end);
         note("pass " + micros + " to " + now);
+    }
+
+    /** Sends a command that changes nothing but what is due. */
+    private void noticeExpiry() throws StoreFailure {
+        for (String name : names) {
+            reference.forceRelease(name, Long.MIN_VALUE, false, now, DifferentialPair::ignore);
+            if (fixture.noticesExpiryLate()) {
+                boolean unused = stores.get(0).forceRelease(name, Long.MIN_VALUE, false, StoreClient.TIMEOUT_NANOS);
+            }
+        }
     }
 
     boolean canForget() {

@@ -141,6 +141,16 @@ public interface StoreFixture extends AutoCloseable {
         return Long.MAX_VALUE;
     }
 
+    /**
+     * Returns whether a client answers some commands without asking the store, which then learns later than the reference
+     * that a hold is over. The differential contract has both learn it whenever time has passed.
+     *
+     * @return false by default
+     */
+    default boolean noticesExpiryLate() {
+        return false;
+    }
+
     @Override
     void close() throws Exception;
 }
