@@ -18,6 +18,9 @@ final class Hold {
 
     private static final long BEAT_RETRY_MIN_NANOS = 20_000_000;
 
+    /** 2^64 divided by the golden ratio: multiples of it are spread evenly (Knuth, The Art of Computer Programming, 6.4). */
+    private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
     /** Answers {@code AskAgain} in a row to which the next heartbeat follows without a pause. */
     private static final int PUT_OFF_WITHOUT_PAUSE = 3;
 
@@ -69,6 +72,13 @@ final class Hold {
     private boolean claimed;
     private boolean beatWanted;
     private boolean extendWanted;
+
+    /**
+     * Whether many clients may have begun this period at one moment: when a server came back, all were granted something, or
+     * asked whether they still hold, or had an answer after failures. Their next heartbeats are spread then; otherwise they
+     * would meet for ever.
+     */
+    private boolean spreads = true;
 
     /** Whether the last heartbeat was to extend it; and how many were put off by the store since the last renewal. */
     private boolean extendSent;
@@ -280,6 +290,12 @@ final class Hold {
         extendWanted |= extend;
     }
 
+    /** Asks for a heartbeat because the store may have changed, which other clients notice at the same moment. */
+    void askAgain() {
+        wantBeat(false);
+        spreads = true;
+    }
+
     /** When the next heartbeat is due; far away while one is in flight. */
     long beatDueNanos(EngineSettings settings) {
         if (beating) {
@@ -299,15 +315,26 @@ final class Hold {
             long believed = Math.max(0, belief.untilNanos() - grantedNanos);
             return grantedNanos + Math.min(soon, Math.min(request.leaseNanos(), believed) / EngineSettings.RENEW_SHARE);
         }
-        long confirm = belief.sentNanos() + settings.trustNanos() / EngineSettings.RENEW_SHARE;
+        long confirm = belief.sentNanos() + periodNanos(settings.trustNanos(), settings);
         if (abandoned) {
             return grantedNanos + EngineSettings.FAR_NANOS;
         }
         if (request.explicit() || lastsToTheEnd()) {
             return confirm;
         }
-        long renew = belief.storeEndNanos() - request.leaseNanos() * 2 / EngineSettings.RENEW_SHARE;
+        long renew = belief.storeEndNanos() - request.leaseNanos() + periodNanos(request.leaseNanos(), settings);
         return earlierOf(renew, confirm);
+    }
+
+    /** The time between two heartbeats for something that lasts so long: a third, and the first time between a sixth and that. */
+    private long periodNanos(long lifeNanos, EngineSettings settings) {
+        long period = lifeNanos / EngineSettings.RENEW_SHARE;
+        if (!spreads) {
+            return period;
+        }
+        // By client, so that its heartbeats still go together.
+        long mixed = settings.clientId().hashCode() * GOLDEN_RATIO;
+        return period - (long) (period * ((mixed >>> 40) * 0x1p-25));
     }
 
     /**
@@ -351,6 +378,7 @@ final class Hold {
         beating = true;
         beatSinceNanos = now;
         boolean onlyTells = !beatWanted && !request.explicit() && !description.equals(toldDescription);
+        spreads &= beatWanted || onlyTells;
         beatWanted = false;
         extendSent = false;
         if (!believed) {
@@ -416,6 +444,7 @@ final class Hold {
     void beatFailed(long now) {
         beating = false;
         failing = true;
+        spreads = true;
         lastFailureNanos = now;
     }
 

@@ -299,7 +299,7 @@ final class Holding {
     /** Has the store asked at once, because pushes or the hold itself may be lost. */
     void askAgain() {
         if (isLive()) {
-            hold.wantBeat(false);
+            hold.askAgain();
         }
     }
 

@@ -70,7 +70,7 @@ class EngineDescriptionsTest extends EngineCase {
     void holdThatKeepsItsCaller_costsNothing() {
         ask(LOCK, RENEWED, "first");
         long before = driver.commands;
-        passByTimers(5 * SECOND);
+        passByTimers(4 * SECOND);
         assertThat(driver.commands).isEqualTo(before);
     }
 

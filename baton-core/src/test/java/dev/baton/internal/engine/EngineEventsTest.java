@@ -221,7 +221,7 @@ class EngineEventsTest extends EngineCase {
     void clientThatAsksNothing_asksNothing() {
         acquire("held", RENEWED);
         long before = driver.commands;
-        live(5 * SECOND);
+        live(4 * SECOND);
         assertThat(driver.commands).isEqualTo(before);
     }
 
