@@ -31,6 +31,19 @@ final class Contestants {
 
     static final Contestant BATON_SQL = baton(Home.DATABASE);
 
+    /** As many connections as the pools of its peers have. */
+    static final Contestant BATON_SQL_10 = new Contestant(
+            "Baton, 10",
+            "Baton with 10 connections",
+            Home.DATABASE,
+            opener(
+                    stage -> {
+                        String address = stage.addressOf(Home.DATABASE);
+                        return address + (address.contains("?") ? '&' : '?') + "baton.connections=10";
+                    },
+                    Contestants::turns),
+            Setup.of("at most 10 connections (baton.connections=10)", Baton.class));
+
     static final Contestant BATON_ZOOKEEPER = baton(Home.ZOOKEEPER);
 
     static final Contestant BATON_ETCD = baton(Home.ETCD);
@@ -149,11 +162,14 @@ final class Contestants {
 
     private static Contestant baton(
             Home home, Function<Stage, String> store, BiFunction<Baton, List<String>, Worker> workers) {
-        Opener opener = stage -> {
+        return new Contestant("Baton", "Baton", home, opener(store, workers), DEFAULTS);
+    }
+
+    private static Opener opener(Function<Stage, String> store, BiFunction<Baton, List<String>, Worker> workers) {
+        return stage -> {
             Baton baton = Baton.connect(store.apply(stage));
             return Mutex.workers(names -> workers.apply(baton, names), baton::close);
         };
-        return new Contestant("Baton", "Baton", home, opener, DEFAULTS);
     }
 
     private static Client fairLocks() {

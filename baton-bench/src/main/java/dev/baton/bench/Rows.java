@@ -6,6 +6,7 @@ import static dev.baton.bench.Contestants.BATON_AGAIN;
 import static dev.baton.bench.Contestants.BATON_ETCD;
 import static dev.baton.bench.Contestants.BATON_IS_HELD;
 import static dev.baton.bench.Contestants.BATON_SQL;
+import static dev.baton.bench.Contestants.BATON_SQL_10;
 import static dev.baton.bench.Contestants.BATON_ZOOKEEPER;
 import static dev.baton.bench.Contestants.CURATOR_MUTEX;
 import static dev.baton.bench.Contestants.JAVA_FAIR;
@@ -178,6 +179,10 @@ final class Rows {
             ratio("h.16.shedlock", SQL_ALONE_16, RATE, BATON_SQL, SHED_LOCK, atLeast(1.5)),
             ratio("h.64.registry", SQL_ALONE_64, RATE, BATON_SQL, LOCK_REGISTRY, atLeast(6)),
             ratio("h.64.shedlock", SQL_ALONE_64, RATE, BATON_SQL, SHED_LOCK, Target.NONE),
+            ratio("h.16.shedlock.10", SQL_ALONE_16, RATE, BATON_SQL_10, SHED_LOCK, Target.NONE),
+            ratio("h.64.shedlock.10", SQL_ALONE_64, RATE, BATON_SQL_10, SHED_LOCK, Target.NONE),
+            ratio("h.16.registry.10", SQL_ALONE_16, RATE, BATON_SQL_10, LOCK_REGISTRY, Target.NONE),
+            ratio("h.64.registry.10", SQL_ALONE_64, RATE, BATON_SQL_10, LOCK_REGISTRY, Target.NONE),
             ratio("i.registry", SQL_TWO_CLIENTS, HAND_OVER, BATON_SQL, LOCK_REGISTRY, atMost(0.2)),
             ratio("j.1", ZOOKEEPER_ALONE_1, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, atLeast(1.15)),
             ratio("j.16", ZOOKEEPER_ALONE_16, RATE, BATON_ZOOKEEPER, CURATOR_MUTEX, Target.NONE),

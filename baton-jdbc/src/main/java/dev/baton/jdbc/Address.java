@@ -14,6 +14,9 @@ interface Address {
     /** Returns the address for the driver. */
     String url();
 
+    /** Returns how many connections serve a client's calls at the same time. */
+    int connections();
+
     /** Returns the statements for every new connection, with the options of the address filled in. */
     List<String> setup();
 

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds all parts of one client's store. */
 final class Opening {
-    /** How many calls of one client a server works on at the same time. */
-    private static final int SESSIONS = 4;
-
     /** One extra session for heartbeats, which only connects if other calls use all the sessions. */
     private static final int KEPT = 1;
 
@@ -66,11 +63,11 @@ final class Opening {
         return database == Databases.SQLITE ? openFile() : openServer();
     }
 
-    /** SQLite admits one writer at a time, and readers beside it. */
+    /** Calls that write have connections of their own: readers go on beside the one that writes. */
     private Store openFile() throws StoreFailure {
         return store(
-                sessions(1, 0, this::direct, null),
-                sessions(1, 0, this::direct, null),
+                sessions(address.connections(), 0, this::direct, null),
+                sessions(address.connections(), 0, this::direct, null),
                 Listening.none(database.capabilities()));
     }
 
@@ -79,7 +76,7 @@ final class Opening {
         DriverThreads connecting = new DriverThreads(threads, needsOwnThreads());
         Lenders lenders =
                 () -> new Connecting(this::connect, source != null, address.target(), patienceNanos(), connecting);
-        Sessions sessions = sessions(SESSIONS, KEPT, lenders, connecting);
+        Sessions sessions = sessions(address.connections(), KEPT, lenders, connecting);
         return store(
                 sessions,
                 sessions,

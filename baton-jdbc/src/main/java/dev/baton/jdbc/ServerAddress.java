@@ -6,38 +6,64 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The address of a database server, as its driver accepts it; the option {@code baton.tables=PREFIX} gives the tables
- * other names.
+ * The address of a database server, as its driver accepts it. Two options are Baton's: {@code baton.tables=PREFIX} gives the
+ * tables other names, and {@code baton.connections=N} bounds the connections.
  *
  * @param dialect the database's dialect, with that prefix
  * @param target the database, as messages show it
  * @param url for the driver
+ * @param connections how many calls of one client the server works on at the same time
  */
-record ServerAddress(Dialect dialect, String target, String url) implements Address {
+record ServerAddress(Dialect dialect, String target, String url, int connections) implements Address {
     static final String DEFAULT_TABLES = "baton_";
-    private static final Pattern OPTION = Pattern.compile("(?<=[?&;])baton\\.tables=([^&;]*)(?:[&;]|$)|[?&;]$");
+
+    /** A near server has little use of more, and most clients are near. */
+    static final int DEFAULT_CONNECTIONS = 4;
+
+    private static final int MAX_CONNECTIONS = 64;
+    private static final Pattern OPTION = Pattern.compile("(?<=[?&;])baton\\.([^=&;]*)=?([^&;]*)(?:[&;]|$)|[?&;]$");
     private static final Pattern TABLES = Pattern.compile("(?:[A-Za-z_][A-Za-z0-9_]*\\.)?[A-Za-z_][A-Za-z0-9_]*");
+    private static final Pattern CONNECTIONS = Pattern.compile("\\d{1,2}");
 
     /**
      * Reads an address.
      *
-     * @throws IllegalArgumentException if the prefix is invalid
+     * @throws IllegalArgumentException if an option of Baton's is unknown, or its value is invalid
      */
     static ServerAddress of(URI uri, Databases database) {
         // The text stays as written: the driver decodes it, and would not do so twice.
         String text = uri.toString();
-        Matcher option = OPTION.matcher(text);
         String tables = DEFAULT_TABLES;
-        if (option.find() && option.group(1) != null) {
-            tables = option.group(1);
-            if (!TABLES.matcher(tables).matches()) {
-                throw new IllegalArgumentException("baton.tables=" + tables + ": a prefix of table names is letters,"
-                        + " digits and '_', with a schema and a dot before it if need be, as in app.baton_");
+        int connections = DEFAULT_CONNECTIONS;
+        for (Matcher option = OPTION.matcher(text); option.find() && option.group(1) != null; ) {
+            switch (option.group(1)) {
+                case "tables" -> tables = tables(option.group(2));
+                case "connections" -> connections = connections(option.group(2));
+                default ->
+                    throw new IllegalArgumentException("baton." + option.group(1)
+                            + ": the options of Baton in an address are baton.tables and baton.connections");
             }
         }
         String url = OPTION.matcher(OPTION.matcher(text).replaceAll("")).replaceAll("");
         String target = url.equals(database.scheme() + ":/") ? "the DataSource" : Redaction.shown(url);
-        return new ServerAddress(database.dialect(tables), target, url);
+        return new ServerAddress(database.dialect(tables), target, url, connections);
+    }
+
+    private static String tables(String prefix) {
+        if (!TABLES.matcher(prefix).matches()) {
+            throw new IllegalArgumentException("baton.tables=" + prefix + ": a prefix of table names is letters,"
+                    + " digits and '_', with a schema and a dot before it if need be, as in app.baton_");
+        }
+        return prefix;
+    }
+
+    private static int connections(String number) {
+        int connections = CONNECTIONS.matcher(number).matches() ? Integer.parseInt(number) : 0;
+        if (connections < 1 || connections > MAX_CONNECTIONS) {
+            throw new IllegalArgumentException("baton.connections=" + number + ": a client has 1 to " + MAX_CONNECTIONS
+                    + " connections for its calls, and one for heartbeats beside them");
+        }
+        return connections;
     }
 
     @Override

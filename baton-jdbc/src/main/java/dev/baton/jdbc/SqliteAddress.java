@@ -45,6 +45,12 @@ record SqliteAddress(Path file, String synchronous) implements Address {
         return file.toString().split(";", 2)[0];
     }
 
+    /** SQLite admits one writer at a time. */
+    @Override
+    public int connections() {
+        return 1;
+    }
+
     @Override
     public List<String> setup() {
         return dialect().connect().stream()
