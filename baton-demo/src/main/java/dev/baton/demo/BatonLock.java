@@ -87,7 +87,7 @@ final class BatonLock implements ShopLock {
         public void settle() throws InterruptedException {
             CountDownLatch next = new CountDownLatch(1);
             renewed = next;
-            // After a renewal, the next one comes no earlier than a third of the lease time later.
+            // After a renewal, the next one comes no earlier than a sixth of the lease time later, and usually a third.
             boolean unused = next.await(LEASE_TIME.toMillis(), TimeUnit.MILLISECONDS);
         }
 

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 /**
  * Opens {@code jdbc:} addresses of SQLite, PostgreSQL, MySQL, MariaDB and H2. Found by {@link java.util.ServiceLoader}.
  *
- * <p>An address is the one that the database's driver accepts, including user and password; its option
- * {@code baton.tables=PREFIX} names the tables. If the client's options contain a {@link javax.sql.DataSource} as a
+ * <p>An address is the one that the database's driver accepts, including user and password. On a server, its option
+ * {@code baton.tables=PREFIX} names the tables, and {@code baton.connections=N} bounds the connections for calls. If the client's options contain a {@link javax.sql.DataSource} as a
  * resource, the connections come from there; then the address only says which database it is, as in
  * {@code jdbc:postgresql:}.
  */

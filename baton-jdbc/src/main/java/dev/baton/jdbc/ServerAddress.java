@@ -1,8 +1,8 @@
 package dev.baton.jdbc;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -21,7 +21,13 @@ record ServerAddress(Dialect dialect, String target, String url, int connections
     static final int DEFAULT_CONNECTIONS = 4;
 
     private static final int MAX_CONNECTIONS = 64;
-    private static final Pattern OPTION = Pattern.compile("(?<=[?&;])baton\\.([^=&;]*)=?([^&;]*)(?:[&;]|$)|[?&;]$");
+    private static final String OURS = "baton.";
+    private static final String TABLES_OPTION = OURS + "tables=";
+    private static final String CONNECTIONS_OPTION = OURS + "connections=";
+
+    /** What may be repeated in a message: a mistake in an address can make a password look like a part of an option. */
+    private static final Pattern HARMLESS = Pattern.compile("[\\w.-]{0,40}");
+
     private static final Pattern TABLES = Pattern.compile("(?:[A-Za-z_][A-Za-z0-9_]*\\.)?[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern CONNECTIONS = Pattern.compile("\\d{1,2}");
 
@@ -33,26 +39,41 @@ record ServerAddress(Dialect dialect, String target, String url, int connections
     static ServerAddress of(URI uri, Databases database) {
         // The text stays as written: the driver decodes it, and would not do so twice.
         String text = uri.toString();
+        String separator = database == Databases.H2 ? ";" : "&";
+        int begin = text.indexOf(database == Databases.H2 ? ';' : '?');
         String tables = DEFAULT_TABLES;
         int connections = DEFAULT_CONNECTIONS;
-        for (Matcher option = OPTION.matcher(text); option.find() && option.group(1) != null; ) {
-            switch (option.group(1)) {
-                case "tables" -> tables = tables(option.group(2));
-                case "connections" -> connections = connections(option.group(2));
-                default ->
-                    throw new IllegalArgumentException("baton." + option.group(1)
-                            + ": the options of Baton in an address are baton.tables and baton.connections");
+        List<String> drivers = new ArrayList<>();
+        for (String option :
+                begin < 0 ? new String[0] : text.substring(begin + 1).split(separator, -1)) {
+            if (option.startsWith(TABLES_OPTION)) {
+                tables = tables(option.substring(TABLES_OPTION.length()));
+            } else if (option.startsWith(CONNECTIONS_OPTION)) {
+                connections = connections(option.substring(CONNECTIONS_OPTION.length()));
+            } else if (option.startsWith(OURS)) {
+                throw refused(option, "the options of Baton in an address are baton.tables=… and baton.connections=…");
+            } else if (!option.isEmpty()) {
+                drivers.add(option);
             }
         }
-        String url = OPTION.matcher(OPTION.matcher(text).replaceAll("")).replaceAll("");
+        String url = begin < 0 || drivers.isEmpty()
+                ? text.substring(0, begin < 0 ? text.length() : begin)
+                : text.substring(0, begin + 1) + String.join(separator, drivers);
         String target = url.equals(database.scheme() + ":/") ? "the DataSource" : Redaction.shown(url);
         return new ServerAddress(database.dialect(tables), target, url, connections);
     }
 
+    private static IllegalArgumentException refused(String option, String advice) {
+        String shown = HARMLESS.matcher(option.replaceFirst("=", "")).matches() ? option : "an option " + OURS + "…";
+        return new IllegalArgumentException(shown + ": " + advice);
+    }
+
     private static String tables(String prefix) {
         if (!TABLES.matcher(prefix).matches()) {
-            throw new IllegalArgumentException("baton.tables=" + prefix + ": a prefix of table names is letters,"
-                    + " digits and '_', with a schema and a dot before it if need be, as in app.baton_");
+            throw refused(
+                    TABLES_OPTION + prefix,
+                    "a prefix of table names is letters, digits and '_', with a schema and a dot before it if need be,"
+                            + " as in app.baton_");
         }
         return prefix;
     }
@@ -60,8 +81,10 @@ record ServerAddress(Dialect dialect, String target, String url, int connections
     private static int connections(String number) {
         int connections = CONNECTIONS.matcher(number).matches() ? Integer.parseInt(number) : 0;
         if (connections < 1 || connections > MAX_CONNECTIONS) {
-            throw new IllegalArgumentException("baton.connections=" + number + ": a client has 1 to " + MAX_CONNECTIONS
-                    + " connections for its calls, and one for heartbeats beside them");
+            throw refused(
+                    CONNECTIONS_OPTION + number,
+                    "a client has 1 to " + MAX_CONNECTIONS
+                            + " connections for its calls, and one for heartbeats beside them");
         }
         return connections;
     }

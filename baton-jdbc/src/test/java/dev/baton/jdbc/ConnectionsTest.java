@@ -24,9 +24,15 @@ class ConnectionsTest {
         CountingConnection connections = new CountingConnection();
         CountDownLatch free = new CountDownLatch(1);
         AtomicInteger underWay = new AtomicInteger();
+        AtomicInteger opened = new AtomicInteger();
         try (ServerFixture emptied = new ServerFixture(PostgresServer.shared().uri());
-                JdbcClient client =
-                        new JdbcClient(new JdbcStoreProvider(connections::around), emptied.uri() + '&' + option, "a")) {
+                JdbcClient client = new JdbcClient(
+                        new JdbcStoreProvider(connection -> {
+                            opened.incrementAndGet();
+                            return connections.around(connection);
+                        }),
+                        emptied.uri() + '&' + option,
+                        "a")) {
             connections.before(sql -> {
                 if (sql.contains("INSERT INTO baton_lease")) {
                     underWay.incrementAndGet();
@@ -46,6 +52,7 @@ class ConnectionsTest {
             for (Work<Release> each : works) {
                 assertThat(client.release(each.get())).isTrue();
             }
+            assertThat(opened).hasValue(most);
         }
     }
 }

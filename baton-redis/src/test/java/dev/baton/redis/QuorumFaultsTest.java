@@ -210,7 +210,11 @@ class QuorumFaultsTest {
 
     private void assertNobodyElseGetsIt_whileItIsBelieved(Baton other, Lease held) throws Exception {
         until("the first holder knows", () -> {
-            assertThat(tryNow(other)).as("granted while it was believed").isEmpty();
+            Optional<Lease> next = tryNow(other);
+            // The holder may have learnt that it is lost, and given it back, a moment before.
+            boolean twice = next.isPresent() && held.isHeld();
+            next.ifPresent(Lease::close);
+            assertThat(twice).as("granted while it was believed").isFalse();
             return !held.isHeld();
         });
         try (Lease next = other.lock(NAME).acquire()) {

@@ -290,7 +290,7 @@ final class Hold {
         extendWanted |= extend;
     }
 
-    /** Asks for a heartbeat because the store may have changed, which other clients notice at the same moment. */
+    /** Asks for a heartbeat because the store may have changed, which other clients may notice at the same moment. */
     void askAgain() {
         wantBeat(false);
         spreads = true;
@@ -326,7 +326,7 @@ final class Hold {
         return earlierOf(renew, confirm);
     }
 
-    /** The time between two heartbeats for something that lasts so long: a third, and the first time between a sixth and that. */
+    /** Returns the period of the heartbeats for a lease of this length: a third, and the first time between a sixth and a third. */
     private long periodNanos(long lifeNanos, EngineSettings settings) {
         long period = lifeNanos / EngineSettings.RENEW_SHARE;
         if (!spreads) {
@@ -378,7 +378,7 @@ final class Hold {
         beating = true;
         beatSinceNanos = now;
         boolean onlyTells = !beatWanted && !request.explicit() && !description.equals(toldDescription);
-        spreads &= beatWanted || onlyTells;
+        spreads &= beatWanted || onlyTells || failing || !claimed;
         beatWanted = false;
         extendSent = false;
         if (!believed) {

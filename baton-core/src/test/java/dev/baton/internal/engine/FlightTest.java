@@ -105,7 +105,7 @@ class FlightTest extends EngineCase {
         });
         RecordedEvent lost = ofType("Lost", all).get(0);
         assertThat(lost.getString("cause")).isEqualTo("REVOKED");
-        assertThat(lost.getDuration("held")).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(11));
+        assertThat(lost.getDuration("held")).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
         assertThat(ofType("Hold", all))
                 .extracting(each -> each.getString("outcome"))
                 .containsExactly("LOST");

@@ -16,6 +16,7 @@ import dev.baton.spi.Push;
 import dev.baton.spi.Resource;
 import dev.baton.spi.Store;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreListener;
 import dev.baton.spi.Timings;
 import java.time.Duration;
@@ -38,6 +39,9 @@ final class Crowd {
     /** How long a call takes to the server, and its answer back. */
     private static final long WAY_NANOS = World.MILLI / 2;
 
+    /** As often as clients must do it at least. */
+    private static final long LOOK_NANOS = SECOND_NANOS / 2;
+
     private final World world;
     private final MemoryServer server;
     private final Capabilities capabilities;
@@ -45,6 +49,7 @@ final class Crowd {
     private final List<Grant> granted = new ArrayList<>();
     private long[] callsInSecond = new long[64];
     private long countedFrom;
+    private long refusesUntil;
 
     /**
      * Creates clients that neither hold nor wait.
@@ -81,6 +86,12 @@ final class Crowd {
     /** Returns how many locks are held. */
     int held() {
         return granted.size();
+    }
+
+    /** Lets time pass in which the server refuses every call; only its end is noticed, by calls that succeed. */
+    void runWithoutServer(Duration time) {
+        refusesUntil = world.nanos() + time.toNanos();
+        run(time);
     }
 
     /** Has all clients find that their connections were broken, and are there again. */
@@ -129,6 +140,7 @@ final class Crowd {
                     COMMAND_TIMEOUT_NANOS,
                     Integer.MAX_VALUE);
             engine = new Engine(settings, this, world.random::nextDouble, world.random::nextLong, null);
+            world.in(world.random.nextLong(LOOK_NANOS), this::look);
         }
 
         void ask(String name) {
@@ -151,9 +163,23 @@ final class Crowd {
             engine.sending(command);
             world.in(WAY_NANOS, () -> {
                 count();
-                Object reply = perform(command);
-                world.in(WAY_NANOS, () -> step(out -> engine.answered(command, reply, out)));
+                boolean refused = world.nanos() < refusesUntil;
+                Object reply = refused ? "" : perform(command);
+                world.in(
+                        WAY_NANOS,
+                        () -> step(out -> {
+                            if (refused) {
+                                engine.failed(command, new StoreFailure(Effect.NONE, "refused", null), out);
+                            } else {
+                                engine.answered(command, reply, out);
+                            }
+                        }));
             });
+        }
+
+        private void look() {
+            step(engine::look);
+            world.in(LOOK_NANOS, this::look);
         }
 
         private Object perform(Command command) {
