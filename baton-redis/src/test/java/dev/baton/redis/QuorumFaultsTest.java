@@ -78,14 +78,22 @@ class QuorumFaultsTest {
 
     /** For cases in which a hold must be kept, also while this machine stalls. */
     private Baton connectPatiently() {
-        return connect(options()
+        return connect(patience());
+    }
+
+    private BatonOptions.Builder patience() {
+        return options()
                 .leaseTime(Clients.PATIENT_LEASE)
                 .grace(Clients.PATIENT_GRACE)
-                .storeTimeout(Duration.ofSeconds(15)));
+                .storeTimeout(Duration.ofSeconds(15));
     }
 
     private Baton connect(BatonOptions.Builder options) {
-        String address = ways.stream()
+        return connect(options, ways);
+    }
+
+    private Baton connect(BatonOptions.Builder options, List<TcpProxy> through) {
+        String address = through.stream()
                 .map(way -> way.host() + ':' + way.port())
                 .collect(Collectors.joining(",", "redis+quorum://", ""));
         return clients.connect(address, options.build());
@@ -226,15 +234,21 @@ class QuorumFaultsTest {
     @Test
     @DisplayName("P6: a clock that jumps under the barest majority gives a held lock to nobody else")
     void clockThatJumps_underABareMajority_givesAHeldLockToNobodyElse() throws Exception {
-        Baton holding = connectPatiently();
-        Baton other = connectPatiently();
-        meetAll(other);
-        ways.subList(3, 5).forEach(TcpProxy::blackHole);
-        Lease held = holding.lock(NAME).acquire();
-        ways.subList(3, 5).forEach(TcpProxy::cut);
-        ways.subList(3, 5).forEach(TcpProxy::forward);
-        clocks.get(2).set(Duration.ofHours(1));
-        assertNobodyElseGetsIt_whileItIsBelieved(other, held);
+        List<TcpProxy> own = members.stream()
+                .map(member -> TcpProxy.to(member.host(), member.port()))
+                .toList();
+        try {
+            Baton holding = connect(patience(), own);
+            Baton other = connectPatiently();
+            meetAll(other);
+            // For good: the holder must not learn early, from a new connection, what its next heartbeat tells it.
+            own.subList(3, 5).forEach(TcpProxy::blackHole);
+            Lease held = holding.lock(NAME).acquire();
+            clocks.get(2).set(Duration.ofHours(1));
+            assertNobodyElseGetsIt_whileItIsBelieved(other, held);
+        } finally {
+            own.forEach(TcpProxy::close);
+        }
     }
 
     @Test
