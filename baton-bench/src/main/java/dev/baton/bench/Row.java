@@ -39,7 +39,8 @@ record Row(String id, Trial trial, Metric metric, Contestant contestant, Optiona
 
     /** Returns the measurement and the peer in plain words. */
     String words() {
+        String whose = contestant.words().equals("Baton") ? "" : " of " + contestant.words();
         String beside = peer.map(other -> " against " + other.words()).orElse("");
-        return trial.words() + ": " + metric.words() + beside;
+        return trial.words() + ": " + metric.words() + whose + beside;
     }
 }

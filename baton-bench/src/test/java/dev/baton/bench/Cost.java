@@ -48,7 +48,7 @@ enum Cost {
     REDIS_RELEASE_CALLS("calls of Baton's methods for a release on Redis", How.CALLS, 460, Air.CALLS),
     REDIS_HAND_OVER_CALLS(
             "calls of Baton's methods for a hand-over to another client on Redis", How.CALLS, 739, Air.CALLS),
-    REDIS_HEARTBEAT_CALLS("calls of Baton's methods for a heartbeat of one hold on Redis", How.CALLS, 827, Air.CALLS),
+    REDIS_HEARTBEAT_CALLS("calls of Baton's methods for a heartbeat of one hold on Redis", How.CALLS, 850, Air.CALLS),
     REDIS_LOSS_CALLS("calls of Baton's methods for a lease that ends on Redis", How.CALLS, 53, Air.CALLS),
     REDIS_ACQUIRE_CLOCK("readings of the clock for an acquire on Redis", How.CALLS, 11, Air.COUNT),
 

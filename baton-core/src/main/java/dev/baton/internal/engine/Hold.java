@@ -315,26 +315,23 @@ final class Hold {
             long believed = Math.max(0, belief.untilNanos() - grantedNanos);
             return grantedNanos + Math.min(soon, Math.min(request.leaseNanos(), believed) / EngineSettings.RENEW_SHARE);
         }
-        long confirm = belief.sentNanos() + periodNanos(settings.trustNanos(), settings);
         if (abandoned) {
             return grantedNanos + EngineSettings.FAR_NANOS;
         }
+        double part = (spreads ? spreadPart(settings) : 1) / EngineSettings.RENEW_SHARE;
+        long confirm = belief.sentNanos() + (long) (settings.trustNanos() * part);
         if (request.explicit() || lastsToTheEnd()) {
             return confirm;
         }
-        long renew = belief.storeEndNanos() - request.leaseNanos() + periodNanos(request.leaseNanos(), settings);
+        long renew = belief.storeEndNanos() - request.leaseNanos() + (long) (request.leaseNanos() * part);
         return earlierOf(renew, confirm);
     }
 
-    /** Returns the period of the heartbeats for a lease of this length: a third, and the first time between a sixth and a third. */
-    private long periodNanos(long lifeNanos, EngineSettings settings) {
-        long period = lifeNanos / EngineSettings.RENEW_SHARE;
-        if (!spreads) {
-            return period;
-        }
+    /** Returns the part of its period after which a heartbeat comes that is to be spread: at least a half of it. */
+    private static double spreadPart(EngineSettings settings) {
         // By client, so that its heartbeats still go together.
         long mixed = settings.clientId().hashCode() * GOLDEN_RATIO;
-        return period - (long) (period * ((mixed >>> 40) * 0x1p-25));
+        return 1 - (mixed >>> 40) * 0x1p-25;
     }
 
     /**
