@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What thousands of clients ask of a server, in counts: docs/scale.md says the same in words. */
+/**
+ * What thousands of clients ask of a server, in counts: docs/scale.md says the same in words.
+ * {@code -Dbaton.nightly=true} has more clients.
+ */
 class CrowdTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration AT_ONCE = Duration.ofMillis(1);
-    private static final int CLIENTS = 10_000;
+    private static final int CLIENTS = Boolean.getBoolean("baton.nightly") ? 10_000 : 3_000;
 
     /** Three heartbeats in a lease of 30 s, a little early because clocks drift. */
     private static final double CALLS_OF_A_HOLDER = 6.2;
@@ -40,7 +43,7 @@ class CrowdTest {
         Crowd crowd = holders();
         crowd.run(MINUTE);
         crowd.run(MINUTE.multipliedBy(3));
-        print("10,000 clients with a lock each, 3 minutes", crowd);
+        print(CLIENTS + " clients with a lock each, 3 minutes", crowd);
         assertThat(crowd.held()).isEqualTo(CLIENTS);
         assertThat(crowd.calls() / 3.0 / CLIENTS).isBetween(5.9, CALLS_OF_A_HOLDER + 0.2);
         assertThat(crowd.mostInASecond()).isLessThan(CLIENTS / 4);
@@ -53,7 +56,7 @@ class CrowdTest {
         crowd.runWithoutServer(Duration.ofSeconds(12));
         crowd.run(Duration.ofSeconds(2));
         crowd.run(MINUTE);
-        print("the minute after 10,000 clients were without a server for 12 seconds", crowd);
+        print("the minute after " + CLIENTS + " clients were without a server for 12 seconds", crowd);
         assertThat(crowd.held()).isEqualTo(CLIENTS);
         assertThat(crowd.mostInASecond()).isLessThan(CLIENTS / 3);
     }
@@ -66,7 +69,7 @@ class CrowdTest {
         crowd.run(Duration.ofSeconds(1));
         assertThat(crowd.calls()).as("to learn what is left is urgent").isGreaterThanOrEqualTo(CLIENTS);
         crowd.run(MINUTE);
-        print("the minute after 10,000 clients have reconnected", crowd);
+        print("the minute after " + CLIENTS + " clients have reconnected", crowd);
         assertThat(crowd.mostInASecond()).isLessThan(CLIENTS / 3);
     }
 
