@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  *
  * <p>A hold counts when a majority has it with one token. All members are asked at once, with the token that the client
  * proposes; each takes it, or the next one if it has given a greater one. If these differ, the greatest becomes the hold's token,
- * and is written to a majority before anybody believes in the hold: any later majority has a member that knows it, so that a
+ * and is written to a majority before a caller believes in the hold: any later majority has a member that knows it, so that a
  * later token is greater. That is the second phase of the register of Attiya, Bar-Noy and Dolev (Sharing Memory Robustly in
  * Message-Passing Systems, 1995).
  *
@@ -94,7 +94,7 @@ final class QuorumAttempt {
                 return State.HELD;
             }
             long possible = votes.stream().filter(this::isPossible).count();
-            // A refusal, too, is what a majority says: a member that answers sooner than the others decides nothing.
+            // A refusal, too, needs a majority: a member that answers sooner than the others decides nothing.
             boolean mayChange =
                     quorum.isMajority(possible) || !quorum.isMajority(replies().size());
             return mayChange && (raises || votes.stream().anyMatch(vote -> !vote.answered()))
@@ -106,7 +106,7 @@ final class QuorumAttempt {
     }
 
     /**
-     * What a seat has at one moment: an answer that comes while the votes are counted is for the next count.
+     * The state of a seat at one moment: an answer that comes while the votes are counted is for the next count.
      *
      * @param answered whether the token is the last word
      * @param raised whether the member was asked to raise it
@@ -233,7 +233,7 @@ final class QuorumAttempt {
         return new Acquire.Held(stamp, holders, soonest(), 0);
     }
 
-    /** Returns when a majority may be free, if nobody renews anything. */
+    /** Returns when a majority may be free, if no client renews anything. */
     private long soonest() {
         long[] rests = seats().stream()
                 .filter(seat -> seat.reply() != null)
@@ -273,15 +273,15 @@ final class QuorumAttempt {
     // ---- the end --------------------------------------------------------------------------------------------------
 
     /**
-     * Has all members end what they have of it. Can be repeated, for members that did not answer.
+     * Has all members end their holds of it. Can be repeated, for members that did not answer.
      *
-     * @param keepMicros for how long they grant the name to nobody afterwards
+     * @param keepMicros for how long they grant the name to no client afterwards
      */
     void end(long keepMicros) {
         end(seat -> seat.end(command.resource(), keepMicros));
     }
 
-    /** Has all members undo what they have of it, as if it had never been granted. Can be repeated. */
+    /** Has all members undo their parts of it, as if it had never been granted. Can be repeated. */
     void cancel() {
         end(seat -> seat.cancel(command.resource()));
     }

@@ -116,7 +116,7 @@ final class QuorumStore implements Store {
             if (!(reply instanceof Acquire.Held) || round == MOST_ROUNDS || !attempt.isSplit()) {
                 return reply;
             }
-            // Nobody need have it. What this one got is being given back.
+            // Perhaps no client has it. The grants of this one are being given back.
             boolean unused = await(() -> false, deadline.orIn(pauseNanos(command, round)));
         }
     }
@@ -198,7 +198,7 @@ final class QuorumStore implements Store {
         attempts.remove(command.attempt().value(), attempt);
     }
 
-    /** Has the members end what they have of a hold that has expired, and does not wait for them. */
+    /** Has the members end the rests of a hold that has expired, and does not wait for them. */
     private void undo(long number, QuorumAttempt attempt) {
         attempt.end(0);
         attempts.remove(number, attempt);

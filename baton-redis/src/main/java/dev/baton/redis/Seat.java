@@ -137,9 +137,9 @@ final class Seat {
     }
 
     /**
-     * Ends what the member has of the attempt, unless that is under way or done.
+     * Ends the hold that the member has for the attempt, unless that is under way or done.
      *
-     * @param keepMicros for how long the member grants the name to nobody afterwards
+     * @param keepMicros for how long the member grants the name to no client afterwards
      */
     void end(Resource resource, long keepMicros) {
         if (isEnding()) {
@@ -152,7 +152,7 @@ final class Seat {
     }
 
     /**
-     * Undoes what the member has of the attempt, unless its end is under way or done. No lock-delay follows, also if the hold
+     * Undoes the attempt at the member, unless its end is under way or done. No lock-delay follows, also if the hold
      * has expired meanwhile: a caller that cancels has not used it.
      */
     void cancel(Resource resource) {

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>An overdue hold or ticket of an engine that is silent ends at its deadline. Its session may go on for as long as
- *       the process lives, and nobody else would end it.
+ *       the process lives, and no other client would end it.
  *   <li>A removal that was not answered is sent again until the session is over. The engine gives up earlier, and does
  *       not know of an entry that a late answer has brought back.
- *   <li>The record of a lock-delay is removed when the delay is over: it belongs to nobody's hold any more.
+ *   <li>The record of a lock-delay is removed when the delay is over: it belongs to no hold any more.
  *   <li>What is left of a name is removed when the name has been idle for a second.
  * </ul>
  *
