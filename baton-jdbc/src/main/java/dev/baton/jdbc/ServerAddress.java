@@ -40,12 +40,13 @@ record ServerAddress(Dialect dialect, String target, String url, int connections
         // The text stays as written: the driver decodes it, and would not do so twice.
         String text = uri.toString();
         String separator = database == Databases.H2 ? ";" : "&";
-        int begin = text.indexOf(database == Databases.H2 ? ';' : '?');
+        int mark = text.indexOf(database == Databases.H2 ? ';' : '?');
+        int begin = mark < 0 ? text.length() : mark;
+        String options = text.substring(Math.min(begin + 1, text.length()));
         String tables = DEFAULT_TABLES;
         int connections = DEFAULT_CONNECTIONS;
         List<String> drivers = new ArrayList<>();
-        for (String option :
-                begin < 0 ? new String[0] : text.substring(begin + 1).split(separator, -1)) {
+        for (String option : options.split(separator, -1)) {
             if (option.startsWith(TABLES_OPTION)) {
                 tables = tables(option.substring(TABLES_OPTION.length()));
             } else if (option.startsWith(CONNECTIONS_OPTION)) {
@@ -56,9 +57,8 @@ record ServerAddress(Dialect dialect, String target, String url, int connections
                 drivers.add(option);
             }
         }
-        String url = begin < 0 || drivers.isEmpty()
-                ? text.substring(0, begin < 0 ? text.length() : begin)
-                : text.substring(0, begin + 1) + String.join(separator, drivers);
+        String url = text.substring(0, begin)
+                + (drivers.isEmpty() ? "" : text.charAt(begin) + String.join(separator, drivers));
         String target = url.equals(database.scheme() + ":/") ? "the DataSource" : Redaction.shown(url);
         return new ServerAddress(database.dialect(tables), target, url, connections);
     }

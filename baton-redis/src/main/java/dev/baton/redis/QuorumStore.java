@@ -154,7 +154,8 @@ final class QuorumStore implements Store {
             case HELD -> granted(command, attempt, stamp);
             case REFUSED -> {
                 Acquire.Reply refusal = attempt.refusal(stamp);
-                giveBack(command, attempt);
+                attempt.giveBack();
+                attempts.remove(command.attempt().value(), attempt);
                 yield refusal;
             }
             case OPEN -> throw attempt.unanswered();
@@ -183,19 +184,6 @@ final class QuorumStore implements Store {
         long token = attempt.token();
         greatestTokens.accumulateAndGet(Protocol.bucketOf(command.resource().name()), token, Math::max);
         return new Acquire.Granted(stamp, token, stamp.nowMicros() + attempt.lifeMicros());
-    }
-
-    /**
-     * Has the members undo a refused attempt, and does not wait for them: they take commands in their order. A release costs
-     * them less than a cancel, but would begin the lock-delay of a hold that has expired meanwhile.
-     */
-    private void giveBack(Acquire command, QuorumAttempt attempt) {
-        if (command.lockDelayMicros() > 0) {
-            attempt.cancel();
-        } else {
-            attempt.end(0);
-        }
-        attempts.remove(command.attempt().value(), attempt);
     }
 
     /** Has the members end the rests of a hold that has expired, and does not wait for them. */
