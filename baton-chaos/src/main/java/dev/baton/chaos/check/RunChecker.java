@@ -8,6 +8,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * For each fire time of a job one success at most is recorded; each further attempt is told a greater number, and a job that
  * abandons its runs has none. When a success is recorded, its fire time and all earlier ones are over. A success that a
  * runner finds in the record had come to its end before.
+ *
+ * <p>When a runner begins without holding any more, because its process was stopped just before, that may be after later
+ * ones; but it, too, has a number for itself, and records no second success.
  */
 final class RunChecker implements Checker {
     @Override
@@ -34,15 +40,13 @@ final class RunChecker implements Checker {
     private void check(Evidence evidence, List<Run> runs, List<Finding> findings) {
         List<Run> byBeginning = new ArrayList<>(runs);
         byBeginning.sort(Comparator.comparingLong(Run::beganNanos));
-        Map<Long, Run> last = new HashMap<>();
+        Map<Long, Attempts> attempts = new HashMap<>();
         Over over = new Over(runs);
         for (Run run : byBeginning) {
-            Run before = last.put(run.fireTime(), run);
-            if (before != null) {
-                again(evidence, before, run, findings);
-            }
+            attempts.computeIfAbsent(run.fireTime(), began -> new Attempts())
+                    .add(run, (before, relation) -> findings.add(finding(evidence, before, run, relation)));
             Run recorded = over.before(run);
-            if (recorded != null && recorded.fireTime() >= run.fireTime()) {
+            if (run.held() && recorded != null && recorded.fireTime() >= run.fireTime()) {
                 findings.add(finding(evidence, recorded, run, "began when the fire time was over after"));
             }
         }
@@ -74,20 +78,34 @@ final class RunChecker implements Checker {
         }
     }
 
-    private void again(Evidence evidence, Run before, Run run, List<Finding> findings) {
-        if (before.isRecorded() && run.isRecorded()) {
-            findings.add(finding(evidence, before, run, "was recorded, and so was"));
-        }
-        if (NameSet.abandons(run.job())) {
-            findings.add(finding(evidence, before, run, "began, although a run is abandoned, after"));
-        } else if (run.attempt() <= before.attempt()) {
-            findings.add(finding(evidence, before, run, "has no greater number than"));
-        }
-    }
-
     private Finding finding(Evidence evidence, Run before, Run run, String relation) {
         return evidence.finding(
                 promise(), run.job(), before.beganNanos(), run.beganNanos(), run + " " + relation + " " + before);
+    }
+
+    /** The runs for one fire time, in the order in which they began. */
+    private static final class Attempts {
+        private final NavigableMap<Integer, Run> byNumber = new TreeMap<>();
+        private @Nullable Run recorded;
+
+        /** Adds a run, and tells how it must not be related to which one before. */
+        void add(Run run, BiConsumer<Run, String> wrong) {
+            if (run.isRecorded()) {
+                if (recorded != null) {
+                    wrong.accept(recorded, "was recorded, and so was");
+                }
+                recorded = run;
+            }
+            Map.Entry<Integer, Run> last = byNumber.lastEntry();
+            Run same = byNumber.put(run.attempt(), run);
+            if (last != null && NameSet.abandons(run.job())) {
+                wrong.accept(last.getValue(), "began, although a run is abandoned, after");
+            } else if (same != null) {
+                wrong.accept(same, "has the number of");
+            } else if (last != null && run.held() && run.attempt() < last.getKey()) {
+                wrong.accept(last.getValue(), "has no greater number than");
+            }
+        }
     }
 
     /** The recorded runs, in the order in which their runners knew it. */

@@ -139,7 +139,12 @@ final class Duties {
 
         @Override
         public void run(Job.Run run) throws InterruptedException {
-            number = history.run(job.name(), run.fireTime().toEpochMilli(), run.attempt(), lastSuccess(run.fireTime()));
+            number = history.run(
+                    job.name(),
+                    run.fireTime().toEpochMilli(),
+                    run.attempt(),
+                    lastSuccess(run.fireTime()),
+                    run.lease()::isHeld);
             section.run(taken.apply(run.lease()));
             history.worked(number);
         }

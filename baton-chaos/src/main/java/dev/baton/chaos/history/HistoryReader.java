@@ -130,6 +130,7 @@ public final class HistoryReader {
                                 Integer.parseInt(words[4]),
                                 Long.parseLong(words[5]),
                                 Long.parseLong(words[6]),
+                                words[7].equals("1"),
                                 Hold.NEVER,
                                 Hold.NEVER));
             case Lines.WORKED ->

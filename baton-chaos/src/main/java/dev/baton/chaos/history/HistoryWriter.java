@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * Writes one line for each event. Each line goes to the operating system at once, so that a process that is killed
@@ -69,11 +70,13 @@ public final class HistoryWriter implements AutoCloseable {
      * Records that a job's action begins, before it does anything.
      *
      * @param lastSuccess the fire time of the last success that its runner has found in the record
+     * @param held whether its runner holds the job's lock; asked after the time of the beginning has been taken
      * @return the number of the run
      */
-    public long run(String job, long fireTime, int attempt, long lastSuccess) {
+    public long run(String job, long fireTime, int attempt, long lastSuccess, BooleanSupplier held) {
         long number = runs.incrementAndGet();
-        line(Lines.RUN, number, job, fireTime, attempt, lastSuccess, HostTime.nanos());
+        long began = HostTime.nanos();
+        line(Lines.RUN, number, job, fireTime, attempt, lastSuccess, began, held.getAsBoolean() ? 1 : 0);
         return number;
     }
 

@@ -10,6 +10,8 @@ package dev.baton.chaos.history;
  * @param lastSuccess the fire time of the last success that its runner found in the record, beside its own; {@link #NONE} if
  *     it found none, or had no answer
  * @param beganNanos when the action began, after that look
+ * @param held whether its runner still held the job's lock after that. A process that is stopped between the engine's last
+ *     check and the action begins when it goes on, and then another runner may have come and gone
  * @param workedNanos when the action had come to its end; {@link Hold#NEVER} if it never did
  * @param endedNanos when its runner knew that its success was recorded; {@link Hold#NEVER} if it never did
  */
@@ -20,6 +22,7 @@ public record Run(
         int attempt,
         long lastSuccess,
         long beganNanos,
+        boolean held,
         long workedNanos,
         long endedNanos) {
     /** No fire time. */
@@ -31,11 +34,11 @@ public record Run(
     }
 
     Run workedAt(long nanos) {
-        return new Run(client, job, fireTime, attempt, lastSuccess, beganNanos, nanos, endedNanos);
+        return new Run(client, job, fireTime, attempt, lastSuccess, beganNanos, held, nanos, endedNanos);
     }
 
     Run recordedAt(long nanos) {
-        return new Run(client, job, fireTime, attempt, lastSuccess, beganNanos, workedNanos, nanos);
+        return new Run(client, job, fireTime, attempt, lastSuccess, beganNanos, held, workedNanos, nanos);
     }
 
     @Override

@@ -49,12 +49,18 @@ class LeftBehindCheckersTest {
 
     private void run(String job, long fireTime, int attempt, long began, long recorded) {
         boolean ended = recorded != Hold.NEVER;
-        runs.add(new Run(1, job, fireTime, attempt, Run.NONE, began, ended ? recorded - 1 : Hold.NEVER, recorded));
+        runs.add(
+                new Run(1, job, fireTime, attempt, Run.NONE, began, true, ended ? recorded - 1 : Hold.NEVER, recorded));
+    }
+
+    /** A run whose runner was stopped before it began, and does not hold any more when it goes on. */
+    private void runLate(String job, long fireTime, int attempt, long began, long recorded) {
+        runs.add(new Run(1, job, fireTime, attempt, Run.NONE, began, false, began + 1, recorded));
     }
 
     /** A run whose runner finds a success in the record, and that does not come to its end. */
     private void runAfter(long lastSuccess, long fireTime, long began) {
-        runs.add(new Run(1, RERUN, fireTime, 1, lastSuccess, began, Hold.NEVER, Hold.NEVER));
+        runs.add(new Run(1, RERUN, fireTime, 1, lastSuccess, began, true, Hold.NEVER, Hold.NEVER));
     }
 
     private List<Finding> found(Happened... faults) {
@@ -154,6 +160,13 @@ class LeftBehindCheckersTest {
     void attemptWithTheSameNumber_isFound() {
         run(RERUN, 100, 1, 10, Hold.NEVER);
         run(RERUN, 100, 1, 15, 30);
+        assertThat(messages()).singleElement().asString().contains("has the number of");
+    }
+
+    @Test
+    void attemptWithASmallerNumber_isFound() {
+        run(RERUN, 100, 2, 10, Hold.NEVER);
+        run(RERUN, 100, 1, 15, 30);
         assertThat(messages()).singleElement().asString().contains("no greater number");
     }
 
@@ -173,8 +186,40 @@ class LeftBehindCheckersTest {
     }
 
     @Test
+    void runnerThatWasStoppedBeforeItBegan_mayBeginAfterOthers() {
+        run(RERUN, 140, 1, 10, 20);
+        runLate(RERUN, 100, 1, 30, Hold.NEVER);
+        run(RERUN, 160, 2, 40, Hold.NEVER);
+        runLate(RERUN, 160, 1, 50, Hold.NEVER);
+        run(RERUN, 160, 3, 60, Hold.NEVER);
+        assertThat(messages()).isEmpty();
+    }
+
+    @Test
+    void runnerThatWasStoppedBeforeItBegan_hasItsNumberForItself() {
+        run(RERUN, 100, 1, 10, Hold.NEVER);
+        run(RERUN, 100, 2, 20, Hold.NEVER);
+        runLate(RERUN, 100, 1, 30, Hold.NEVER);
+        assertThat(messages()).singleElement().asString().contains("has the number of");
+    }
+
+    @Test
+    void runnerThatWasStoppedBeforeItBegan_recordsNoSecondSuccess() {
+        run(RERUN, 100, 2, 10, 20);
+        runLate(RERUN, 100, 1, 30, 40);
+        assertThat(messages()).singleElement().asString().contains("was recorded, and so was");
+    }
+
+    @Test
+    void runnerThatWasStoppedBeforeItBegan_doesNotBeginAnAbandonedRunAgain() {
+        run(ABANDON, 100, 1, 10, Hold.NEVER);
+        runLate(ABANDON, 100, 2, 15, Hold.NEVER);
+        assertThat(messages()).singleElement().asString().contains("although a run is abandoned");
+    }
+
+    @Test
     void successInTheRecord_ofARunThatCameToItsEnd_isFine() {
-        runs.add(new Run(1, RERUN, 100, 1, Run.NONE, 10, 20, Hold.NEVER));
+        runs.add(new Run(1, RERUN, 100, 1, Run.NONE, 10, true, 20, Hold.NEVER));
         runAfter(100, 120, 30);
         runAfter(100, 140, 40);
         assertThat(messages()).isEmpty();
@@ -199,7 +244,7 @@ class LeftBehindCheckersTest {
 
     @Test
     void successInTheRecord_ofARunThatStillWorked_isFound() {
-        runs.add(new Run(1, RERUN, 100, 1, Run.NONE, 10, 35, 36));
+        runs.add(new Run(1, RERUN, 100, 1, Run.NONE, 10, true, 35, 36));
         runAfter(100, 120, 30);
         assertThat(messages()).singleElement().asString().contains("found 100 recorded as a success");
     }

@@ -62,8 +62,8 @@ class HistoryTest {
             writer.noted(1, new Noted.Read(true, "42"), Noted.Write.WRITTEN);
             writer.noted(2, new Noted.Read(true, ""), Noted.Write.NONE);
             writer.noted(3, Noted.Read.UNKNOWN, Noted.Write.UNSURE);
-            run = writer.run("job-1", 100, 1, Run.NONE);
-            writer.run("job-1", 120, 2, 100);
+            run = writer.run("job-1", 100, 1, Run.NONE, () -> true);
+            writer.run("job-1", 120, 2, 100, () -> false);
             writer.worked(run);
             writer.ran(run);
         }
@@ -74,9 +74,17 @@ class HistoryTest {
                         new Noted(7, 2, new Noted.Read(true, ""), Noted.Write.NONE),
                         new Noted(7, 3, Noted.Read.UNKNOWN, Noted.Write.UNSURE));
         assertThat(history.runs())
-                .extracting(Run::client, Run::job, Run::fireTime, Run::attempt, Run::lastSuccess, Run::isRecorded)
+                .extracting(
+                        Run::client,
+                        Run::job,
+                        Run::fireTime,
+                        Run::attempt,
+                        Run::lastSuccess,
+                        Run::held,
+                        Run::isRecorded)
                 .containsExactlyInAnyOrder(
-                        tuple(7, "job-1", 100L, 1, Run.NONE, true), tuple(7, "job-1", 120L, 2, 100L, false));
+                        tuple(7, "job-1", 100L, 1, Run.NONE, true, true),
+                        tuple(7, "job-1", 120L, 2, 100L, false, false));
         assertThat(history.runs())
                 .allMatch(each -> each.beganNanos() <= each.workedNanos() && each.workedNanos() <= each.endedNanos());
         assertThat(history.runs()).filteredOn(Run::isRecorded).allMatch(each -> each.workedNanos() < Hold.NEVER);
@@ -86,7 +94,7 @@ class HistoryTest {
     @Test
     void runThatBeganWhileFilesWereRead_isOfTheNextReading() throws Exception {
         long later = HostTime.nanos() + 50_000_000;
-        Files.writeString(HistoryReader.file(directory, 1), "run 1 job-1 100 1 80 " + later + "\n");
+        Files.writeString(HistoryReader.file(directory, 1), "run 1 job-1 100 1 80 " + later + " 1\n");
         HistoryReader reader = new HistoryReader(directory);
         assertThat(reader.read().runs()).isEmpty();
         HostTime.sleep(Duration.ofNanos(later - HostTime.nanos()));
