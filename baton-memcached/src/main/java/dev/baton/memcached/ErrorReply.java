@@ -9,8 +9,21 @@ final class ErrorReply extends IOException {
     /** The first word of such an answer. */
     static final String BUSY = "BUSY";
 
-    ErrorReply(String line) {
+    private final boolean whole;
+
+    /**
+     * Creates the exception.
+     *
+     * @param whole whether the line was all of the answer
+     */
+    ErrorReply(String line, boolean whole) {
         super(line);
+        this.whole = whole;
+    }
+
+    /** Returns whether all of the answer has been read. */
+    boolean isWhole() {
+        return whole;
     }
 
     /** Returns whether the server would carry the command out at another time. */

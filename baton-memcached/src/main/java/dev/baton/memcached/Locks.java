@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of one client; each has a connection of its own while it runs.
+ * The commands of one client.
  * <ol>
  * <li>Acquire: {@code add}, one round trip; the version of the item is the token. If there is already an item, the same
  * round trip tells whose it is.

@@ -133,7 +133,7 @@ final class MemcachedStore implements Store {
     @Override
     public List<ResourceView> list(String prefix, String after, int limit, long timeoutNanos) throws StoreFailure {
         Deadline deadline = Deadline.in(timeoutNanos);
-        return server.run(
+        return server.runAlone(
                 deadline, (session, time) -> listing.list(session, prefix, after, limit, locks.stamp(session), time));
     }
 

@@ -45,7 +45,7 @@ record Reply(String code, long cas, @Nullable String value) {
 
     private void refuseError() throws ErrorReply {
         if (isError()) {
-            throw new ErrorReply(String.valueOf(value));
+            throw new ErrorReply(String.valueOf(value), true);
         }
     }
 }

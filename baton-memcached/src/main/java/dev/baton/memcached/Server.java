@@ -8,12 +8,8 @@ import dev.baton.spi.StoreFailure.Effect;
 import dev.baton.spi.StoreFailure.Reason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -21,26 +17,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server, and a few connections to it that all threads share. Each call has one for itself, and the one used last
- * is used next; a thread that finds none free waits as long as its call has time. A connection whose call failed is
- * closed. Thread-safe.
+ * The server, and a few connections to it that all threads share. A thread that finds no place on one waits as long as
+ * its call has time. Thread-safe.
  */
 final class Server {
     /** One call. It may outlive its caller, so it has a time of its own. */
     interface Work<T> {
         T run(Session session, Deadline time) throws IOException, StoreFailure;
-    }
-
-    /** A slot for a connection, which is opened on first use. */
-    private static final class Place {
-        private @Nullable Session session;
-
-        void close() {
-            if (session != null) {
-                session.wire().close();
-                session = null;
-            }
-        }
     }
 
     private static final long THREAD_IDLE_SECONDS = 10;
@@ -50,9 +33,8 @@ final class Server {
     private final Hello hello;
     private final ExecutorService threads;
     private final AtomicReference<@Nullable StoreClock> clock = new AtomicReference<>();
-    private final BlockingDeque<Place> free = new LinkedBlockingDeque<>();
+    private final Places places;
     private final int connections;
-    private volatile boolean closed;
 
     /** Creates a server without connections. */
     Server(MemcachedAddress address, Hello hello, String clientId) {
@@ -67,9 +49,7 @@ final class Server {
                     thread.setDaemon(true);
                     return thread;
                 });
-        for (int i = 0; i < connections; i++) {
-            free.add(new Place());
-        }
+        this.places = new Places(connections);
     }
 
     /** Returns this client's estimate of the server's clock. Only valid after the first connection. */
@@ -82,24 +62,38 @@ final class Server {
         return hello.namespaceId();
     }
 
-    /** Runs one call in its turn. */
+    /** Runs one call. */
     <T> T run(Deadline deadline, Work<T> work) throws StoreFailure {
         return run(deadline, work, () -> {});
     }
 
     /**
-     * Runs one call in its turn; on another thread if this one is virtual, or if the call has little time.
+     * Runs one call.
      *
      * @param end runs when the call has ended, which may be after this method has; or if it is not made
      */
     <T> T run(Deadline deadline, Work<T> work, Runnable end) throws StoreFailure {
-        Place place = take(deadline, end);
+        return run(false, deadline, work, end);
+    }
+
+    /** Runs one call that keeps its connection busy for long, and so has one to itself. */
+    <T> T runAlone(Deadline deadline, Work<T> work) throws StoreFailure {
+        return run(true, deadline, work, () -> {});
+    }
+
+    /** On another thread if this one is virtual, or if the call has little time. */
+    private <T> T run(boolean alone, Deadline deadline, Work<T> work, Runnable end) throws StoreFailure {
+        Places.Taken taken = places.take(alone, deadline);
+        if (taken == null) {
+            end.run();
+            throw busy();
+        }
         Elsewhere.Call<T> call = time -> {
             try {
-                Session session = place.session != null ? place.session : connect(place, time);
-                return perform(place, session, time, work);
+                Session session = taken.session() != null ? taken.session() : connect(taken.place(), time);
+                return perform(taken.place(), session, time, work);
             } finally {
-                giveBack(place);
+                places.giveBack(taken.place());
                 end.run();
             }
         };
@@ -107,20 +101,22 @@ final class Server {
             return call.within(deadline);
         }
         return Elsewhere.call(threads, deadline, "Memcached at " + target, call, () -> {
-            giveBack(place);
+            places.giveBack(taken.place());
             end.run();
         });
     }
 
-    private void giveBack(Place place) {
-        free.addFirst(place);
-        if (closed) {
-            closeFree();
-        }
+    private StoreFailure busy() {
+        return new StoreFailure(
+                Effect.NONE,
+                Reason.UNREACHABLE,
+                "all " + connections + " connections to Memcached at " + target
+                        + " were busy for all of the call's time",
+                null);
     }
 
-    private Session connect(Place place, Deadline deadline) throws StoreFailure {
-        if (closed) {
+    private Session connect(Places.Place place, Deadline deadline) throws StoreFailure {
+        if (places.areClosed()) {
             throw new StoreFailure(Effect.NONE, "the connections to Memcached at " + target + " are closed", null);
         }
         Wire wire;
@@ -132,7 +128,7 @@ final class Server {
         try {
             Session session = hello.say(wire, deadline);
             clock.compareAndSet(null, StoreClock.startedAt(session.seconds()));
-            place.session = session;
+            places.opened(place, session);
             return session;
         } catch (IOException e) {
             wire.close();
@@ -147,16 +143,10 @@ final class Server {
         return new StoreFailure(Effect.NONE, Reason.UNREACHABLE, message, cause);
     }
 
-    private <T> T perform(Place place, Session session, Deadline deadline, Work<T> work) throws StoreFailure {
-        boolean whole = false;
+    private <T> T perform(Places.Place place, Session session, Deadline deadline, Work<T> work) throws StoreFailure {
         try {
             session.refresh(deadline);
-            T result = work.run(session, deadline);
-            whole = true;
-            return result;
-        } catch (StoreFailure answered) {
-            whole = true;
-            throw answered;
+            return work.run(session, deadline);
         } catch (ErrorReply e) {
             throw new StoreFailure(Effect.UNKNOWN, "Memcached at " + target + " refused: " + e.getMessage(), e);
         } catch (IOException e) {
@@ -166,53 +156,15 @@ final class Server {
                     "no answer from Memcached at " + target + ": " + e.getMessage(),
                     e);
         } finally {
-            if (!whole) {
-                place.close();
-                // The other connections lead to the same process, and may be broken as well.
-                closeFree();
-            }
-        }
-    }
-
-    /** Not interruptible: the engine undoes an interrupted caller's request, and needs an answer to do so. */
-    private Place take(Deadline deadline, Runnable ifNone) throws StoreFailure {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    Place place = free.pollFirst(deadline.leftNanos(), TimeUnit.NANOSECONDS);
-                    if (place != null) {
-                        return place;
-                    }
-                    ifNone.run();
-                    throw new StoreFailure(
-                            Effect.NONE,
-                            Reason.UNREACHABLE,
-                            "all " + connections + " connections to Memcached at " + target
-                                    + " were busy for all of the call's time",
-                            null);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+            if (session.wire().isBroken()) {
+                places.broke(place, session);
             }
         }
     }
 
     /** Closes the connections; those in use close after their calls. */
     void close() {
-        closed = true;
-        closeFree();
+        places.close();
         threads.shutdown();
-    }
-
-    private void closeFree() {
-        List<Place> unused = new ArrayList<>();
-        free.drainTo(unused);
-        unused.forEach(Place::close);
-        free.addAll(unused);
     }
 }

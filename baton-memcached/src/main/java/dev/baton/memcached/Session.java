@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A connection, and the server process at its other end: another process is always behind another connection. For one
- * thread at a time.
+ * A connection, and the server process at its other end: another process is always behind another connection.
+ * Thread-safe.
  */
 final class Session {
     private static final long MICROS = 1_000_000;
@@ -16,7 +16,9 @@ final class Session {
     private final Wire wire;
     private final Map<String, String> stats;
     private final long startSeconds;
-    private ServerTime time;
+
+    /** Of several readings at once, the last one stays. */
+    private volatile ServerTime time;
 
     private Session(Wire wire, Map<String, String> stats, ServerTime time) throws IOException {
         this.wire = wire;

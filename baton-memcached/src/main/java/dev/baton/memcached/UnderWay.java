@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The acquires of this client that are under way, by attempt. A cancel waits for the acquire that it undoes: the two
- * have connections of their own, and an acquire that has passed its look at {@link FinishedAttempts} would write its hold after
+ * may have different connections, and an acquire that has passed its look at {@link FinishedAttempts} would write its hold after
  * the cancel had found none. Thread-safe.
  */
 final class UnderWay {

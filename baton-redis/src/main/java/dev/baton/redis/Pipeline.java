@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.internal.store.Distance;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;

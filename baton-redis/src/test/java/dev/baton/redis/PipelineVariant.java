@@ -31,6 +31,7 @@ import javax.tools.ToolProvider;
  */
 final class PipelineVariant {
     private static final Path MAIN = Path.of("src/main/java/dev/baton/redis");
+    private static final Path CORE = Path.of("../baton-core/src/main/java/dev/baton");
     private static final Path TEST = Path.of("src/test/java/dev/baton/redis");
     private static final String RENAMED =
             "\\b(Pipeline|Outbound|Distance|Call|Confirmation|Pump|PipelineModel|JointCommand|Deadline|VirtualThreads)\\b";
@@ -68,13 +69,17 @@ final class PipelineVariant {
     private final Map<String, String> sources = new HashMap<>();
 
     private PipelineVariant() throws IOException {
-        for (String name : List.of("Pipeline", "Outbound", "Distance", "Call", "Confirmation")) {
+        for (String name : List.of("Pipeline", "Outbound", "Call", "Confirmation")) {
             String source = Files.readString(MAIN.resolve(name + ".java"));
             sources.put(name, source.replace("Thread.currentThread()", "PipelineModel.currentThread()"));
         }
         for (String name : List.of("PipelineModel", "JointCommand")) {
             sources.put(name, Files.readString(TEST.resolve(name + ".java")));
         }
+        sources.put(
+                "Distance",
+                Files.readString(CORE.resolve("internal/store/Distance.java"))
+                        .replace("package dev.baton.internal.store;", "package dev.baton.redis;"));
         sources.put("Deadline", DEADLINE);
         sources.put("Pump", PUMP);
         sources.put("VirtualThreads", VIRTUAL_THREADS);
@@ -134,6 +139,7 @@ final class PipelineVariant {
 
     private String renamed(String source) {
         return source.replace("import dev.baton.spi.Deadline;", "")
+                .replace("import dev.baton.internal.store.Distance;", "")
                 .replace("import dev.baton.internal.store.VirtualThreads;", "")
                 .replace(
                         "import java.util.concurrent.locks.LockSupport;",

@@ -1,4 +1,4 @@
-package dev.baton.redis;
+package dev.baton.internal.store;
 
 import java.util.concurrent.TimeUnit;
 
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>One thread at a time measures; any thread may ask.
  */
-final class Distance {
+public final class Distance {
     /** Twice the time of a busy loopback; the next rack is further away. */
     static final long NEAR_NANOS = TimeUnit.MICROSECONDS.toNanos(150);
 
@@ -20,17 +20,33 @@ final class Distance {
 
     private volatile int slow;
 
-    /** Returns whether no quick answer has been seen yet, so that the next time is of interest. */
-    boolean mayBeFar() {
+    /** Creates a distance that is not known yet, and counts as near. */
+    public Distance() {}
+
+    /**
+     * Returns whether the next time is of interest.
+     *
+     * @return whether no quick answer has been seen yet
+     */
+    public boolean mayBeFar() {
         return slow != NEAR;
     }
 
-    /** Takes the time from a write to its first answer. */
-    void measured(long nanos) {
+    /**
+     * Learns from an answer.
+     *
+     * @param nanos the time from a write to its first answer
+     */
+    public void measured(long nanos) {
         slow = nanos <= NEAR_NANOS ? NEAR : Math.min(slow + 1, SLOW_AT_FIRST);
     }
 
-    boolean isFar() {
+    /**
+     * Returns whether the server is far.
+     *
+     * @return whether there were a few answers, and all of them were slow
+     */
+    public boolean isFar() {
         return slow >= SLOW_AT_FIRST;
     }
 }

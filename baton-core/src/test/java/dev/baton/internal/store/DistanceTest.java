@@ -1,4 +1,4 @@
-package dev.baton.redis;
+package dev.baton.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,317 @@
+package dev.baton.memcached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.servers.MemcachedServer;
+import dev.baton.servers.net.TcpProxy;
+import dev.baton.spi.Acquire;
+import dev.baton.spi.Deadline;
+import dev.baton.spi.StoreFailure;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls that have one connection together: what one of them does, or suffers, must not reach the others. */
+@Timeout(120)
+class SharedConnectionTest {
+    private static final Duration LEASE = Duration.ofMinutes(5);
+    private static final int CALLS = 8;
+
+    private final MemcachedServer server = MemcachedServer.shared();
+    private final TcpProxy proxy = TcpProxy.to(server.host(), server.port());
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @BeforeEach
+    void empty() {
+        server.command("flush_all");
+    }
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+        proxy.close();
+    }
+
+    /** Returns a client that has its one connection, and knows that the server is far. */
+    private TestClient connected() throws StoreFailure {
+        proxy.delay(Duration.ofMillis(1));
+        TestClient client = new TestClient("memcached://" + proxy.host() + ":" + proxy.port() + "/?connections=1");
+        for (int i = 0; i < 10; i++) {
+            client.release(client.hold("connected", LEASE));
+        }
+        client.hold("connected", LEASE);
+        proxy.forward();
+        return client;
+    }
+
+    private Future<Acquire.Reply> asks(TestClient client, String name, Duration limit) {
+        return threads.submit(() -> client.store().acquire(client.asking(name, LEASE), limit.toNanos()));
+    }
+
+    /** Waits until the server has the item of a name. */
+    private void awaitItem(String name) throws InterruptedException {
+        while (server.command("get ns:" + name).size() < 2) {
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    @Test
+    void calls_areSent_whileOthersWaitForTheirAnswers() throws Exception {
+        try (TestClient client = connected()) {
+            proxy.holdReplies();
+            List<Future<Acquire.Reply>> asked = new ArrayList<>();
+            for (int i = 0; i < CALLS; i++) {
+                asked.add(asks(client, "lock-" + i, TestClient.LIMIT));
+            }
+            for (int i = 0; i < CALLS; i++) {
+                awaitItem("lock-" + i);
+            }
+            assertThat(asked).noneMatch(Future::isDone);
+            proxy.forward();
+            for (Future<Acquire.Reply> each : asked) {
+                assertThat(each.get()).isInstanceOf(Acquire.Granted.class);
+            }
+            assertThat(proxy.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void call_whoseTimeIsOver_leavesTheConnectionToTheOthers() throws Exception {
+        try (TestClient client = connected()) {
+            proxy.holdReplies();
+            Future<Acquire.Reply> hasted = asks(client, "hasted", Duration.ofMillis(400));
+            awaitItem("hasted");
+            Future<Acquire.Reply> before = asks(client, "before", TestClient.LIMIT);
+            awaitItem("before");
+            Future<Acquire.Reply> behind = asks(client, "behind", Duration.ofMillis(300));
+            awaitItem("behind");
+            Future<Acquire.Reply> last = asks(client, "last", TestClient.LIMIT);
+            awaitItem("last");
+            assertTimeOver(hasted);
+            assertTimeOver(behind);
+            proxy.forward();
+            // Another connection would not be let in.
+            proxy.refuse();
+            assertThat(before.get()).isInstanceOf(Acquire.Granted.class);
+            assertThat(last.get()).isInstanceOf(Acquire.Granted.class);
+            assertThat(client.tryAcquire("next", LEASE)).isInstanceOf(Acquire.Granted.class);
+        }
+    }
+
+    private static void assertTimeOver(Future<Acquire.Reply> asked) {
+        assertThatThrownBy(() -> asked.get(20, TimeUnit.SECONDS))
+                .cause()
+                .asInstanceOf(InstanceOfAssertFactories.type(StoreFailure.class))
+                .returns(StoreFailure.Effect.UNKNOWN, StoreFailure::effect)
+                .returns(StoreFailure.Reason.UNREACHABLE, StoreFailure::reason);
+    }
+
+    /** Such a connection may be dead without anybody's knowledge: who comes next needs another one. */
+    @Test
+    void connection_thatIsSilentForASecond_isGivenUp_alsoByThoseWithMoreTime() throws Exception {
+        try (TestClient client = connected()) {
+            assertThat(proxy.silenceOldest()).isTrue();
+            Future<Acquire.Reply> patient = asks(client, "patient", Duration.ofMinutes(1));
+            Future<Acquire.Reply> impatient = asks(client, "impatient", Duration.ofMillis(1_500));
+            assertTimeOver(impatient);
+            assertTimeOver(patient);
+            assertThat(client.tryAcquire("next", LEASE)).isInstanceOf(Acquire.Granted.class);
+        }
+    }
+
+    /** Calls with half a second each could keep a dead connection for ever. */
+    @Test
+    void connection_thatIsSilentForASecond_isGivenUp_alsoIfNewCallsKeepComing() throws Exception {
+        try (TestClient client = connected()) {
+            assertThat(proxy.silenceOldest()).isTrue();
+            List<Future<?>> callers = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                String name = "again-" + i;
+                TimeUnit.MILLISECONDS.sleep(150);
+                callers.add(threads.submit(() -> {
+                    while (!isGranted(client, name)) {
+                        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                    }
+                }));
+            }
+            for (Future<?> caller : callers) {
+                caller.get(20, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static boolean isGranted(TestClient client, String name) {
+        try {
+            Acquire asking = client.asking(name, LEASE);
+            return client.store().acquire(asking, TimeUnit.MILLISECONDS.toNanos(500)) instanceof Acquire.Granted;
+        } catch (StoreFailure failed) {
+            return false;
+        }
+    }
+
+    @Test
+    void refusal_ofOne_leavesTheConnectionToTheOthers() throws Exception {
+        try (MemcachedServer full = MemcachedServer.start("-M", "-m", "2");
+                TcpProxy toFull = TcpProxy.to(full.host(), full.port());
+                TestClient client =
+                        new TestClient("memcached://" + toFull.host() + ":" + toFull.port() + "/?connections=1")) {
+            TestClient.Held held = client.hold("held", LEASE);
+            toFull.refuse();
+            fill(full);
+            assertThatThrownBy(() -> client.renew(held, LEASE))
+                    .isInstanceOf(StoreFailure.class)
+                    .hasMessageContaining("refused: SERVER_ERROR out of memory");
+            assertThat(client.release(held)).isTrue();
+        }
+    }
+
+    private static void fill(MemcachedServer server) {
+        StringBuilder all = new StringBuilder();
+        for (int size = 60; size <= 300; size += 20) {
+            for (int i = 0; i < 8_000; i++) {
+                all.append("set fill-%d-%d 0 0 %d noreply\r\n".formatted(size, i, size))
+                        .append("x".repeat(size))
+                        .append("\r\n");
+            }
+        }
+        server.command(all + "get none");
+    }
+
+    /** It needs the connection for itself, which others use without a pause. */
+    @Test
+    void list_comesToItsTurn_whileOthersGoOn() throws Exception {
+        try (TestClient client = connected()) {
+            proxy.delay(Duration.ofMillis(1));
+            AtomicBoolean ended = new AtomicBoolean();
+            AtomicInteger turns = new AtomicInteger();
+            List<Future<?>> callers = new ArrayList<>();
+            for (int i = 0; i < CALLS; i++) {
+                String name = "busy-" + i;
+                callers.add(threads.submit(() -> {
+                    while (!ended.get()) {
+                        client.release(client.hold(name, LEASE));
+                        turns.incrementAndGet();
+                    }
+                    return null;
+                }));
+            }
+            for (int i = 0; i < 5; i++) {
+                int before = turns.get();
+                assertThat(client.store().list("connected", "", 10, TestClient.LIMIT.toNanos()))
+                        .hasSize(1);
+                while (turns.get() < before + CALLS) {
+                    TimeUnit.MILLISECONDS.sleep(1);
+                }
+            }
+            ended.set(true);
+            for (Future<?> caller : callers) {
+                caller.get();
+            }
+        }
+    }
+
+    @Test
+    void call_thatLeavesInTheMiddleOfAnAnswer_breaksTheConnection() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Wire wire = Wire.open(
+                        InetSocketAddress.createUnresolved("127.0.0.1", listener.getLocalPort()),
+                        Deadline.in(10_000_000_000L));
+                Socket peer = listener.accept()) {
+            Future<List<Reply>> hasted =
+                    threads.submit(() -> wire.ask(List.of(Commands.get("a")), Deadline.in(300_000_000)));
+            peer.getInputStream().readNBytes(Commands.get("a").length());
+            Future<List<Reply>> other =
+                    threads.submit(() -> wire.ask(List.of(Commands.get("b")), Deadline.in(10_000_000_000L)));
+            peer.getInputStream().readNBytes(Commands.get("b").length());
+            peer.getOutputStream().write("VA 1 c1\r".getBytes(StandardCharsets.US_ASCII));
+            assertThatThrownBy(hasted::get).hasCauseInstanceOf(SocketTimeoutException.class);
+            finish(peer, "\n1\r\nVA 1 c2\r\n2\r\n");
+            assertThatThrownBy(other::get)
+                    .as("not the rest of the other's answer")
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(IOException.class);
+        }
+    }
+
+    private static void finish(Socket peer, String answers) {
+        try {
+            peer.getOutputStream().write(answers.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException closed) {
+            // By the other side, as it should be.
+        }
+    }
+
+    /** Half of the calls have less time than the answers take. */
+    @Test
+    void answers_areTheirOwnCallersOnly_howeverManyLeave() throws Exception {
+        for (int i = 0; i < CALLS; i++) {
+            server.command("set own-%d 0 0 1\r\n%d".formatted(i, i));
+        }
+        proxy.delay(Duration.ofMillis(5));
+        proxy.dribble(9);
+        AtomicInteger read = new AtomicInteger();
+        AtomicInteger late = new AtomicInteger();
+        int connections = 0;
+        while (read.get() < 1_000 || late.get() < 300) {
+            connections++;
+            try (Wire wire = Wire.open(
+                    InetSocketAddress.createUnresolved(proxy.host(), proxy.port()), Deadline.in(10_000_000_000L))) {
+                List<Future<?>> callers = new ArrayList<>();
+                for (int i = 0; i < CALLS; i++) {
+                    Caller caller = new Caller(wire, i, connections, read, late);
+                    callers.add(threads.submit(caller));
+                }
+                for (Future<?> caller : callers) {
+                    caller.get();
+                }
+            }
+        }
+        assertThat(late.get()).as("left a connection to others").isGreaterThan(connections);
+    }
+
+    /** Asks for one or a few values until the connection breaks, or it has asked often enough. */
+    private record Caller(Wire wire, int number, int seed, AtomicInteger read, AtomicInteger late) implements Runnable {
+        @Override
+        public void run() {
+            SplittableRandom random = new SplittableRandom(31L * seed + number);
+            for (int i = 0; i < 50 && !wire.isBroken(); i++) {
+                List<String> commands = new ArrayList<>();
+                for (int each = random.nextInt(1, 4); each > 0; each--) {
+                    commands.add(Commands.get("own-" + number));
+                }
+                int millis = number % 2 == 0 ? 10_000 : random.nextInt(1, 20);
+                try {
+                    List<Reply> replies = wire.ask(commands, Deadline.in(TimeUnit.MILLISECONDS.toNanos(millis)));
+                    assertThat(replies).hasSize(commands.size());
+                    assertThat(replies).extracting(Reply::value).containsOnly(String.valueOf(number));
+                    read.incrementAndGet();
+                } catch (SocketTimeoutException left) {
+                    late.incrementAndGet();
+                } catch (IOException broken) {
+                    assertThat(wire.isBroken()).isTrue();
+                }
+            }
+        }
+    }
+}
