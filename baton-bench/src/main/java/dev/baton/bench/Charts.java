@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -48,7 +49,22 @@ record Charts(Results results, Conditions conditions) {
     /** The distance between the outermost points and the frame, as a factor. */
     private static final double MARGIN = 1.2;
 
-    private static final List<Contestant> SHOWN = List.of(Contestants.BATON, Contestants.RLOCK, Contestants.RFAIRLOCK);
+    private static final Figure COST = new Figure(
+            "cost",
+            "Cost of a hand-over on Redis",
+            Rows.CROWDS,
+            "clients that want the lock, one thread each",
+            Trial::clients,
+            List.of(Contestants.BATON, Contestants.RLOCK, Contestants.RFAIRLOCK));
+
+    private static final Figure RATE = new Figure(
+            "rate",
+            "Locks of their own on Redis",
+            Rows.OWN_LOCKS,
+            "threads of one client",
+            Trial::threads,
+            List.of(Contestants.BATON, Contestants.RLOCK, Contestants.RAW_JEDIS));
+
     /** The points N of the axis: one caller in N waited longer. A point needs at least N waits. */
     private static final int[] ONE_IN = {2, 4, 10, 20, 100, 1_000};
 
@@ -61,6 +77,24 @@ record Charts(Results results, Conditions conditions) {
      * @param drawing the chart to draw
      */
     record Chart(String name, JFreeChart drawing) {}
+
+    /**
+     * Trials that differ in one number, which is on the axis; a line joins the figures of a contestant.
+     *
+     * @param name the beginning of the names of files
+     * @param words its title
+     * @param trials the trials, in the order of the axis
+     * @param axis what differs between them
+     * @param across the number on the axis
+     * @param shown whose lines are drawn
+     */
+    private record Figure(
+            String name,
+            String words,
+            List<Trial> trials,
+            String axis,
+            ToIntFunction<Trial> across,
+            List<Contestant> shown) {}
 
     /** The palette of Okabe and Ito, which colour-blind readers can tell apart. */
     private static final List<Color> COLORS = List.of(
@@ -94,12 +128,9 @@ record Charts(Results results, Conditions conditions) {
     List<Chart> all() {
         List<Chart> charts = new ArrayList<>();
         results.trials().keySet().forEach(trial -> waits(trial).ifPresent(charts::add));
-        List<Trial> crowds =
-                Rows.CROWDS.stream().filter(results.trials()::containsKey).toList();
-        if (crowds.size() > 1) {
-            Stream.of(Metric.COMMANDS, Metric.CPU)
-                    .forEach(metric -> costs(crowds, metric).ifPresent(charts::add));
-        }
+        Stream.of(Metric.COMMANDS, Metric.CPU)
+                .forEach(metric -> lines(COST, metric).ifPresent(charts::add));
+        lines(RATE, Metric.RATE).ifPresent(charts::add);
         return charts;
     }
 
@@ -125,7 +156,7 @@ record Charts(Results results, Conditions conditions) {
         ValueAxis across = log("one caller in so many waited longer", DECADE, decades(lines.getDomainBounds(false)));
         ValueAxis up = log("microseconds", DECADE, decades(lines.getRangeBounds(false)));
         List<String> titles = titles("Wait for the lock: " + trial.words(), results.wanted(trial), missing);
-        return Optional.of(new Chart("wait-" + slug(trial.title()), drawing(titles, across, up, lines)));
+        return Optional.of(chart("wait-" + trial.title(), drawing(titles, across, up, lines)));
     }
 
     /** Returns the points of a contestant. The last point is the longest wait. */
@@ -146,18 +177,24 @@ record Charts(Results results, Conditions conditions) {
         return Math.max(1, nanos) / MICROS;
     }
 
-    /** Draws a metric against the number of clients; empty if there are no figures. */
-    private Optional<Chart> costs(List<Trial> crowds, Metric metric) {
+    /** Draws a metric of several trials; empty if fewer than two were run, or if there are no figures. */
+    private Optional<Chart> lines(Figure figure, Metric metric) {
+        List<Trial> trials =
+                figure.trials.stream().filter(results.trials()::containsKey).toList();
+        if (trials.size() < 2) {
+            return Optional.empty();
+        }
         XYSeriesCollection lines = new XYSeriesCollection();
         List<String> missing = new ArrayList<>();
-        for (Contestant contestant : SHOWN) {
+        for (Contestant contestant : figure.shown) {
             XYSeries line = new XYSeries(contestant.name());
-            for (Trial trial : crowds) {
-                double cost = cost(trial, contestant, metric);
-                if (Double.isFinite(cost)) {
-                    line.add(trial.clients(), cost);
+            for (Trial trial : trials) {
+                int across = figure.across.applyAsInt(trial);
+                double value = value(trial, contestant, metric);
+                if (Double.isFinite(value)) {
+                    line.add(across, value);
                 } else {
-                    missing.add(contestant.name() + " with " + trial.clients());
+                    missing.add(contestant.name() + " with " + across);
                 }
             }
             if (line.getItemCount() > 0) {
@@ -167,15 +204,21 @@ record Charts(Results results, Conditions conditions) {
         if (lines.getSeriesCount() == 0) {
             return Optional.empty();
         }
-        Range clients = lines.getDomainBounds(false);
-        Range wider = new Range(clients.getLowerBound() / MARGIN, clients.getUpperBound() * MARGIN);
-        ValueAxis across = log("clients that want the lock, one thread each", DOUBLE, wider);
-        List<String> titles = titles("Cost of a hand-over on Redis: " + metric.words(), SHOWN, missing);
-        return Optional.of(new Chart(
-                "cost-" + slug(metric.unit()), drawing(titles, across, new NumberAxis(metric.words()), lines)));
+        Range numbers = lines.getDomainBounds(false);
+        Range wider = new Range(numbers.getLowerBound() / MARGIN, numbers.getUpperBound() * MARGIN);
+        ValueAxis across = log(figure.axis, DOUBLE, wider);
+        List<String> titles = titles(figure.words + ": " + metric.words(), figure.shown, missing);
+        return Optional.of(chart(
+                figure.name + '-' + metric.unit(), drawing(titles, across, new NumberAxis(metric.words()), lines)));
     }
 
-    private double cost(Trial trial, Contestant contestant, Metric metric) {
+    /** The name of a file tells the distance. */
+    private Chart chart(String name, JFreeChart drawing) {
+        Distance distance = conditions.distance();
+        return new Chart(slug(distance.isNone() ? name : name + " at " + distance.addedMillis() + " ms"), drawing);
+    }
+
+    private double value(Trial trial, Contestant contestant, Metric metric) {
         return results.contestants(trial).contains(contestant) ? results.median(trial, contestant, metric) : Double.NaN;
     }
 
@@ -191,9 +234,14 @@ record Charts(Results results, Conditions conditions) {
                 .filter(each -> !each.isEmpty())
                 .distinct()
                 .collect(Collectors.joining(", "));
-        return missing.isEmpty()
-                ? List.of(title, Lines.plain(versions))
-                : List.of(title, Lines.plain(versions), "not measured: " + String.join("; ", missing));
+        List<String> titles = new ArrayList<>(List.of(title, Lines.plain(versions)));
+        if (!conditions.distance().isNone()) {
+            titles.add(conditions.distance().words());
+        }
+        if (!missing.isEmpty()) {
+            titles.add("not measured: " + String.join("; ", missing));
+        }
+        return titles;
     }
 
     /** Widens a range to whole powers of ten. */

@@ -124,6 +124,9 @@ final class Rows {
     /** The trials on Redis that differ only in the number of clients. */
     static final List<Trial> CROWDS = List.of(CLIENTS_2, CLIENTS_4, CLIENTS_16, CLIENTS_64, CLIENTS_256);
 
+    /** The trials on Redis that differ only in the number of threads of the one client, which have locks of their own. */
+    static final List<Trial> OWN_LOCKS = List.of(ALONE_1, ALONE_16, ALONE_64);
+
     static final List<Row> ALL = List.of(
             ratio("a.1", ALONE_1, RATE, BATON, RLOCK, atLeast(1.6)),
             ratio("a.16", ALONE_16, RATE, BATON, RLOCK, atLeast(2.5)),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.awt.geom.Rectangle2D;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,44 @@ class ChartsTest {
         trials.put(Rows.CROWDS.get(1), Map.of(Contestants.BATON, SAMPLES));
         trials.put(Rows.CROWDS.get(3), Map.of(Contestants.BATON, SAMPLES));
         return charts(trials);
+    }
+
+    private static JFreeChart rates(Distance distance) {
+        Map<Trial, Map<Contestant, List<Sample>>> trials = new LinkedHashMap<>();
+        for (Trial trial : Rows.OWN_LOCKS) {
+            Map<Contestant, List<Sample>> samples = new LinkedHashMap<>();
+            samples.put(Contestants.BATON, List.of(Samples.ofRate(100 * trial.threads())));
+            samples.put(Contestants.RAW_JEDIS, SAMPLES);
+            trials.put(trial, samples);
+        }
+        Conditions near = Samples.conditions(new Load(0, 0, 0, 1), 3);
+        List<Charts.Chart> all = new Charts(
+                        new Results(List.of(), trials),
+                        new Conditions(near.pace(), near.load(), near.servers(), distance))
+                .all();
+        assertThat(all)
+                .singleElement()
+                .extracting(Charts.Chart::name)
+                .isEqualTo(distance.isNone() ? "rate-ops-s" : "rate-ops-s-at-1-0-ms");
+        return all.get(0).drawing();
+    }
+
+    @Test
+    void rates_areDrawnOverTheNumberOfThreads() {
+        JFreeChart chart = rates(Distance.NONE);
+        XYDataset points = chart.getXYPlot().getDataset();
+        assertThat(points.getSeriesCount()).isEqualTo(2);
+        assertThat(IntStream.range(0, points.getItemCount(0)).mapToDouble(i -> points.getXValue(0, i)))
+                .containsExactly(1.0, 16.0, 64.0);
+        assertThat(points.getYValue(0, 2) / points.getYValue(0, 0)).isCloseTo(64, within(0.01));
+        assertThat(notes(chart)).contains("not measured: RLock with 1; RLock with 16; RLock with 64");
+    }
+
+    @Test
+    void distance_isOnEachChart() {
+        Distance far = new Distance(Duration.ofMillis(1), Duration.ofNanos(1_310_000));
+        assertThat(notes(rates(far))).contains("a proxy adds 1.00 ms to each round trip");
+        assertThat(notes(rates(Distance.NONE))).doesNotContain("proxy");
     }
 
     private static Sample waits(int count) {
