@@ -59,7 +59,7 @@ record Charts(Results results, Conditions conditions) {
 
     private static final Figure RATE = new Figure(
             "rate",
-            "Locks of their own on Redis",
+            "Threads with locks of their own on Redis",
             Rows.OWN_LOCKS,
             "threads of one client",
             Trial::threads,
