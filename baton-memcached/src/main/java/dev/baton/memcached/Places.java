@@ -24,7 +24,7 @@ final class Places {
         private boolean alone;
 
         boolean canBeShared() {
-            return session != null && session.wire().isFar() && !session.wire().isBroken() && calls < CALLS && !alone;
+            return session != null && calls < CALLS && !alone && session.wire().canBeShared();
         }
     }
 

@@ -46,7 +46,7 @@ final class Turns {
     /** In the order of their commands; the first one reads. */
     private final Deque<Turn> turns = new ArrayDeque<>();
 
-    /** How many answers nobody waits for come before those of the first turn; only that one changes it. */
+    /** How many answers nobody waits for come before those of the first turn. */
     private int unwanted;
 
     private boolean over;
@@ -81,8 +81,22 @@ final class Turns {
         }
     }
 
-    /** Returns when a turn is the first. Not interruptible, like every call. */
-    void await(Turn turn, Deadline deadline) throws IOException {
+    /** Returns whether there are answers that nobody waits for. */
+    boolean hasUnwanted() {
+        lock.lock();
+        try {
+            return unwanted > 0 || turns.stream().anyMatch(turn -> turn.left);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns when a turn is the first. Not interruptible, like every call.
+     *
+     * @return how many answers it is to drop before its own
+     */
+    int await(Turn turn, Deadline deadline) throws IOException {
         boolean interrupted = false;
         lock.lock();
         try {
@@ -98,6 +112,7 @@ final class Turns {
                 }
             }
             requireOpen();
+            return unwanted;
         } finally {
             lock.unlock();
             if (interrupted) {
@@ -106,14 +121,14 @@ final class Turns {
         }
     }
 
-    /** Returns how many answers the first turn is to drop before its own. */
-    int unwanted() {
-        return unwanted;
-    }
-
     /** Notes that the first turn has dropped an answer. */
     void dropped() {
-        unwanted--;
+        lock.lock();
+        try {
+            unwanted--;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Notes that the first turn has read one of its answers. */

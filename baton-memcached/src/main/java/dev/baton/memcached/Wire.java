@@ -155,10 +155,12 @@ final class Wire implements AutoCloseable {
         boolean first = false;
         boolean whole = false;
         try {
-            turns.await(turn, deadline);
+            int unwanted = turns.await(turn, deadline);
             first = true;
-            for (; turns.unwanted() > 0; turns.dropped()) {
+            midway = false;
+            for (; unwanted > 0; unwanted--) {
                 readReply(deadline);
+                turns.dropped();
             }
             reading.run();
             turns.pass(turn);
@@ -183,9 +185,13 @@ final class Wire implements AutoCloseable {
         return heard.leftNanos() < -SILENCE_NANOS;
     }
 
-    /** Returns whether a call waits longer for the network than for those that share the connection. */
-    boolean isFar() {
-        return distance.isFar();
+    /**
+     * Returns whether another call may use the connection beside the present ones. It may not if the server is near, where a
+     * call would wait for the others instead of the network; or if calls have left without their answers: the server may be
+     * silent, and what is in transit to it must stay little.
+     */
+    boolean canBeShared() {
+        return distance.isFar() && !turns.isEnded() && !turns.hasUnwanted();
     }
 
     /** Returns whether the connection is closed. */
@@ -253,11 +259,12 @@ final class Wire implements AutoCloseable {
     /** Ends all calls that are under way. */
     @Override
     public void close() {
-        turns.end();
+        // First the socket, which ends a write that is under way.
         try {
             socket.close();
         } catch (IOException e) {
             // The connection is no longer used.
         }
+        turns.end();
     }
 }

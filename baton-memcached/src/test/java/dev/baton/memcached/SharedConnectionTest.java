@@ -100,21 +100,27 @@ class SharedConnectionTest {
     void call_whoseTimeIsOver_leavesTheConnectionToTheOthers() throws Exception {
         try (TestClient client = connected()) {
             proxy.holdReplies();
-            Future<Acquire.Reply> hasted = asks(client, "hasted", Duration.ofMillis(400));
+            Future<Acquire.Reply> hasted = asks(client, "hasted", Duration.ofMillis(600));
             awaitItem("hasted");
             Future<Acquire.Reply> before = asks(client, "before", TestClient.LIMIT);
             awaitItem("before");
-            Future<Acquire.Reply> behind = asks(client, "behind", Duration.ofMillis(300));
+            Future<Acquire.Reply> behind = asks(client, "behind", Duration.ofMillis(500));
             awaitItem("behind");
             Future<Acquire.Reply> last = asks(client, "last", TestClient.LIMIT);
             awaitItem("last");
             assertTimeOver(hasted);
             assertTimeOver(behind);
+            Future<Acquire.Reply> later = asks(client, "later", TestClient.LIMIT);
+            TimeUnit.MILLISECONDS.sleep(50);
+            assertThat(server.command("get ns:later"))
+                    .as("is not sent to a server that may be silent")
+                    .containsExactly("END");
             proxy.forward();
             // Another connection would not be let in.
             proxy.refuse();
             assertThat(before.get()).isInstanceOf(Acquire.Granted.class);
             assertThat(last.get()).isInstanceOf(Acquire.Granted.class);
+            assertThat(later.get()).isInstanceOf(Acquire.Granted.class);
             assertThat(client.tryAcquire("next", LEASE)).isInstanceOf(Acquire.Granted.class);
         }
     }
