@@ -42,8 +42,13 @@ final class Places {
     /** Those without a call; the one used last is the first. */
     private final Deque<Place> unused = new ArrayDeque<>();
 
-    /** How many calls wait for a connection of their own: the first place that becomes unused is kept for them. */
+    /** How many calls wait for a connection of their own: the first place takes no other calls meanwhile. */
     private int wantAlone;
+
+    private int wantAny;
+
+    /** Whether the last call on the first place was alone: then the others go first, if any wait. */
+    private boolean wasAlone;
 
     private boolean closed;
 
@@ -67,16 +72,17 @@ final class Places {
         boolean interrupted = false;
         lock.lock();
         try {
-            wantAlone += alone ? 1 : 0;
+            count(alone, 1);
             boolean inTime = true;
             while (true) {
-                Place place = alone ? unused.pollFirst() : usable();
+                Place place = alone ? aloneUsable() : usable();
                 if (place != null) {
                     place.calls++;
                     place.alone = alone;
+                    wasAlone &= alone;
                     // Each place that is given back wakes one call, and more of them may have found room by now.
                     if (place.canBeShared()) {
-                        changed.signal();
+                        wake();
                     }
                     return new Taken(place, place.session);
                 }
@@ -91,7 +97,11 @@ final class Places {
                 }
             }
         } finally {
-            wantAlone -= alone ? 1 : 0;
+            count(alone, -1);
+            if (alone || wantAlone > 0) {
+                // The first place may be for others now.
+                changed.signalAll();
+            }
             lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -99,8 +109,24 @@ final class Places {
         }
     }
 
+    private void count(boolean alone, int change) {
+        if (alone) {
+            wantAlone += change;
+        } else {
+            wantAny += change;
+        }
+    }
+
+    private @Nullable Place aloneUsable() {
+        return areOthersFirst() ? null : unused.pollFirst();
+    }
+
+    private boolean areOthersFirst() {
+        return wasAlone && wantAny > 0;
+    }
+
     private @Nullable Place usable() {
-        Place kept = wantAlone > 0 ? all.get(0) : null;
+        Place kept = wantAlone > 0 && !areOthersFirst() ? all.get(0) : null;
         Place best = null;
         for (Place place : unused) {
             if (place != kept) {
@@ -120,7 +146,7 @@ final class Places {
         return best;
     }
 
-    /** Notes the connection that the only call of a place has opened; from now on others share it. */
+    /** Notes the connection that the only call of a place has opened; others may share it from now on. */
     void opened(Place place, Session session) {
         lock.lock();
         try {
@@ -135,10 +161,11 @@ final class Places {
     void broke(Place place, Session session) {
         lock.lock();
         try {
+            // Of several calls on it, only the first one.
             if (place.session == session) {
                 place.session = null;
+                closeUnused();
             }
-            closeUnused();
         } finally {
             lock.unlock();
         }
@@ -149,6 +176,7 @@ final class Places {
         lock.lock();
         try {
             place.calls--;
+            wasAlone |= place.alone;
             place.alone = false;
             if (place.calls == 0) {
                 unused.addFirst(place);

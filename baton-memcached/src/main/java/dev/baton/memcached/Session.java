@@ -5,6 +5,7 @@ import dev.baton.spi.Protocol;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A connection, and the server process at its other end: another process is always behind another connection.
@@ -17,8 +18,10 @@ final class Session {
     private final Map<String, String> stats;
     private final long startSeconds;
 
-    /** Of several readings at once, the last one stays. */
+    /** Only one call at a time reads it anew: the old reading is still right, but less precise. */
     private volatile ServerTime time;
+
+    private final AtomicBoolean refreshes = new AtomicBoolean();
 
     private Session(Wire wire, Map<String, String> stats, ServerTime time) throws IOException {
         this.wire = wire;
@@ -84,10 +87,14 @@ final class Session {
 
     /** Reads the server's clock again if the last reading is old. */
     void refresh(Deadline deadline) throws IOException {
-        if (time.isOld()) {
-            // After a stop the first answer may be from before the clock ticked.
-            askTime(wire, deadline);
-            time = time.orNewer(timeOf(wire, deadline));
+        if (time.isOld() && refreshes.compareAndSet(false, true)) {
+            try {
+                // After a stop the first answer may be from before the clock ticked.
+                askTime(wire, deadline);
+                time = time.orNewer(timeOf(wire, deadline));
+            } finally {
+                refreshes.set(false);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The order of the calls that share one connection: each sends when it comes, and reads its answers when all before it
@@ -14,15 +15,32 @@ import java.util.concurrent.locks.ReentrantLock;
  * Thread-safe.
  */
 final class Turns {
-    /** Sends the commands of a call. */
-    interface Sending {
-        void run(boolean alone) throws IOException;
+    /** The form of an answer, which tells where it ends. */
+    enum Answer {
+        /** A line, and the value that it announces. */
+        REPLY,
+        /** Lines up to the line END. */
+        LINES
     }
 
-    /** One call that has sent its commands. */
+    /** Sends commands. */
+    interface Sending {
+        /**
+         * Sends as many commands as there is room for.
+         *
+         * @param inTransit how many bytes of commands of this connection have no answer
+         */
+        Sent run(int inTransit) throws IOException;
+    }
+
+    /** How many commands were sent, and how long they are. */
+    record Sent(int commands, int bytes) {}
+
+    /** A call that has sent commands. */
     final class Turn {
         private final Condition changed = lock.newCondition();
-
+        private final Answer form;
+        private final int bytes;
         private final boolean alone;
 
         /** How many answers it has not read. */
@@ -30,14 +48,21 @@ final class Turns {
 
         private boolean left;
 
-        private Turn(int answers, boolean alone) {
-            this.answers = answers;
+        private Turn(Answer form, Sent sent, boolean alone) {
+            this.form = form;
+            this.bytes = sent.bytes;
+            this.answers = sent.commands;
             this.alone = alone;
         }
 
         /** Returns whether no other call waited for answers when it was sent. */
         boolean wasAlone() {
             return alone;
+        }
+
+        /** Returns whether the call has read all its answers. */
+        boolean isOver() {
+            return answers == 0;
         }
     }
 
@@ -46,18 +71,27 @@ final class Turns {
     /** In the order of their commands; the first one reads. */
     private final Deque<Turn> turns = new ArrayDeque<>();
 
-    /** How many answers nobody waits for come before those of the first turn. */
-    private int unwanted;
+    /** The answers that nobody waits for; they come before those of the first turn. */
+    private final Deque<Answer> unwanted = new ArrayDeque<>();
 
-    private boolean over;
+    private int inTransit;
 
-    /** Sends commands; the lock keeps their order that of the turns. A write does not block, see {@link Wire}. */
-    Turn take(int answers, Sending sending) throws IOException {
+    // Written under the lock, and read without it.
+
+    private volatile boolean hasLeft;
+    private volatile boolean over;
+
+    /**
+     * Sends commands, under the lock, so that turns are in the order of their commands. A write does not block, because
+     * little is in transit.
+     */
+    Turn take(Answer form, Sending sending) throws IOException {
         lock.lock();
         try {
             requireOpen();
-            Turn turn = new Turn(answers, turns.isEmpty());
-            sending.run(turn.alone);
+            boolean alone = turns.isEmpty();
+            Turn turn = new Turn(form, sending.run(inTransit), alone);
+            inTransit += turn.bytes;
             turns.add(turn);
             return turn;
         } finally {
@@ -71,32 +105,13 @@ final class Turns {
         }
     }
 
-    /** Returns whether no call waits for answers. */
-    boolean isFree() {
-        lock.lock();
-        try {
-            return turns.isEmpty();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns whether there are answers that nobody waits for. */
+    /** Returns whether a call has left, and its answers have not been dropped yet. */
     boolean hasUnwanted() {
-        lock.lock();
-        try {
-            return unwanted > 0 || turns.stream().anyMatch(turn -> turn.left);
-        } finally {
-            lock.unlock();
-        }
+        return hasLeft;
     }
 
-    /**
-     * Returns when a turn is the first. Not interruptible, like every call.
-     *
-     * @return how many answers it is to drop before its own
-     */
-    int await(Turn turn, Deadline deadline) throws IOException {
+    /** Returns when a turn is the first. Not interruptible, like every call. */
+    void await(Turn turn, Deadline deadline) throws IOException {
         boolean interrupted = false;
         lock.lock();
         try {
@@ -112,7 +127,6 @@ final class Turns {
                 }
             }
             requireOpen();
-            return unwanted;
         } finally {
             lock.unlock();
             if (interrupted) {
@@ -121,11 +135,26 @@ final class Turns {
         }
     }
 
+    /** Returns the next answer that the first turn is to drop before its own; null if there is none. */
+    @Nullable
+    Answer nextUnwanted() {
+        if (!hasLeft) {
+            return null;
+        }
+        lock.lock();
+        try {
+            return unwanted.peekFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Notes that the first turn has dropped an answer. */
     void dropped() {
         lock.lock();
         try {
-            unwanted--;
+            unwanted.removeFirst();
+            look();
         } finally {
             lock.unlock();
         }
@@ -165,12 +194,29 @@ final class Turns {
     private void advance() {
         Turn first = turns.peekFirst();
         while (first != null && first.left) {
-            unwanted += first.answers;
+            for (int i = 0; i < first.answers; i++) {
+                unwanted.add(first.form);
+            }
             turns.removeFirst();
             first = turns.peekFirst();
         }
         if (first != null) {
             first.changed.signal();
+        }
+        look();
+    }
+
+    /** Of commands whose answers are unwanted, the bytes count until the last of these answers has been dropped. */
+    private void look() {
+        boolean someLeft = !unwanted.isEmpty();
+        int bytes = 0;
+        for (Turn turn : turns) {
+            someLeft |= turn.left;
+            bytes += turn.bytes;
+        }
+        hasLeft = someLeft;
+        if (unwanted.isEmpty()) {
+            inTransit = bytes;
         }
     }
 
@@ -187,11 +233,6 @@ final class Turns {
 
     /** Returns whether the order has ended. */
     boolean isEnded() {
-        lock.lock();
-        try {
-            return over;
-        } finally {
-            lock.unlock();
-        }
+        return over;
     }
 }

@@ -14,14 +14,15 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * One connection that speaks Memcached's text protocol, for several calls at a time: each sends when it comes, and reads
  * its answers in its turn. Every wait ends at a deadline. A call that ends earlier leaves its answers to be dropped, unless
- * it has read a part of one, or the server has been silent for a second, or no other call is under way: then the connection
- * breaks for all, so that no answer is ever taken for that of another command. Thread-safe.
+ * it has read a part of one, or the server has been silent for a second, or no other call waits for an answer: then the
+ * connection breaks for all, so that no answer is ever taken for that of another command. Thread-safe.
  */
 final class Wire implements AutoCloseable {
     /** Reads an answer. */
@@ -29,15 +30,17 @@ final class Wire implements AutoCloseable {
         void run() throws IOException;
     }
 
+    /** The first words of answers to commands that were not carried out. */
+    private static final Set<String> REFUSALS =
+            Set.of("ERROR", "CLIENT_ERROR", "SERVER_ERROR", ErrorReply.BUSY, "BADCLASS");
+
     private static final int BUFFER = 1 << 14;
 
-    /**
-     * 32 KiB in transit at a time: they fit into any send buffer, so that a write does not block. A call beside others sends
-     * less at a time, so that all of them together are not far above that.
-     */
+    /** 32 KiB in transit at a time: they fit into any send buffer, so that a write does not block. */
     private static final int WINDOW = 1 << 15;
 
-    private static final int WINDOW_BESIDE_OTHERS = WINDOW / Places.CALLS;
+    /** 2 KiB, which a call may send even if others have filled the window: so all of them are not far above it. */
+    private static final int LEAST_WINDOW = WINDOW / Places.CALLS;
 
     /** 1 s: a server that has said nothing for so long may never hear again what this connection sends. */
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -91,52 +94,36 @@ final class Wire implements AutoCloseable {
     /** Sends commands, and reads an answer for each. */
     List<Reply> ask(List<String> commands, Deadline deadline) throws IOException {
         List<Reply> replies = new ArrayList<>(commands.size());
-        StringBuilder some = new StringBuilder();
-        for (int sent = 0; sent < commands.size(); some.setLength(0)) {
-            int window = turns.isFree() ? WINDOW : WINDOW_BESIDE_OTHERS;
-            while (sent < commands.size() && some.length() < window) {
-                some.append(commands.get(sent++));
-            }
-            int end = sent;
-            Turns.Turn turn = send(some.toString(), end - replies.size());
-            Deadline written = turn.wasAlone() && distance.mayBeFar() ? Deadline.in(0) : null;
-            inTurn(turn, true, deadline, () -> {
-                while (replies.size() < end) {
+        while (replies.size() < commands.size()) {
+            // Before the write: a pause behind it would make a far server look near, for good.
+            Deadline asked = distance.mayBeFar() ? Deadline.in(0) : null;
+            Turns.Turn turn = send(Turns.Answer.REPLY, inTransit -> write(commands, replies.size(), inTransit));
+            inTurn(turn, deadline, () -> {
+                while (!turn.isOver()) {
                     replies.add(readReply(deadline));
                     turns.read(turn);
                 }
+                if (asked != null && turn.wasAlone()) {
+                    distance.measured(-asked.leftNanos());
+                }
             });
-            if (written != null) {
-                distance.measured(-written.leftNanos());
-            }
         }
         return replies;
     }
 
     /** Sends a command, and reads the lines of its answer up to the line END. */
     void askLines(String command, Deadline deadline, Consumer<String> each) throws IOException {
-        Turns.Turn turn = send(Commands.line(command), 1);
-        inTurn(turn, false, deadline, () -> {
-            String line = readLine(deadline);
+        Turns.Turn turn = send(Turns.Answer.LINES, inTransit -> write(List.of(Commands.line(command)), 0, inTransit));
+        inTurn(turn, deadline, () -> {
+            readLines(deadline, each);
             turns.read(turn);
-            refuseError(line, true);
-            for (; !line.equals("END"); line = readLine(deadline)) {
-                refuseError(line, false);
-                each.accept(line);
-            }
         });
     }
 
-    private Turns.Turn send(String commands, int answers) throws IOException {
-        byte[] bytes = commands.getBytes(StandardCharsets.US_ASCII);
+    private Turns.Turn send(Turns.Answer form, Turns.Sending sending) throws IOException {
         boolean sent = false;
         try {
-            Turns.Turn turn = turns.take(answers, alone -> {
-                if (alone) {
-                    heard = Deadline.in(0);
-                }
-                out.write(bytes);
-            });
+            Turns.Turn turn = turns.take(form, sending);
             sent = true;
             return turn;
         } finally {
@@ -146,37 +133,63 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /**
-     * Reads the answers of a call in its turn.
-     *
-     * @param canBeDropped whether the next call can read over the answers
-     */
-    private void inTurn(Turns.Turn turn, boolean canBeDropped, Deadline deadline, Reading reading) throws IOException {
+    /** Writes the next command, and more of them if there is room. */
+    private Turns.Sent write(List<String> commands, int first, int inTransit) throws IOException {
+        if (inTransit == 0) {
+            heard = Deadline.in(0);
+        }
+        int most = Math.max(LEAST_WINDOW, WINDOW - inTransit);
+        StringBuilder some = new StringBuilder();
+        int next = first;
+        do {
+            some.append(commands.get(next++));
+        } while (next < commands.size() && some.length() < most);
+        out.write(some.toString().getBytes(StandardCharsets.US_ASCII));
+        return new Turns.Sent(next - first, some.length());
+    }
+
+    /** Reads the answers of a call in its turn. */
+    private void inTurn(Turns.Turn turn, Deadline deadline, Reading reading) throws IOException {
         boolean first = false;
         boolean whole = false;
         try {
-            int unwanted = turns.await(turn, deadline);
+            turns.await(turn, deadline);
             first = true;
             midway = false;
-            for (; unwanted > 0; unwanted--) {
-                readReply(deadline);
+            for (Turns.Answer each = turns.nextUnwanted(); each != null; each = turns.nextUnwanted()) {
+                drop(each, deadline);
                 turns.dropped();
             }
             reading.run();
             turns.pass(turn);
             whole = true;
         } catch (SocketTimeoutException late) {
-            whole = canBeDropped && !(first && midway) && !isSilent() && turns.leave(turn);
+            whole = !(first && midway) && !isSilent() && turns.leave(turn);
             throw late;
         } catch (ErrorReply refused) {
             whole = refused.isWhole();
             if (whole) {
+                turns.read(turn);
                 turns.pass(turn);
             }
             throw refused;
         } finally {
             if (!whole) {
                 close();
+            }
+        }
+    }
+
+    private void drop(Turns.Answer form, Deadline deadline) throws IOException {
+        try {
+            if (form == Turns.Answer.REPLY) {
+                readReply(deadline);
+            } else {
+                readLines(deadline, line -> {});
+            }
+        } catch (ErrorReply refused) {
+            if (!refused.isWhole()) {
+                throw refused;
             }
         }
     }
@@ -213,9 +226,17 @@ final class Wire implements AutoCloseable {
         return reply;
     }
 
+    private void readLines(Deadline deadline, Consumer<String> each) throws IOException {
+        String line = readLine(deadline);
+        refuseError(line, true);
+        for (; !line.equals("END"); line = readLine(deadline)) {
+            each.accept(line);
+        }
+        midway = false;
+    }
+
     private static void refuseError(String line, boolean whole) throws ErrorReply {
-        String word = line.split(" ", 2)[0];
-        if (word.endsWith("ERROR") || word.equals(ErrorReply.BUSY) || word.equals("BADCLASS")) {
+        if (REFUSALS.contains(line.split(" ", 2)[0])) {
             throw new ErrorReply(line, whole);
         }
     }

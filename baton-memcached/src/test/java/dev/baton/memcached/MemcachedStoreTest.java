@@ -170,6 +170,17 @@ class MemcachedStoreTest {
         }
     }
 
+    /** Its key ends like the first word of a refusal. */
+    @Test
+    void list_ofANameThatEndsLikeAnError_isComplete() throws Exception {
+        try (TestClient client = client()) {
+            client.hold("IMPORT_ERROR", LEASE);
+            assertThat(client.store().list("", "", 10, TestClient.LIMIT.toNanos()))
+                    .extracting(view -> view.resource().name())
+                    .containsExactly("IMPORT_ERROR");
+        }
+    }
+
     /** The server walks for one client at a time, and tells the others that it is busy. */
     @Test
     void list_ofSeveralAtOnce_succeedsForAll() throws Exception {

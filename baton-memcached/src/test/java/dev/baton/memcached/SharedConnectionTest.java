@@ -37,6 +37,8 @@ import org.junit.jupiter.api.Timeout;
 class SharedConnectionTest {
     private static final Duration LEASE = Duration.ofMinutes(5);
     private static final int CALLS = 8;
+    private static final long LONG = TimeUnit.SECONDS.toNanos(10);
+    private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final MemcachedServer server = MemcachedServer.shared();
     private final TcpProxy proxy = TcpProxy.to(server.host(), server.port());
@@ -99,6 +101,8 @@ class SharedConnectionTest {
     @Test
     void call_whoseTimeIsOver_leavesTheConnectionToTheOthers() throws Exception {
         try (TestClient client = connected()) {
+            // An answer of several lines has been read to its end.
+            client.store().facts(TestClient.LIMIT.toNanos());
             proxy.holdReplies();
             Future<Acquire.Reply> hasted = asks(client, "hasted", Duration.ofMillis(600));
             awaitItem("hasted");
@@ -237,22 +241,54 @@ class SharedConnectionTest {
         }
     }
 
+    /** A server whose answers the test writes, and the one connection to it. */
+    private static final class Answering implements AutoCloseable {
+        private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        private final Wire wire =
+                Wire.open(InetSocketAddress.createUnresolved("127.0.0.1", listener.getLocalPort()), Deadline.in(LONG));
+        private final Socket peer = listener.accept();
+
+        Answering() throws IOException {}
+
+        void awaitCommand(String command) throws IOException {
+            assertThat(peer.getInputStream().readNBytes(command.length()))
+                    .asString(StandardCharsets.US_ASCII)
+                    .isEqualTo(command);
+        }
+
+        /** Writes, unless the client has closed the connection. */
+        void answer(String answers) {
+            try {
+                peer.getOutputStream().write(answers.getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException closed) {
+                // By the other side, as it should be.
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            wire.close();
+            peer.close();
+            listener.close();
+        }
+    }
+
+    private Future<List<Reply>> asks(Answering server, String key) throws IOException {
+        Future<List<Reply>> asked =
+                threads.submit(() -> server.wire.ask(List.of(Commands.get(key)), Deadline.in(LONG)));
+        server.awaitCommand(Commands.get(key));
+        return asked;
+    }
+
     @Test
     void call_thatLeavesInTheMiddleOfAnAnswer_breaksTheConnection() throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Wire wire = Wire.open(
-                        InetSocketAddress.createUnresolved("127.0.0.1", listener.getLocalPort()),
-                        Deadline.in(10_000_000_000L));
-                Socket peer = listener.accept()) {
-            Future<List<Reply>> hasted =
-                    threads.submit(() -> wire.ask(List.of(Commands.get("a")), Deadline.in(300_000_000)));
-            peer.getInputStream().readNBytes(Commands.get("a").length());
-            Future<List<Reply>> other =
-                    threads.submit(() -> wire.ask(List.of(Commands.get("b")), Deadline.in(10_000_000_000L)));
-            peer.getInputStream().readNBytes(Commands.get("b").length());
-            peer.getOutputStream().write("VA 1 c1\r".getBytes(StandardCharsets.US_ASCII));
+        try (Answering answering = new Answering()) {
+            Future<?> hasted = threads.submit(() -> answering.wire.ask(List.of(Commands.get("a")), Deadline.in(SHORT)));
+            answering.awaitCommand(Commands.get("a"));
+            Future<List<Reply>> other = asks(answering, "b");
+            answering.answer("VA 1 c1\r");
             assertThatThrownBy(hasted::get).hasCauseInstanceOf(SocketTimeoutException.class);
-            finish(peer, "\n1\r\nVA 1 c2\r\n2\r\n");
+            answering.answer("\n1\r\nVA 1 c2\r\n2\r\n");
             assertThatThrownBy(other::get)
                     .as("not the rest of the other's answer")
                     .isInstanceOf(ExecutionException.class)
@@ -260,11 +296,52 @@ class SharedConnectionTest {
         }
     }
 
-    private static void finish(Socket peer, String answers) {
-        try {
-            peer.getOutputStream().write(answers.getBytes(StandardCharsets.US_ASCII));
-        } catch (IOException closed) {
-            // By the other side, as it should be.
+    /** Whose value may be a line END. */
+    @Test
+    void answersOfEachForm_areDropped_whenTheirCallsHaveLeft() throws Exception {
+        try (Answering answering = new Answering()) {
+            Future<?> value = threads.submit(() -> answering.wire.ask(List.of(Commands.get("a")), Deadline.in(SHORT)));
+            answering.awaitCommand(Commands.get("a"));
+            Future<?> lines = threads.submit(() -> {
+                answering.wire.askLines("stats", Deadline.in(SHORT), line -> {});
+                return null;
+            });
+            answering.awaitCommand(Commands.line("stats"));
+            Future<?> refused = threads.submit(() -> {
+                answering.wire.askLines("stats refused", Deadline.in(SHORT), line -> {});
+                return null;
+            });
+            answering.awaitCommand(Commands.line("stats refused"));
+            Future<List<Reply>> other = asks(answering, "b");
+            for (Future<?> hasted : List.of(value, lines, refused)) {
+                assertThatThrownBy(hasted::get).hasCauseInstanceOf(SocketTimeoutException.class);
+            }
+            answering.answer("VA 3 c1\r\nEND\r\nSTAT pid 1\r\nSTAT time 2\r\nEND\r\nERROR\r\nVA 1 c2\r\n2\r\n");
+            assertThat(other.get()).extracting(Reply::value).containsExactly("2");
+        }
+    }
+
+    /** They would have the one connection by turns, with nobody else between them. */
+    @Test
+    void listsWithoutAPause_letOthersIn() throws Exception {
+        try (TestClient client = connected()) {
+            AtomicBoolean ended = new AtomicBoolean();
+            List<Future<?>> lists = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                lists.add(threads.submit(() -> {
+                    while (!ended.get()) {
+                        client.store().list("", "", 10, TestClient.LIMIT.toNanos());
+                    }
+                    return null;
+                }));
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(client.release(client.hold("other", LEASE))).isTrue();
+            }
+            ended.set(true);
+            for (Future<?> list : lists) {
+                list.get();
+            }
         }
     }
 
@@ -281,8 +358,8 @@ class SharedConnectionTest {
         int connections = 0;
         while (read.get() < 1_000 || late.get() < 300) {
             connections++;
-            try (Wire wire = Wire.open(
-                    InetSocketAddress.createUnresolved(proxy.host(), proxy.port()), Deadline.in(10_000_000_000L))) {
+            try (Wire wire =
+                    Wire.open(InetSocketAddress.createUnresolved(proxy.host(), proxy.port()), Deadline.in(LONG))) {
                 List<Future<?>> callers = new ArrayList<>();
                 for (int i = 0; i < CALLS; i++) {
                     Caller caller = new Caller(wire, i, connections, read, late);
