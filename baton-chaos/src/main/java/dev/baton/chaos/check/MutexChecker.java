@@ -1,6 +1,5 @@
 package dev.baton.chaos.check;
 
-import dev.baton.spi.Protocol;
 import dev.baton.tck.history.FencedMutexChecker;
 import dev.baton.tck.history.HoldRecord;
 import dev.baton.tck.history.Violation;
@@ -40,11 +39,11 @@ final class MutexChecker implements Checker {
     }
 
     private static boolean isOfUnknownFirst(HoldRecord passedOn, Collection<HoldRecord> all) {
-        long first = storeToken(passedOn) * Protocol.LOCAL_TOKENS;
-        return all.stream().noneMatch(each -> each.token() == first);
+        return all.stream()
+                .noneMatch(each -> storeToken(each) == storeToken(passedOn) && StoreTokens.isOfFirst(each.token()));
     }
 
     private static long storeToken(HoldRecord hold) {
-        return hold.token() / Protocol.LOCAL_TOKENS;
+        return StoreTokens.of(hold.token());
     }
 }

@@ -352,6 +352,24 @@ class ChaosCheckersTest {
         assertThat(promises(evidence(toldFalsely, early))).containsExactly("loss");
     }
 
+    /** The store forgets, and the client that had the lock passes it on to callers who ask after that. */
+    @Test
+    void holdThatIsPassedOn_afterTheStoreHasForgottenIt_isExcused_forAsLongAsItWasHeld() {
+        Happened flushed = fault(Fault.Damage.FORGETS, 10, 11);
+        Hold first = hold(256, 0, 1, 12, DONE);
+        Hold other = hold(512, 12, 13, 14, new Work(Fence.ACCEPTED, 1, 2, true));
+        Hold passedOn = hold(258, 12, 15, 20, new Work(Fence.REFUSED_WHILE_HELD, 2, 2, false));
+        assertThat(promises(evidence(history(first, other, passedOn), flushed))).doesNotContain("fence");
+        assertThat(promises(evidence(history(first, other, passedOn)))).contains("fence");
+        assertThat(promises(evidence(history(other, passedOn), flushed)))
+                .as("the first caller told nothing")
+                .doesNotContain("fence");
+        Hold ofANewHold = hold(256, 12, 15, 20, new Work(Fence.REFUSED_WHILE_HELD, 2, 2, false));
+        assertThat(promises(evidence(history(other, ofANewHold), flushed)))
+                .as("was asked for when the store had forgotten")
+                .contains("fence");
+    }
+
     @Test
     void loss_thatIsToldTwice_orOfAHoldThatWasKept_isFound() {
         Hold kept = hold(1, 0, 1, 5, DONE);
