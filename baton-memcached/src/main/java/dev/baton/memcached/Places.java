@@ -47,7 +47,7 @@ final class Places {
 
     private int wantAny;
 
-    /** Whether the last call on the first place was alone: then the others go first, if any wait. */
+    /** Whether a call that was alone has ended, and none of the others has begun since: then these go first, if any wait. */
     private boolean wasAlone;
 
     private boolean closed;
@@ -127,17 +127,13 @@ final class Places {
 
     private @Nullable Place usable() {
         Place kept = wantAlone > 0 && !areOthersFirst() ? all.get(0) : null;
-        Place best = null;
         for (Place place : unused) {
             if (place != kept) {
-                best = place;
-                break;
+                unused.remove(place);
+                return place;
             }
         }
-        if (best != null) {
-            unused.remove(best);
-            return best;
-        }
+        Place best = null;
         for (Place place : all) {
             if (place != kept && place.canBeShared() && (best == null || place.calls < best.calls)) {
                 best = place;
