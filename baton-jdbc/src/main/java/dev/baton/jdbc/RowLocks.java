@@ -84,8 +84,7 @@ final class RowLocks {
         long pause = FIRST_PAUSE_NANOS;
         Deadline nextWait = Deadline.in(WAIT_EVERY_NANOS);
         while (true) {
-            boolean free =
-                    free(deadline, List.of(name), sessions::runUnlessLocked).contains(name);
+            boolean free = isFree(deadline, name);
             boolean waits = !free
                     && nextWait.leftNanos() <= 0
                     && deadline.leftNanos() >= LOCK_TIMEOUT_NANOS
@@ -108,6 +107,15 @@ final class RowLocks {
                 throw failure(List.of(name));
             }
             pause = longer(pause);
+        }
+    }
+
+    /** A check may get no answer in time. It changes nothing, so a call that ends with it has had no effect. */
+    private boolean isFree(Deadline deadline, String name) throws StoreFailure {
+        try {
+            return free(deadline, List.of(name), sessions::runUnlessLocked).contains(name);
+        } catch (StoreFailure failure) {
+            throw new StoreFailure(Effect.NONE, failure.reason(), String.valueOf(failure.getMessage()), failure);
         }
     }
 

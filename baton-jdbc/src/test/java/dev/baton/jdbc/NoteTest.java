@@ -238,6 +238,34 @@ class NoteTest {
         }
     }
 
+    /** The time of the call ends during a check of the row, and a check changes nothing. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void write_whoseLastCheckOfTheRowIsNotAnswered_hasHadNoEffect(String uri) throws Exception {
+        empty(uri);
+        CountingConnection slow = new CountingConnection();
+        try (JdbcClient client = client(uri, "a", slow);
+                Connection other = DriverManager.getConnection(uri)) {
+            Release held = client.hold(LOCK);
+            other.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            other.setAutoCommit(false);
+            lockAll(other);
+            slow.before(sql -> {
+                if (sql.contains("SKIP LOCKED")) {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+                }
+            });
+            WriteNote write = noteOf(client, held, "late");
+            StoreFailure late = catchThrowableOfType(
+                    StoreFailure.class, () -> client.store().writeNote(write, TimeUnit.MILLISECONDS.toNanos(1_700)));
+            assertThat(late.effect()).isEqualTo(StoreFailure.Effect.NONE);
+            assertThat(late.reason()).isEqualTo(StoreFailure.Reason.UNREACHABLE);
+            other.rollback();
+            assertThat(read(client)).isEmpty();
+            assertThat(client.release(held)).isTrue();
+        }
+    }
+
     private static void lockAll(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT token FROM baton_lease FOR UPDATE")) {
