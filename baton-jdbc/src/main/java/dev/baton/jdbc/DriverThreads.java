@@ -1,6 +1,7 @@
 package dev.baton.jdbc;
 
 import dev.baton.internal.store.Elsewhere;
+import dev.baton.internal.store.Uninterrupted;
 import dev.baton.internal.store.VirtualThreads;
 import dev.baton.spi.Deadline;
 import java.util.concurrent.ExecutionException;
@@ -51,7 +52,7 @@ final class DriverThreads implements Executor {
         FutureTask<Boolean> done = new FutureTask<>(task, true);
         try {
             pool.execute(done);
-            boolean unused = Elsewhere.await(done, Deadline.in(nanos));
+            boolean unused = Uninterrupted.get(done, Deadline.in(nanos));
         } catch (RejectedExecutionException | ExecutionException | TimeoutException ended) {
             // The caller goes on without the result.
         }

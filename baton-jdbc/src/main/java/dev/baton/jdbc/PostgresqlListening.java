@@ -1,5 +1,6 @@
 package dev.baton.jdbc;
 
+import dev.baton.internal.store.Uninterrupted;
 import dev.baton.spi.Capabilities;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Push;
@@ -113,18 +114,7 @@ final class PostgresqlListening implements Listening {
 
     /** Waits until the subscription stands, so that the grant of the first ticket is received. */
     private void awaitFirstTry(Deadline deadline) {
-        boolean interrupted = false;
-        boolean waiting = true;
-        while (waiting && deadline.leftNanos() > 0) {
-            try {
-                waiting = !firstTry.await(deadline.leftNanos(), TimeUnit.NANOSECONDS);
-            } catch (InterruptedException kept) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        boolean unused = Uninterrupted.await(deadline, left -> firstTry.await(left, TimeUnit.NANOSECONDS));
     }
 
     private void run() {

@@ -1,6 +1,7 @@
 package dev.baton.jdbc;
 
 import dev.baton.internal.store.Elsewhere;
+import dev.baton.internal.store.Uninterrupted;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
@@ -99,21 +100,7 @@ final class Sessions {
 
     /** Waits for a while, even if the caller is interrupted; returns false if the sessions were closed meanwhile. */
     boolean pause(long nanos) {
-        Deadline deadline = Deadline.in(nanos);
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return !end.await(deadline.leftNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException kept) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return !Uninterrupted.await(Deadline.in(nanos), left -> end.await(left, TimeUnit.NANOSECONDS));
     }
 
     private <T> T run(Row row, Deadline deadline, boolean waits, Session.Work<T> work) throws StoreFailure {
@@ -200,20 +187,7 @@ final class Sessions {
 
     /** Not interruptible: the engine undoes an interrupted caller's request, and needs an answer to do so. */
     private static boolean await(Row row, int turns, Deadline deadline) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return row.permits.tryAcquire(turns, deadline.leftNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Uninterrupted.await(deadline, left -> row.permits.tryAcquire(turns, left, TimeUnit.NANOSECONDS));
     }
 
     /**

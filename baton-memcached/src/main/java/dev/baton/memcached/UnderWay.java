@@ -1,6 +1,7 @@
 package dev.baton.memcached;
 
 import dev.baton.internal.store.FinishedAttempts;
+import dev.baton.internal.store.Uninterrupted;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import dev.baton.spi.StoreFailure.Effect;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -41,28 +41,16 @@ final class UnderWay {
         if (ends == null) {
             return;
         }
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    ends.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
-                    return;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (TimeoutException e) {
-                    throw new StoreFailure(
-                            Effect.UNKNOWN,
-                            Reason.UNREACHABLE,
-                            "the request that is to be undone was still under way to Memcached after all of the call's time",
-                            e);
-                } catch (ExecutionException e) {
-                    throw new IllegalStateException("the end of an acquire cannot fail", e);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Uninterrupted.get(ends, deadline);
+        } catch (TimeoutException e) {
+            throw new StoreFailure(
+                    Effect.UNKNOWN,
+                    Reason.UNREACHABLE,
+                    "the request that is to be undone was still under way to Memcached after all of the call's time",
+                    e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the end of an acquire cannot fail", e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.internal.store.Uninterrupted;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreConfig;
 import dev.baton.spi.StoreFailure;
@@ -213,18 +214,7 @@ final class Credentials implements AutoCloseable {
     private void await(Deadline patience) {
         CountDownLatch answered = next;
         asking.wake();
-        boolean interrupted = false;
-        boolean waiting = true;
-        while (waiting && patience.leftNanos() > 0) {
-            try {
-                waiting = !answered.await(patience.leftNanos(), TimeUnit.NANOSECONDS);
-            } catch (InterruptedException kept) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        boolean unused = Uninterrupted.await(patience, left -> answered.await(left, TimeUnit.NANOSECONDS));
     }
 
     // ---- the thread that asks ------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.internal.store.Uninterrupted;
 import dev.baton.redis.RespReader.RespError;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Push;
@@ -68,18 +69,7 @@ final class Subscription implements AutoCloseable {
     @Nullable
     String start(Deadline deadline) {
         thread.start();
-        boolean interrupted = false;
-        boolean waiting = true;
-        while (waiting && deadline.leftNanos() > 0) {
-            try {
-                waiting = !firstTry.await(deadline.leftNanos(), TimeUnit.NANOSECONDS);
-            } catch (InterruptedException kept) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        boolean unused = Uninterrupted.await(deadline, left -> firstTry.await(left, TimeUnit.NANOSECONDS));
         return refusal;
     }
 

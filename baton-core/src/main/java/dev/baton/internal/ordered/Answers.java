@@ -1,12 +1,12 @@
 package dev.baton.internal.ordered;
 
+import dev.baton.internal.store.Uninterrupted;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits for answers. */
@@ -15,15 +15,8 @@ final class Answers {
 
     /** Waits until an answer has come or the time is over, even if the thread is interrupted. */
     static <T> T await(CompletableFuture<T> answer, Deadline deadline) throws StoreFailure {
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return answer.get(Math.max(0, deadline.leftNanos()), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                }
-            }
+            return Uninterrupted.get(answer, deadline);
         } catch (TimeoutException silent) {
             throw new StoreFailure(
                     StoreFailure.Effect.UNKNOWN,
@@ -32,10 +25,6 @@ final class Answers {
                     silent);
         } catch (ExecutionException failed) {
             throw failure(failed);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

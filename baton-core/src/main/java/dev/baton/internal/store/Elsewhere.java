@@ -81,7 +81,7 @@ public final class Elsewhere {
             throw new StoreFailure(Effect.NONE, "no thread for " + target + ": " + noThread, noThread);
         }
         try {
-            return await(task, brief ? deadline : Deadline.in(deadline.leftNanos() + SLACK_NANOS));
+            return Uninterrupted.get(task, brief ? deadline : Deadline.in(deadline.leftNanos() + SLACK_NANOS));
         } catch (TimeoutException late) {
             throw new StoreFailure(Effect.UNKNOWN, Reason.UNREACHABLE, target + " has not answered in time", null);
         } catch (ExecutionException failed) {
@@ -89,33 +89,6 @@ public final class Elsewhere {
                 throw failure;
             }
             throw new IllegalStateException(failed.getCause());
-        }
-    }
-
-    /**
-     * Waits for a task, even if the caller is interrupted; restores the interrupt flag.
-     *
-     * @param task the task
-     * @param deadline until when to wait
-     * @return its result
-     * @param <T> the type of the result
-     * @throws TimeoutException if it has not ended in time
-     * @throws ExecutionException if it failed
-     */
-    public static <T> T await(FutureTask<T> task, Deadline deadline) throws TimeoutException, ExecutionException {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return task.get(deadline.leftNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException kept) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }
