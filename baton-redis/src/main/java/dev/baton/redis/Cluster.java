@@ -143,14 +143,18 @@ final class Cluster implements Topology {
     }
 
     /**
-     * Starts all nodes. The descriptor of the namespace is written last, and the buckets beside it first: a server without
-     * these that is not the first to get any has forgotten them.
+     * Starts all nodes. The buckets beside the descriptor of the namespace are made first: a server without these that is
+     * not the first to get any has forgotten them. The others are made before any node listens: another client takes a
+     * namespace whose clients listen for one that existed, and a node without buckets then for one that forgot them. The
+     * descriptor is written last.
      */
     private void settle(ClusterMap told, List<ClusterShard> shards, List<Dialer.Open> opened, Deadline deadline)
             throws StoreFailure {
         Layout unused = publish(told, shards);
         boolean known = isKnown(shards, opened);
-        shards.get(0).node().makeBuckets(opened.get(0), known);
+        for (int i = 0; i < shards.size(); i++) {
+            shards.get(i).node().makeBuckets(opened.get(i), known);
+        }
         for (int i = shards.size() - 1; i >= 0; i--) {
             warnings.addAll(shards.get(i).node().start(opened.get(i), known, deadline));
         }
