@@ -28,6 +28,19 @@ final class Answers {
         }
     }
 
+    /**
+     * Waits for an answer to what changes nothing, as {@link #await} does. If none comes, a command of which nothing else is
+     * under way has had no effect.
+     */
+    static <T> T awaitLook(CompletableFuture<T> answer, Deadline deadline) throws StoreFailure {
+        try {
+            return await(answer, deadline);
+        } catch (StoreFailure failure) {
+            throw new StoreFailure(
+                    StoreFailure.Effect.NONE, failure.reason(), String.valueOf(failure.getMessage()), failure);
+        }
+    }
+
     private static StoreFailure failure(ExecutionException failed) {
         if (failed.getCause() instanceof StoreFailure failure) {
             return new StoreFailure(failure.effect(), failure.reason(), String.valueOf(failure.getMessage()), failure);

@@ -38,7 +38,7 @@ final class NameNotes {
             if (ticket == null) {
                 return refused(deadline);
             }
-            NameNote seen = Answers.await(server.readNameNote(ticket.name()), deadline);
+            NameNote seen = Answers.awaitLook(server.readNameNote(ticket.name()), deadline);
             if (seen.note().filter(present -> present.token() > note.token()).isPresent()) {
                 return refused(deadline);
             }
@@ -68,7 +68,7 @@ final class NameNotes {
 
     /** The answer of a client that knows it without the server, which has to be in charge all the same. */
     private WriteNote.Refused refused(Deadline deadline) throws StoreFailure {
-        Answers.await(server.prove(List.of()), deadline);
+        Answers.awaitLook(server.prove(List.of()), deadline);
         return new WriteNote.Refused(stamp.get());
     }
 

@@ -38,6 +38,7 @@ class NameNotesTest {
     private NameNote present = NameNote.ABSENT;
     private long versions;
     private boolean losesAnswers;
+    private boolean isSilent;
     private String session = "session";
 
     private final OrderedServer server = (OrderedServer) Proxy.newProxyInstance(
@@ -48,12 +49,16 @@ class NameNotesTest {
                         asked.remove(asked.size() - 1);
                         yield session;
                     }
-                    case "prove" -> CompletableFuture.completedFuture(List.of());
-                    case "readNameNote" -> CompletableFuture.completedFuture(present);
+                    case "prove" -> answered(List.of());
+                    case "readNameNote" -> answered(present);
                     case "writeNameNote" -> write((NameWrite) arguments[0]);
                     default -> throw new AssertionError(method);
                 };
             });
+
+    private <T> CompletableFuture<T> answered(T answer) {
+        return isSilent ? new CompletableFuture<>() : CompletableFuture.completedFuture(answer);
+    }
 
     private CompletableFuture<NameWritten> write(NameWrite write) {
         Runnable between = before.poll();
@@ -108,17 +113,38 @@ class NameNotesTest {
     void write_whoseAnswerWasLost_isDoneOnce_whenItIsSentAgain() throws Exception {
         hold(LOCK);
         losesAnswers = true;
-        StoreFailure lost = catchThrowableOfType(
-                StoreFailure.class,
-                () -> new NameNotes(server, attempts, () -> new Stamp("server", 50, 0))
-                        .write(new WriteNote(LOCK, 1, TOKEN, note(70, 1)), Deadline.in(50_000_000)));
-        assertThat(lost.effect()).isEqualTo(StoreFailure.Effect.UNKNOWN);
+        assertThat(effectOfALateWrite()).isEqualTo(StoreFailure.Effect.UNKNOWN);
         NameNote first = present;
         assertThat(first.note()).contains(note(70, 1));
         losesAnswers = false;
         assertThat(write(LOCK, note(70, 1))).isInstanceOf(WriteNote.Written.class);
         assertThat(asked).as("the server is asked about the hold").containsExactly("readNameNote", "writeNameNote");
         assertThat(present).isSameAs(first);
+    }
+
+    private StoreFailure.Effect effectOfALateWrite() {
+        return catchThrowableOfType(
+                        StoreFailure.class,
+                        () -> new NameNotes(server, attempts, () -> new Stamp("server", 50, 0))
+                                .write(new WriteNote(LOCK, 1, TOKEN, note(70, 1)), Deadline.in(50_000_000)))
+                .effect();
+    }
+
+    @Test
+    void write_whoseLookAtTheNote_orAtTheServer_isNotAnswered_hasHadNoEffect() {
+        isSilent = true;
+        assertThat(effectOfALateWrite()).as("without a hold").isEqualTo(StoreFailure.Effect.NONE);
+        assertThat(asked).containsExactly("prove");
+        hold(LOCK);
+        assertThat(effectOfALateWrite()).isEqualTo(StoreFailure.Effect.NONE);
+        before.add(() -> {
+            put(note(69, 1));
+            isSilent = true;
+        });
+        isSilent = false;
+        assertThat(effectOfALateWrite()).as("after another write came between").isEqualTo(StoreFailure.Effect.NONE);
+        assertThat(asked).containsExactly("prove", "readNameNote", "readNameNote", "writeNameNote", "readNameNote");
+        assertThat(present.note()).contains(note(69, 1));
     }
 
     @Test
