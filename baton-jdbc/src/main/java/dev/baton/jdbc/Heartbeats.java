@@ -180,13 +180,30 @@ final class Heartbeats {
             if (end.leftNanos() <= pause || !writer.pause(pause)) {
                 break;
             }
-            work(answers, rowLocks.free(deadline, answers.open(), writer::beat), deadline, writer);
+            if (!hasLooked(answers, deadline, writer)) {
+                break;
+            }
             pause = RowLocks.longer(pause);
         }
         if (answers.isNothingAnswered()) {
             throw RowLocks.failure(answers.open());
         }
         leaveOpen(answers);
+    }
+
+    /** Works on the names that are free by now; returns false if that got no answer, and the answers of before stand. */
+    private boolean hasLooked(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
+        Set<String> free;
+        try {
+            free = rowLocks.free(deadline, answers.open(), writer::beat);
+        } catch (StoreFailure unanswered) {
+            if (answers.isNothingAnswered() && deadline.leftNanos() > 0) {
+                throw unanswered;
+            }
+            return false;
+        }
+        work(answers, free, deadline, writer);
+        return true;
     }
 
     /** Leaves locked names unchanged for now: the client has to ask again. */

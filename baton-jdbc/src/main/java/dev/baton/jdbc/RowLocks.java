@@ -83,8 +83,10 @@ final class RowLocks {
     private <T> T runWhenFree(Deadline deadline, String name, Session.Work<T> work) throws StoreFailure {
         long pause = FIRST_PAUSE_NANOS;
         Deadline nextWait = Deadline.in(WAIT_EVERY_NANOS);
+        boolean wasLocked = false;
         while (true) {
-            boolean free = isFree(deadline, name);
+            boolean free = isFree(deadline, name, wasLocked);
+            wasLocked = !free;
             boolean waits = !free
                     && nextWait.leftNanos() <= 0
                     && deadline.leftNanos() >= LOCK_TIMEOUT_NANOS
@@ -110,12 +112,15 @@ final class RowLocks {
         }
     }
 
-    /** A check may get no answer in time. It changes nothing, so a call that ends with it has had no effect. */
-    private boolean isFree(Deadline deadline, String name) throws StoreFailure {
+    /** A row that was locked at the check before counts as locked if there is no time left for an answer to this one. */
+    private boolean isFree(Deadline deadline, String name, boolean wasLocked) throws StoreFailure {
         try {
             return free(deadline, List.of(name), sessions::runUnlessLocked).contains(name);
-        } catch (StoreFailure failure) {
-            throw new StoreFailure(Effect.NONE, failure.reason(), String.valueOf(failure.getMessage()), failure);
+        } catch (StoreFailure unanswered) {
+            if (!wasLocked || deadline.leftNanos() > 0) {
+                throw unanswered;
+            }
+            return false;
         }
     }
 
@@ -169,20 +174,28 @@ final class RowLocks {
         <T> T run(Deadline deadline, Session.Work<T> work) throws StoreFailure;
     }
 
-    /** Returns the names whose rows can be locked at once, or do not exist. Suspects the names that are locked. */
+    /**
+     * Returns the names whose rows can be locked at once, or do not exist. Suspects the names that are locked. If this check
+     * gets no answer, it has had no effect: it changes nothing.
+     */
     Set<String> free(Deadline deadline, Collection<String> names, Runner runner) throws StoreFailure {
         Set<String> free = new HashSet<>(names);
-        Set<String> locked;
-        try {
-            locked = runner.run(deadline, session -> tables.locked(session, names));
-        } catch (StoreFailure failure) {
-            // The whole table is locked.
-            requireLocked(failure);
-            locked = Set.copyOf(names);
-        }
+        Set<String> locked = lockedOf(names, deadline, runner);
         free.removeAll(locked);
         locked.forEach(this::suspect);
         suspected.removeAll(free);
         return free;
+    }
+
+    private Set<String> lockedOf(Collection<String> names, Deadline deadline, Runner runner) throws StoreFailure {
+        try {
+            return runner.run(deadline, session -> tables.locked(session, names));
+        } catch (StoreFailure failure) {
+            if (sessions.isLocked(failure)) {
+                // The whole table is locked.
+                return Set.copyOf(names);
+            }
+            throw new StoreFailure(Effect.NONE, failure.reason(), String.valueOf(failure.getMessage()), failure);
+        }
     }
 }
