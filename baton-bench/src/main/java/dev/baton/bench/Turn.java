@@ -108,11 +108,12 @@ final class Turn implements AutoCloseable {
             meetAsWorker();
             Timed timed = new Timed(section);
             long count = 0;
-            while (board.isRunning()) {
+            // Once at least: after a pause of this process the time of a short turn may be over already.
+            do {
                 timed.asks();
                 count += worker.work(worker.isTimed() ? timed : section);
                 section.pause(board::isRunning);
-            }
+            } while (board.isRunning());
             operations.addAndGet(client, count);
             waits.add(timed.waits);
             meetAsWorker();
