@@ -34,6 +34,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BrokenConnectionsTest {
     private static final int SESSIONS = 4;
 
+    /** A round trip to a server that is far. */
+    private static final Duration FAR = Duration.ofMillis(40);
+
     static Stream<String> servers() {
         return Stream.of(PostgresServer.shared().uri(), MariaServer.shared().uri());
     }
@@ -122,30 +125,60 @@ class BrokenConnectionsTest {
     @Tag("serial")
     @DisplayName("P22: callsWithLittleTime_toALateServer_endInTime_andKeepTheConnections")
     void callsWithLittleTime_toALateServer_endInTime_andKeepTheConnections(String uri) throws Exception {
+        through(uri, (client, proxy) -> {
+            int round = 0;
+            while (!keepsConnections(client, proxy, "round " + round + ", ")) {
+                assertThat(++round).as("rounds with a pause").isLessThan(10);
+                proxy.forward();
+                reconnect(client);
+            }
+        });
+    }
+
+    /** Returns false if a pause of this machine used up the 250 milliseconds that such a call goes on. */
+    private static boolean keepsConnections(JdbcClient client, TcpProxy proxy, String names) throws Exception {
+        holdOnEverySession(client, names + "polled");
+        proxy.delay(FAR.dividedBy(2));
+        proxy.refuse();
         try (JvmHiccups hiccups = new JvmHiccups()) {
-            through(uri, (client, proxy) -> {
-                holdOnEverySession(client, "polled");
-                proxy.delay(Duration.ofMillis(20));
-                proxy.refuse();
-                List<Long> took = new ArrayList<>();
-                for (int i = 0; i < 20; i++) {
-                    Resource name = Resource.lock("polled for " + i);
-                    long start = System.nanoTime();
-                    StoreFailure late = catchThrowableOfType(
-                            StoreFailure.class,
-                            () -> client.acquire(
-                                    name, client.next(), Acquire.Mode.TRY, TimeUnit.MILLISECONDS.toNanos(2)));
-                    took.add(System.nanoTime() - start);
-                    assertThat(late).isNotNull();
-                }
-                assertThat(client.hold(Resource.lock("held on a connection of before")))
-                        .isNotNull();
-                took.sort(null);
-                assertThat(Duration.ofNanos(took.get(took.size() / 2)))
-                        .as("the median of %s", took)
-                        .isLessThan(hiccups.fair(Duration.ofMillis(15), 2));
-            });
+            List<Long> took = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                Resource name = Resource.lock(names + "polled for " + i);
+                long start = System.nanoTime();
+                StoreFailure late = catchThrowableOfType(
+                        StoreFailure.class,
+                        () -> client.acquire(name, client.next(), Acquire.Mode.TRY, TimeUnit.MILLISECONDS.toNanos(2)));
+                took.add(System.nanoTime() - start);
+                assertThat(late != null || took.get(i) >= FAR.toNanos())
+                        .as("ended before an answer could come")
+                        .isTrue();
+            }
+            StoreFailure broken = catchThrowableOfType(
+                    StoreFailure.class, () -> client.hold(Resource.lock(names + "held on a connection of before")));
+            if (broken != null) {
+                assertThat(hiccups.fair(FAR, 4))
+                        .as("a pause that explains %s", broken)
+                        .isGreaterThan(Duration.ofMillis(250));
+                return false;
+            }
+            took.sort(null);
+            assertThat(Duration.ofNanos(took.get(took.size() / 2)))
+                    .as("the median of %s", took)
+                    .isLessThan(hiccups.fair(Duration.ofMillis(15), 2));
+            return true;
         }
+    }
+
+    /** Each session may report once that its connection broke. */
+    private static void reconnect(JdbcClient client) {
+        Waiting.until("all sessions work", () -> {
+            try {
+                holdOnEverySession(client, "connected " + client.next());
+                return true;
+            } catch (Exception broken) {
+                return false;
+            }
+        });
     }
 
     @ParameterizedTest

@@ -63,6 +63,13 @@ class FenceTest {
         return connection;
     }
 
+    private static BatonOptions options(String namespace) {
+        return BatonOptions.builder()
+                .namespace(namespace)
+                .connectTimeout(Duration.ofSeconds(20))
+                .build();
+    }
+
     private static void prepare(String uri) throws SQLException {
         try (Connection connection = DriverManager.getConnection(uri)) {
             Fence.createTable(connection);
@@ -126,7 +133,7 @@ class FenceTest {
     @MethodSource("databases")
     void leaseThatIsShared_isRefused_andTheWritersIsNot(String uri) throws Exception {
         prepare(uri);
-        BatonOptions options = BatonOptions.builder().namespace("fence").build();
+        BatonOptions options = options("fence");
         try (Connection connection = transaction(uri);
                 Baton client = Baton.connect(uri, options)) {
             DistributedReadWriteLock lock = client.readWriteLock("page");
@@ -239,7 +246,7 @@ class FenceTest {
         int rounds = NIGHTLY ? 1_000 / rows + 1 : 4;
         prepare(uri);
         ExecutorService threads = Executors.newCachedThreadPool();
-        BatonOptions options = BatonOptions.builder().namespace("fence").build();
+        BatonOptions options = options("fence");
         try (Baton one = Baton.connect(uri, options);
                 Baton two = Baton.connect(uri, options)) {
             List<Row> all = new ArrayList<>();
@@ -285,7 +292,7 @@ class FenceTest {
     void buyers_tenForEachUnit_getEachUnitOnce(String uri) throws Exception {
         prepare(uri);
         ExecutorService threads = Executors.newFixedThreadPool(40);
-        BatonOptions options = BatonOptions.builder().namespace("sale").build();
+        BatonOptions options = options("sale");
         try (Baton one = Baton.connect(uri, options);
                 Baton two = Baton.connect(uri, options);
                 Connection connection = DriverManager.getConnection(uri)) {

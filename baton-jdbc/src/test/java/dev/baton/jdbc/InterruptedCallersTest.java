@@ -3,6 +3,7 @@ package dev.baton.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.spi.Deadline;
 import dev.baton.spi.Release;
@@ -55,7 +56,9 @@ class InterruptedCallersTest {
     void callers_thatAreInterruptedAllTheTime_leaveAClientThatWorks(String address) throws Exception {
         AtomicInteger calls = new AtomicInteger();
         AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-        Baton baton = Baton.connect(String.format(address, directory));
+        Baton baton = Baton.connect(
+                String.format(address, directory),
+                BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build());
         Deadline end = Deadline.in(TimeUnit.MILLISECONDS.toNanos(1_500));
         Thread worker = new Thread(() -> {
             while (end.leftNanos() > 0) {

@@ -10,9 +10,11 @@ import dev.baton.spi.CommandNumber;
 import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
+import dev.baton.spi.Timings;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,12 @@ class LongQueueTest {
     private static final int POLLS = 50;
     private static final int TURNS = 4;
 
+    /** A presence that outlasts the measuring. */
+    private static final Timings PATIENT =
+            new Timings(Duration.ofSeconds(50), Duration.ofSeconds(50), Timings.DEFAULT_GRACE);
+
+    private static final long PRESENCE_MICROS = TimeUnit.MINUTES.toMicros(10);
+
     /** A server of its own: dead rows that a sweep passes count as read, and a shared one has those of others. */
     private static final PostgresServer POSTGRESQL = PostgresServer.start();
 
@@ -37,8 +45,10 @@ class LongQueueTest {
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws Exception {
         POSTGRESQL.close();
+        // Other tests on the shared server have other timings.
+        new ServerFixture(MariaServer.shared().uri()).close();
     }
 
     /** The rows that each of these needs. */
@@ -59,23 +69,38 @@ class LongQueueTest {
     private static Costs costs(String uri, int waiting) throws Exception {
         try (ServerFixture emptied = new ServerFixture(uri);
                 Connection eye = DriverManager.getConnection(uri);
-                JdbcClient others = new JdbcClient(new JdbcStoreProvider(), emptied.uri(), "others");
-                JdbcClient last = new JdbcClient(new JdbcStoreProvider(), emptied.uri(), "last")) {
+                JdbcClient others = patient(emptied.uri(), "others");
+                JdbcClient last = patient(emptied.uri(), "last")) {
             Resource lock = Resource.lock("queue of " + waiting);
-            Release held = others.hold(lock);
+            Release held = hold(others, lock);
             List<Long> attempts = queue(eye, lock, others, waiting - 1);
             long mine = last.next();
             assertThat(last.acquire(lock, mine, Acquire.Mode.QUEUE)).isInstanceOf(Acquire.Queued.class);
             RowsRead.Action poll = () -> assertThat(last.poll(lock, mine)).isInstanceOf(Heartbeat.Waiting.class);
             double polling = RowsRead.each(eye, last, POLLS, poll);
             double timingOut = RowsRead.each(eye, last, POLLS, () -> timeOut(last, lock));
-            // Its presence is ten seconds, and measuring takes some of them.
             poll.run();
             assertThat(others.release(held)).isTrue();
             double turning = RowsRead.each(eye, others, TURNS, () -> turn(others, lock, attempts.remove(0)));
             poll.run();
             return new Costs(polling, timingOut, turning);
         }
+    }
+
+    private static JdbcClient patient(String uri, String id) throws Exception {
+        return new JdbcClient(new JdbcStoreProvider().open(JdbcClient.config(uri, id, PATIENT)));
+    }
+
+    /** Holds for as long as the tickets of {@link #queue} last. */
+    private static Release hold(JdbcClient client, Resource lock) throws Exception {
+        long attempt = client.next();
+        Acquire.Reply reply = client.store()
+                .acquire(
+                        new Acquire(
+                                lock, CommandNumber.of(attempt), 1, PRESENCE_MICROS, 0, "test", Acquire.Mode.TRY, 1),
+                        JdbcClient.TIMEOUT_NANOS);
+        assertThat(reply).isInstanceOf(Acquire.Granted.class);
+        return new Release(lock, attempt, ((Acquire.Granted) reply).token(), CommandNumber.of(client.next()));
     }
 
     /** Creates tickets of a client, as it would have written them. */
@@ -88,7 +113,7 @@ class LongQueueTest {
             insert.setBytes(1, Utf8.bytes("tests"));
             insert.setBytes(2, Utf8.bytes(lock.name()));
             insert.setBytes(4, Utf8.bytes("others"));
-            insert.setLong(6, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis() + 600_000));
+            insert.setLong(6, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) + PRESENCE_MICROS);
             insert.setBytes(7, Utf8.bytes("host-17.example.com pid 4711 thread worker-3"));
             for (int place = 1; place <= number; place++) {
                 attempts.add(client.next());

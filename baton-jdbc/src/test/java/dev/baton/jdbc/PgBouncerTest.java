@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.Baton;
+import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.servers.PgBouncer;
 import dev.baton.servers.PostgresServer;
@@ -209,9 +210,11 @@ class PgBouncerTest {
 
     @Test
     void lockPassedOn_reachesAWaiterInTime() throws Exception {
+        BatonOptions options =
+                BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
         try (PgBouncer bouncer = PgBouncer.start(server);
-                Baton first = Baton.connect(bouncer.uri());
-                Baton second = Baton.connect(bouncer.uri())) {
+                Baton first = Baton.connect(bouncer.uri(), options);
+                Baton second = Baton.connect(bouncer.uri(), options)) {
             ExecutorService thread = Executors.newSingleThreadExecutor();
             try {
                 Lease held = first.lock("job").acquire();

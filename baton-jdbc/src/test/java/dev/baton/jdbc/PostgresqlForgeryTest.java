@@ -14,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -38,7 +39,10 @@ class PostgresqlForgeryTest {
     private record Known(String client, long attempt, String runId) {}
 
     private static BatonOptions options() {
-        return BatonOptions.builder().namespace("forged").build();
+        return BatonOptions.builder()
+                .namespace("forged")
+                .connectTimeout(Duration.ofSeconds(20))
+                .build();
     }
 
     private static String byForger(PostgresServer server) throws Exception {

@@ -67,6 +67,11 @@ class PostgresqlNotifyTest {
                         listener)));
     }
 
+    /** A call that queues waits only for a moment until its client listens. */
+    private static void awaitListening(JdbcClient client) {
+        Waiting.until("it listens", () -> client.store().capabilities().push());
+    }
+
     private List<String> executed(String word) {
         return counting.executed().stream().filter(sql -> sql.contains(word)).toList();
     }
@@ -100,6 +105,7 @@ class PostgresqlNotifyTest {
             Release held = owner.hold(LOCK);
             long attempt = next.next();
             assertThat(next.acquire(LOCK, attempt, Acquire.Mode.QUEUE)).isInstanceOf(Acquire.Queued.class);
+            awaitListening(next);
             counting.clear();
             assertThat(owner.release(held)).isTrue();
             Push push = pushes.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -141,6 +147,7 @@ class PostgresqlNotifyTest {
             Release held = owner.hold(LOCK);
             long attempt = next.next();
             next.acquire(LOCK, attempt, Acquire.Mode.QUEUE);
+            awaitListening(next);
             setStandby(other, "nobody");
             try {
                 awaitCommitsThatWait(threads, server.uri(), other);

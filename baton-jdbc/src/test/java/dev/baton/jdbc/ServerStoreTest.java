@@ -177,7 +177,11 @@ class ServerStoreTest {
     }
 
     private static BatonOptions.Builder through(HikariDataSource pool) {
-        return BatonOptions.builder().namespace("pools").driverObject(pool).storeTimeout(Duration.ofSeconds(30));
+        return BatonOptions.builder()
+                .namespace("pools")
+                .driverObject(pool)
+                .connectTimeout(Duration.ofSeconds(20))
+                .storeTimeout(Duration.ofSeconds(30));
     }
 
     @ParameterizedTest
@@ -331,9 +335,11 @@ class ServerStoreTest {
     @DisplayName("P22: postgresql_killedAndRestartedUnderLoad_isUsedAgain_andTokensGrow")
     void postgresql_killedAndRestartedUnderLoad_isUsedAgain_andTokensGrow() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
+        BatonOptions options =
+                BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
         try (PostgresServer server = PostgresServer.start();
-                Baton one = Baton.connect(server.uri());
-                Baton two = Baton.connect(server.uri())) {
+                Baton one = Baton.connect(server.uri(), options);
+                Baton two = Baton.connect(server.uri(), options)) {
             AtomicInteger leases = new AtomicInteger();
             AtomicInteger failures = new AtomicInteger();
             long[] newest = new long[1];

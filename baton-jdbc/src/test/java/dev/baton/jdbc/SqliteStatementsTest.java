@@ -8,8 +8,11 @@ import dev.baton.spi.Heartbeat;
 import dev.baton.spi.Release;
 import dev.baton.spi.Resource;
 import dev.baton.spi.StoreFailure;
+import dev.baton.spi.Timings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -22,6 +25,9 @@ class SqliteStatementsTest {
     private static final int SQLITE_READONLY = 8;
     private static final int SQLITE_IOERR = 10;
 
+    /** By the real clock, a sweep would fall due a second after the first command. */
+    private final AtomicLong clock = new AtomicLong(TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
+
     private final CountingConnection counting = new CountingConnection();
     private SqliteFixture fixture;
     private JdbcClient client;
@@ -29,7 +35,12 @@ class SqliteStatementsTest {
     @BeforeEach
     void open() throws Exception {
         fixture = new SqliteFixture();
-        client = new JdbcClient(new JdbcStoreProvider(counting::around), fixture.uri(), "a");
+        // It advances far enough for another token.
+        client = new JdbcClient(new Opening(
+                        JdbcClient.config(fixture.uri(), "a", Timings.DEFAULTS),
+                        counting::around,
+                        () -> clock.addAndGet(100))
+                .open());
         client.release(client.hold(Resource.lock("warm up")));
         counting.clear();
     }

@@ -46,6 +46,7 @@ final class Wire implements AutoCloseable {
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Socket socket;
+    private final long silenceNanos;
     private final InputStream in;
     private final OutputStream out;
     private final Turns turns = new Turns();
@@ -60,14 +61,20 @@ final class Wire implements AutoCloseable {
     private int limit;
     private boolean midway;
 
-    private Wire(Socket socket) throws IOException {
+    private Wire(Socket socket, long silenceNanos) throws IOException {
         this.socket = socket;
+        this.silenceNanos = silenceNanos;
         this.in = socket.getInputStream();
         this.out = socket.getOutputStream();
     }
 
     /** Opens a connection. */
     static Wire open(InetSocketAddress unresolved, Deadline deadline) throws IOException {
+        return open(unresolved, deadline, SILENCE_NANOS);
+    }
+
+    /** Opens a connection that bears another silence than one of a second. */
+    static Wire open(InetSocketAddress unresolved, Deadline deadline, long silenceNanos) throws IOException {
         InetSocketAddress address = new InetSocketAddress(unresolved.getHostString(), unresolved.getPort());
         if (address.isUnresolved()) {
             throw new UnknownHostException("there is no host " + unresolved.getHostString());
@@ -76,7 +83,7 @@ final class Wire implements AutoCloseable {
         try {
             socket.setTcpNoDelay(true);
             socket.connect(address, millis(deadline));
-            return new Wire(socket);
+            return new Wire(socket, silenceNanos);
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;
@@ -191,11 +198,12 @@ final class Wire implements AutoCloseable {
             if (!refused.isWhole()) {
                 throw refused;
             }
+            midway = false;
         }
     }
 
     private boolean isSilent() {
-        return heard.leftNanos() < -SILENCE_NANOS;
+        return heard.leftNanos() < -silenceNanos;
     }
 
     /**

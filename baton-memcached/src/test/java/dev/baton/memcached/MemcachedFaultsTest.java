@@ -66,7 +66,11 @@ class MemcachedFaultsTest {
         Duration lease = Duration.ofSeconds(6);
         try (MemcachedServer server = MemcachedServer.start("-m", "2");
                 Baton baton = Baton.connect(
-                        server.uri(), BatonOptions.builder().leaseTime(lease).build())) {
+                        server.uri(),
+                        BatonOptions.builder()
+                                .leaseTime(lease)
+                                .connectTimeout(Duration.ofSeconds(20))
+                                .build())) {
             CompletableFuture<LossCause> told = new CompletableFuture<>();
             Lease renewed = baton.lock("renewed").acquire();
             renewed.onLost(told::complete);
