@@ -9,6 +9,7 @@ import dev.baton.BatonOptions;
 import dev.baton.Lease;
 import dev.baton.servers.EtcdServer;
 import dev.baton.spi.StoreFailure;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -19,6 +20,11 @@ import org.junit.jupiter.api.Test;
 /** Servers that speak TLS: with a user and a password, with client certificates, and with unfit clients. */
 class EtcdTlsTest {
     private static final String SECRET = "s3cret-of-locks";
+
+    /** A new JVM loads gRPC's classes while its first client connects, which takes a busy machine a while. */
+    private static final BatonOptions PATIENT =
+            BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
+
     private static EtcdServer server;
     private static EtcdServer mutual;
 
@@ -54,8 +60,8 @@ class EtcdTlsTest {
 
     @Test
     void certificateThatIsTrusted_withUserAndPassword_isAllThatItTakes() throws Exception {
-        try (Baton one = Baton.connect(trusting("localhost"));
-                Baton two = Baton.connect(trusting("127.0.0.1"))) {
+        try (Baton one = Baton.connect(trusting("localhost"), PATIENT);
+                Baton two = Baton.connect(trusting("127.0.0.1"), PATIENT)) {
             Lease first = one.lock("lock").acquire();
             CompletableFuture<Lease> next = two.lock("lock").acquireAsync();
             while (two.admin().inspect("lock").orElseThrow().waiters().isEmpty()) {
@@ -73,7 +79,7 @@ class EtcdTlsTest {
     @Test
     void certificateOfAClient_isShown() throws Exception {
         String address = mutual.uri() + "/locks?ttl=3s&ca=" + mutual.certificate();
-        try (Baton baton = Baton.connect(address + "&cert=" + mutual.certificate() + "&key=" + mutual.key());
+        try (Baton baton = Baton.connect(address + "&cert=" + mutual.certificate() + "&key=" + mutual.key(), PATIENT);
                 Lease lease = baton.lock("lock").acquire()) {
             assertThat(lease.isHeld()).isTrue();
         }

@@ -15,6 +15,7 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.auth.Permission;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +26,11 @@ import org.junit.jupiter.api.Test;
 /** A server with users: the rights that the documentation page lists are enough, and secrets stay secret. */
 class EtcdUsersTest {
     private static final String SECRET = "s3cret-of-locks";
+
+    /** A new JVM loads gRPC's classes while its first client connects, which takes a busy machine a while. */
+    private static final BatonOptions PATIENT =
+            BatonOptions.builder().connectTimeout(Duration.ofSeconds(20)).build();
+
     private static EtcdServer server;
 
     @BeforeAll
@@ -64,8 +70,8 @@ class EtcdUsersTest {
 
     @Test
     void user_withTheRightsThatThePageNames_hasAllItNeeds() throws Exception {
-        try (Baton one = Baton.connect(uri("locks:" + SECRET + "@"));
-                Baton two = Baton.connect(uri("locks:" + SECRET + "@"))) {
+        try (Baton one = Baton.connect(uri("locks:" + SECRET + "@"), PATIENT);
+                Baton two = Baton.connect(uri("locks:" + SECRET + "@"), PATIENT)) {
             Lease first = one.lock("lock").acquire();
             CompletableFuture<Lease> next = two.lock("lock").acquireAsync();
             while (two.admin().inspect("lock").orElseThrow().waiters().isEmpty()) {
@@ -100,7 +106,7 @@ class EtcdUsersTest {
             user(auth, "root", "root");
             ByHand.answer(auth.authEnable());
             String uri = forgetful.uri().replace("etcd://", "etcd://root:" + SECRET + "@") + "?ttl=20s";
-            try (Baton baton = Baton.connect(uri)) {
+            try (Baton baton = Baton.connect(uri, PATIENT)) {
                 baton.lock("lock").acquire().close();
                 forgetful.restart(0);
                 baton.lock("lock").acquire().close();

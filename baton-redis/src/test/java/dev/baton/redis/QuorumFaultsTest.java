@@ -253,8 +253,8 @@ class QuorumFaultsTest {
 
     @Test
     void clocksOfAMajorityThatJump_endAHold_butNobodyWhoKnewThemGetsItBefore() throws Exception {
-        Baton holding = connect();
-        Baton other = connect();
+        Baton holding = connectPatiently();
+        Baton other = connectPatiently();
         meetAll(other);
         Lease held = holding.lock(NAME).acquire();
         clocks.subList(0, 3).forEach(clock -> clock.set(JUMP));

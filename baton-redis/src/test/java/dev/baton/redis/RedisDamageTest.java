@@ -54,6 +54,9 @@ class RedisDamageTest {
     /** How often a waiting client polls its ticket: three times in the presence that goes with G. */
     private static final Duration BEAT = GRACE.dividedBy(6);
 
+    /** Refused again and again, an attempt ends with it. To one that a pause kept from asking again, the lock is busy. */
+    private static final Duration REFUSED = Duration.ofSeconds(1);
+
     private final Clients clients = new Clients();
     private RedisServer server;
     private Baton client;
@@ -193,7 +196,7 @@ class RedisDamageTest {
     // ---- foreign keys --------------------------------------------------------------------------------------------
 
     private void assertRefused(DistributedLock lock) {
-        assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(500)))
+        assertThatThrownBy(() -> lock.tryAcquire(REFUSED))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("holds something else");
     }
@@ -238,7 +241,7 @@ class RedisDamageTest {
         assertThatThrownBy(() -> get(waiter)).hasMessageContaining("remove the field");
         for (DistributedLock lock :
                 List.of(client.lock("high"), clients.connectPatiently(server).lock("high"))) {
-            assertThatThrownBy(() -> lock.tryAcquire(Duration.ofMillis(500)))
+            assertThatThrownBy(() -> lock.tryAcquire(REFUSED))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("remove the field")
                     .hasMessageContaining(bucketKey("high"));
@@ -347,7 +350,7 @@ class RedisDamageTest {
         server.command("CONFIG", "SET", "maxmemory", "2mb");
         for (int i = 0; i < 2; i++) {
             DistributedLock lock = client.lock("new " + i);
-            assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(1)))
+            assertThatThrownBy(() -> lock.tryAcquire(REFUSED))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("memory is full");
         }

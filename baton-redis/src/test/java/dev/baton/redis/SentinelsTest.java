@@ -25,7 +25,6 @@ import redis.clients.jedis.HostAndPort;
 /** Sentinels that lie, disagree, are silent or gone. The servers behind them are real. */
 class SentinelsTest {
     private static final String SECRET = "s3cr3t-w0rd";
-    private static final Duration QUICK = Duration.ofMillis(600);
     private static final int HOPS = 3;
 
     private final Clients clients = new Clients();
@@ -72,8 +71,14 @@ class SentinelsTest {
         return clients.connect(uri, options().build());
     }
 
+    /** A refusal comes at once, and a pause must not make it a silence. */
     private String refusal(String uri) {
-        return refusal(uri, options().connectTimeout(QUICK).build());
+        return refusal(uri, options().connectTimeout(Clients.PATIENCE).build());
+    }
+
+    /** A primary that is named is tried until the time to connect is over; an ask of a sentinel has half of it. */
+    private String lateRefusal(String uri) {
+        return refusal(uri, options().build());
     }
 
     private String refusal(String uri, BatonOptions options) {
@@ -190,7 +195,7 @@ class SentinelsTest {
     @Test
     void announcedAddress_thatIsNotReached_isRefused_andCanBeMapped() throws Exception {
         FakeSentinel inside = sentinel().says("announced.invalid", 6379, 1);
-        assertThat(refusal(uri(inside)))
+        assertThat(lateRefusal(uri(inside)))
                 .contains("the sentinels name announced.invalid:6379 as the primary")
                 .contains("map=announced.invalid:6379=HOST:PORT");
         HostAndPort reached = new HostAndPort("127.0.0.1", RedisServer.shared().port());
@@ -211,7 +216,7 @@ class SentinelsTest {
         RedisServer server = server();
         server.command("REPLICAOF", "127.0.0.1", "1");
         FakeSentinel early = sentinel().says(server, 1);
-        assertThat(refusal(uri(early)))
+        assertThat(lateRefusal(uri(early)))
                 .contains("name 127.0.0.1:" + server.port() + " as the primary, but it is a replica");
         Thread promotes = new Thread(() -> {
             int before = early.asked();

@@ -42,11 +42,12 @@ final class SharedLongs {
         long unused = (long) LONGS.getAndAdd(memory, at * Long.BYTES, more);
     }
 
-    long sum(int from, int count) {
-        long sum = 0;
+    /** Returns how many of some numbers are greater than a limit. */
+    int countAbove(long limit, int from, int count) {
+        int above = 0;
         for (int at = from; at < from + count; at++) {
-            sum += get(at);
+            above += get(at) > limit ? 1 : 0;
         }
-        return sum;
+        return above;
     }
 }

@@ -160,10 +160,10 @@ abstract class SharesOfProcessesCases {
         while (killed < kills()) {
             List<ChildProcess> fresh = new ArrayList<>();
             for (int i = 0; i < claimants() && killed < kills(); i++) {
-                if (cells.get(SharesPeer.INSIDE + i) == 1) {
+                if (cells.get(SharesPeer.INSIDE + i) != 0) {
                     living.get(i).kill();
                     peers.remove(living.get(i));
-                    killed += (int) cells.get(SharesPeer.INSIDE + i);
+                    killed += cells.countAbove(0, SharesPeer.INSIDE + i, 1);
                     cells.set(SharesPeer.INSIDE + i, 0);
                     living.set(i, start(i));
                     fresh.add(living.get(i));
@@ -202,7 +202,7 @@ abstract class SharesOfProcessesCases {
         long sum = 0;
         int samples = 1_000;
         for (int i = 0; i < samples; i++) {
-            sum += cells.sum(SharesPeer.INSIDE, claimants());
+            sum += cells.countAbove(0, SharesPeer.INSIDE, claimants());
             Thread.sleep(1);
         }
         return (double) sum / samples;

@@ -36,7 +36,10 @@ public final class SharesPeer {
     /** Leases that were over when their holder left. */
     static final int LATE = 2;
 
-    /** From here on, whether each peer uses a permit. */
+    /**
+     * From here on, until when each peer believes to hold the permit that it uses, by {@link System#nanoTime}, which is the
+     * same for all processes of a machine with Linux; 0 while it uses none.
+     */
     static final int INSIDE = 8;
 
     /** The first turns load and compile classes. */
@@ -160,8 +163,9 @@ public final class SharesPeer {
 
     private void use(DistributedLock permit, int capacity, int peers, long millis) throws InterruptedException {
         Lease lease = permit.acquire();
-        cells.set(INSIDE + number, 1);
-        if (cells.sum(INSIDE, peers) > capacity && lease.isHeld()) {
+        // A process may stand still for longer than its lease, and another one gets the permit.
+        cells.set(INSIDE + number, System.nanoTime() + lease.remaining().toNanos());
+        if (cells.countAbove(System.nanoTime(), INSIDE, peers) > capacity && lease.isHeld()) {
             cells.add(ABOVE, 1);
         }
         Thread.sleep(millis);

@@ -156,6 +156,11 @@ public abstract class ClientContract {
         return connect(options().build());
     }
 
+    /** Connects one more client, with {@link #lasting()} as its lease time. */
+    final Baton connectLasting() {
+        return connect(lastingOptions().build());
+    }
+
     final Baton connect(BatonOptions options) {
         return connect(options, new FaultyStore());
     }

@@ -242,15 +242,16 @@ public abstract class ClientContractElections extends ClientContract {
         if (endsWithoutNotes()) {
             return;
         }
-        Baton first = connect();
+        // No pause shall end its term before its turn is over.
+        Baton first = connectLasting();
         Standing one = join(first);
         until("it leads", one::leads);
         FaultyStore faults = new FaultyStore();
-        Standing other = join(connect(options().build(), faults));
+        Standing other = join(connect(options().grace(lasting()).build(), faults));
         pause(Duration.ofMillis(200));
         // Longer than its ticket lives without a sign.
         faults.script(FaultyStore.always(FaultyStore.Fault.DROP_REQUEST));
-        pause(PRESENCE.multipliedBy(2));
+        pause(lasting());
         assertThat(other.leads()).isFalse();
         faults.script(FaultyStore.HEALTHY);
         pause(lease().multipliedBy(fixture().capabilities().session() == null ? 8 : 1));

@@ -78,12 +78,12 @@ public abstract class ClientContractExclusion extends ClientContract {
             return;
         }
         List<Integer> order = new CopyOnWriteArrayList<>();
-        Baton admin = connect();
+        Baton admin = connectLasting();
         Lease first = admin.lock("queue").acquire();
         List<Work<Boolean>> waiters = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             int place = i;
-            DistributedLock lock = connect().lock("queue");
+            DistributedLock lock = connectLasting().lock("queue");
             waiters.add(mode.start(() -> {
                 try (Lease lease = mode.acquire(lock)) {
                     return order.add(place) && lease.isHeld();
@@ -103,12 +103,12 @@ public abstract class ClientContractExclusion extends ClientContract {
         if (endsWithoutQueue(mode)) {
             return;
         }
-        Baton holder = connect();
+        Baton holder = connectLasting();
         Lease held = holder.lock("line").acquire();
-        DistributedLock waiting = connect().lock("line");
+        DistributedLock waiting = connectLasting().lock("line");
         Work<Lease> waiter = mode.start(() -> mode.acquire(waiting));
         until("queued", () -> queued(holder, "line") == 1);
-        DistributedLock impatient = connect().lock("line");
+        DistributedLock impatient = connectLasting().lock("line");
         assertThat(mode.tryAcquire(impatient, Duration.ZERO)).isEmpty();
         mode.release(held);
         assertThat(mode.tryAcquire(impatient, Duration.ZERO)).isEmpty();
@@ -131,7 +131,7 @@ public abstract class ClientContractExclusion extends ClientContract {
     @DisplayName("P14: lease_askedForAgainByItsThread_waits")
     void lease_askedForAgainByItsThread_waits(Mode mode) throws Exception {
         Events events = new Events();
-        Baton client = connect(options().listener(events).build());
+        Baton client = connect(lastingOptions().listener(events).build());
         DistributedLock lock = client.lock("twice");
         Lease lease = mode.acquire(lock);
         // The second gives a thread that may release the lock time to do so. A future does not wait for a thread.

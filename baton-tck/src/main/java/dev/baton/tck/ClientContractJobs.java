@@ -149,7 +149,7 @@ public abstract class ClientContractJobs extends ClientContract {
             successes[i] = new AtomicInteger();
         }
         for (Duration ahead : clocks) {
-            Job job = connect(options().build(), new FaultyStore(), new WallClockAhead(ahead))
+            Job job = connect(lastingOptions().build(), new FaultyStore(), new WallClockAhead(ahead))
                     .job("once");
             nodes.add(Mode.SYNC.start(() -> {
                 for (int i = 0; i < fireTimes; i++) {
@@ -368,7 +368,7 @@ public abstract class ClientContractJobs extends ClientContract {
         if (endsWithoutNotes()) {
             return;
         }
-        Job job = connect().job("tick");
+        Job job = connectLasting().job("tick");
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         AtomicInteger runs = new AtomicInteger();
@@ -515,15 +515,15 @@ public abstract class ClientContractJobs extends ClientContract {
         }
         // Longer than a stall of the machine: another one must ask before it is over.
         Duration kept = Duration.ofSeconds(5);
-        Job fast = connect().job("fast", JobOptions.defaults().withAtLeast(kept));
+        Job fast = connectLasting().job("fast", JobOptions.defaults().withAtLeast(kept));
         Instant fireTime = now();
         long start = System.nanoTime();
         assertThat(fast.run(fireTime, run -> {}).outcome()).isEqualTo(Job.Outcome.RAN);
-        Job other = connect().job("fast");
+        Job other = connectLasting().job("fast");
         assertThat(other.run(fireTime.plusMillis(1), run -> {}).outcome()).isEqualTo(Job.Outcome.RUNNING_ELSEWHERE);
         assertThat(settle(other, fireTime.plusMillis(1), run -> {}).outcome()).isEqualTo(Job.Outcome.RAN);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(kept.minusMillis(100));
-        Job slow = connect().job("slow", JobOptions.defaults().withAtMost(Duration.ofSeconds(2)));
+        Job slow = connectLasting().job("slow", JobOptions.defaults().withAtMost(Duration.ofSeconds(2)));
         Job.Result late = slow.run(fireTime, run -> awaitInterrupt());
         assertThat(late.outcome()).isEqualTo(Job.Outcome.FAILED);
         assertThat(late.failure())

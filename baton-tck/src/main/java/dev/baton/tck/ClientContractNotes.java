@@ -152,7 +152,7 @@ public abstract class ClientContractNotes extends ClientContract {
         }
         FaultyStore faults = new FaultyStore();
         Duration patience = Duration.ofMillis(700);
-        Baton client = connect(options().storeTimeout(patience).build(), faults);
+        Baton client = connect(lastingOptions().storeTimeout(patience).build(), faults);
         Lease lease = mode.acquire(client.lock("job"));
         faults.script((call, number) ->
                 call == FaultyStore.Call.NOTE ? FaultyStore.Fault.DROP_REPLY : FaultyStore.Fault.NONE);

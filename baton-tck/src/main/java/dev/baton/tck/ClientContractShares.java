@@ -155,9 +155,9 @@ public abstract class ClientContractShares extends ClientContract {
         if (endsWithoutShares()) {
             return;
         }
-        Baton client = connect();
-        Baton other = connect();
-        Baton last = connect();
+        Baton client = connectLasting();
+        Baton other = connectLasting();
+        Baton last = connectLasting();
         Lease lease = mode.acquire(client.readWriteLock("page").write());
         Work<Lease> reader =
                 mode.start(() -> mode.acquire(other.readWriteLock("page").read()));
@@ -170,8 +170,9 @@ public abstract class ClientContractShares extends ClientContract {
         assertThat(lease.isHeld()).isTrue();
         Lease beside = reader.get();
         assertThat(beside.token()).isGreaterThan(lease.token());
-        pause(lease());
-        assertThat(lease.isHeld() && beside.isHeld()).as("both are renewed").isTrue();
+        untilRenewed(lease);
+        untilRenewed(beside);
+        assertThat(lease.isHeld() && beside.isHeld()).as("both are held").isTrue();
         assertGoesOnWaiting(writer);
         assertThatThrownBy(lease::downgrade).isInstanceOf(UnsupportedOperationException.class);
         mode.release(lease);
@@ -334,8 +335,8 @@ public abstract class ClientContractShares extends ClientContract {
         if (endsWithoutShares()) {
             return;
         }
-        DistributedLock reading = connect().readWriteLock("page").read();
-        Baton other = connect();
+        DistributedLock reading = connectLasting().readWriteLock("page").read();
+        Baton other = connectLasting();
         Work<Boolean> nested = mode.start(() -> {
             try (Lease outer = reading.acquire()) {
                 Work<Lease> writer = mode.start(

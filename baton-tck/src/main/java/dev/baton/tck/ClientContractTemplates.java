@@ -221,7 +221,7 @@ public abstract class ClientContractTemplates extends ClientContract {
 
     @EachMode
     void listener_thatFails_disturbsNobody(Mode mode) throws Exception {
-        Baton client = connect(options()
+        Baton client = connect(lastingOptions()
                 .listener(event -> {
                     throw new IllegalStateException("a listener of a test fails: " + event.type());
                 })
@@ -230,14 +230,14 @@ public abstract class ClientContractTemplates extends ClientContract {
         lease.onLost(cause -> {
             throw new IllegalStateException("never called");
         });
-        throughout(lease().plusMillis(500), "renewed", lease::isHeld);
+        untilRenewed(lease);
         assertThat(mode.release(lease)).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @EachMode
     void events_tellTheLifeOfALease(Mode mode) throws Exception {
         Events events = new Events();
-        Baton client = connect(options().listener(events).build());
+        Baton client = connect(lastingOptions().listener(events).build());
         DistributedLock lock = client.lock("eventful");
         Lease first = mode.acquire(lock);
         assertThat(mode.tryAcquire(lock, Duration.ZERO)).isEmpty();

@@ -9,6 +9,7 @@ import dev.baton.LeaseLostException;
 import dev.baton.ReentrantDistributedLock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 
 /** The view in which a thread owns the lock. */
@@ -28,7 +29,7 @@ public abstract class ClientContractThreads extends ClientContract {
                 counted);
         ReentrantDistributedLock lock = client.reentrantLock("counted");
         lock.lock();
-        long calls = counted.count();
+        long calls = callsButHeartbeats(counted);
         lock.lock();
         lock.lockInterruptibly();
         assertThat(lock.tryLock()).isTrue();
@@ -44,11 +45,19 @@ public abstract class ClientContractThreads extends ClientContract {
         }
         assertThat(lock.getHoldCount()).isEqualTo(1);
         assertThat(lock.remainingLease()).isPositive();
-        assertThat(counted.count()).isEqualTo(calls);
+        assertThat(callsButHeartbeats(counted)).isEqualTo(calls);
         assertThat(lock.isLocked()).isTrue();
         lock.unlock();
         assertThat(lock.isLocked()).isFalse();
         assertThat(lock.getHoldCount()).isZero();
+    }
+
+    /** On a slow machine, a lease may be renewed meanwhile. */
+    private static long callsButHeartbeats(FaultyStore counted) {
+        return Stream.of(FaultyStore.Call.values())
+                .filter(call -> call != FaultyStore.Call.HEARTBEAT)
+                .mapToLong(counted::count)
+                .sum();
     }
 
     @EachMode

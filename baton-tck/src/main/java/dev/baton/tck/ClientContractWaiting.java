@@ -51,9 +51,9 @@ public abstract class ClientContractWaiting extends ClientContract {
     @EachMode
     @DisplayName("P15: tryAcquire_ofAHeldLock_keepsItsLimit")
     void tryAcquire_ofAHeldLock_keepsItsLimit(Mode mode) throws Exception {
-        Baton client = connect();
+        Baton client = connectLasting();
         Lease held = mode.acquire(client.lock("held"));
-        for (Baton caller : List.of(client, connect())) {
+        for (Baton caller : List.of(client, connectLasting())) {
             long start = System.nanoTime();
             assertThat(mode.tryAcquire(caller.lock("held"), Duration.ofMillis(500)))
                     .isEmpty();

@@ -58,6 +58,7 @@ public abstract class HistoryContract {
                             fixture.uri(),
                             BatonOptions.builder()
                                     .namespace(StoreFixture.NAMESPACE)
+                                    .connectTimeout(Duration.ofSeconds(20))
                                     .build()));
                 }
                 Baton baton = batons.get(batons.size() - 1);

@@ -63,15 +63,17 @@ class JobRunTest {
 
     @Test
     void fireTime_isRunOnce_byOneOfTwoProcesses() throws Exception {
-        String script = "echo $BATON_FIRE_TIME $BATON_ATTEMPT $BATON_NAME >>" + runs.file("ran");
+        String script = "[ -e " + runs.file("enough") + " ] || echo $BATON_FIRE_TIME $BATON_ATTEMPT $BATON_NAME >>"
+                + runs.file("ran");
         // A machine that stands still for seconds would leave out fire times, if not all of them were caught up.
         BatonProcess one = job(script, "--every", "1s", "--catch-up", "all");
         BatonProcess other = job(script, "--every", "1s", "--catch-up", "all");
         one.awaitSaid("next run at");
         other.awaitSaid("next run at");
         Runs.until("some runs", () -> lines("ran").size() >= 6);
-        // A signal during a run would leave that run open.
-        Runs.until("the last one is over", () -> history().get(0).state() != Job.State.RUNNING);
+        // A signal during a run leaves that run open, so that another attempt may follow. None of them writes any more.
+        Files.createFile(runs.file("enough"));
+        Runs.until("the last one that writes is over", () -> history().get(0).state() != Job.State.RUNNING);
         one.signal("TERM");
         other.signal("TERM");
         assertThat(one.exitCode()).as(one.err()).isEqualTo(ExitCode.SIGNALLED + 15);
@@ -83,7 +85,11 @@ class JobRunTest {
         Instant last = Instant.parse(ran.get(ran.size() - 1).split(" ")[0]);
         assertThat(ChronoUnit.SECONDS.between(first, last)).as("%s", ran).isEqualTo(ran.size() - 1);
         assertThat(one.err()).hasLineCount(1).contains("job 'x', every PT1S: next run at 2");
-        assertThat(history()).allMatch(run -> run.state() == Job.State.SUCCEEDED);
+        List<Job.RecordedRun> history = history();
+        assertThat(history.get(0).state()).isIn(Job.State.SUCCEEDED, Job.State.RUNNING);
+        assertThat(history.subList(1, history.size()))
+                .hasSizeGreaterThanOrEqualTo(5)
+                .allMatch(run -> run.state() == Job.State.SUCCEEDED);
     }
 
     @Test

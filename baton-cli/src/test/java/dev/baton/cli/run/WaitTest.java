@@ -11,6 +11,7 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -48,9 +49,21 @@ class WaitTest {
         try (Baton baton = Baton.connect("memory:wait-held");
                 Baton other = Baton.connect("memory:wait-held")) {
             Lease held = other.lock("x").acquire();
-            CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(held::release);
+            CompletableFuture<Boolean> holder = CompletableFuture.supplyAsync(() -> toldBefore(held));
             assertThat(acquired(baton, baton.lock("x"))).isPresent();
+            assertThat(holder.join()).isTrue();
         }
-        assertThat(said.toString(StandardCharsets.UTF_8)).contains("waiting for 'x', held by ");
+    }
+
+    /** Releases once the wait has named the holder, and says whether it has: a time that is fixed may pass before its first look. */
+    private boolean toldBefore(Lease held) {
+        try (held) {
+            Runs.until(
+                    "the holder is named",
+                    () -> said.toString(StandardCharsets.UTF_8).contains("waiting for 'x', held by "));
+            return true;
+        } catch (Exception failed) {
+            throw new CompletionException(failed);
+        }
     }
 }
