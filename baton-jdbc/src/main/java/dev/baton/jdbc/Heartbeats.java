@@ -147,7 +147,7 @@ final class Heartbeats {
 
     /** Renews together all holds that can be; a locked row must not keep the others from being renewed. */
     private void renew(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
-        Set<String> names = usable(answers.open(), deadline, writer);
+        Set<String> names = usable(answers, deadline, writer);
         for (int i = 0; i < RENEW_TRIES && !alike(answers, names).isEmpty(); i++) {
             Map<Alike, List<Integer>> alike = alike(answers, names);
             try {
@@ -160,19 +160,36 @@ final class Heartbeats {
                 return;
             } catch (StoreFailure failure) {
                 rowLocks.requireLocked(failure);
-                names = rowLocks.free(deadline, names, writer::beat);
+                names = free(answers, names, deadline, writer);
             }
         }
     }
 
     /** Returns the names without those whose rows were locked the last time, and still are. */
-    private Set<String> usable(Set<String> names, Deadline deadline, Sessions writer) throws StoreFailure {
-        return names.stream().anyMatch(rowLocks::isSuspected) ? rowLocks.free(deadline, names, writer::beat) : names;
+    private Set<String> usable(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
+        Set<String> names = answers.open();
+        return names.stream().anyMatch(rowLocks::isSuspected) ? free(answers, names, deadline, writer) : names;
+    }
+
+    /**
+     * Returns the names whose rows are free; none if nobody says so in time, because answers that are known already must
+     * not be lost with this one.
+     */
+    private Set<String> free(Answers answers, Set<String> names, Deadline deadline, Sessions writer)
+            throws StoreFailure {
+        try {
+            return rowLocks.free(deadline, names, writer::beat);
+        } catch (StoreFailure unanswered) {
+            if (answers.isNothingAnswered() && deadline.leftNanos() > 0) {
+                throw unanswered;
+            }
+            return Set.of();
+        }
     }
 
     /** Waits a little for locked rows while the other answers wait; their renewal is already done, and counts. */
     private void workOnOpen(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
-        work(answers, usable(answers.open(), deadline, writer), deadline, writer);
+        work(answers, usable(answers, deadline, writer), deadline, writer);
         Deadline patience = deadline.orIn(Math.min(LOCKED_NANOS, deadline.leftNanos() / 2));
         long pause = RowLocks.FIRST_PAUSE_NANOS;
         while (!answers.open().isEmpty()) {
@@ -180,30 +197,13 @@ final class Heartbeats {
             if (end.leftNanos() <= pause || !writer.pause(pause)) {
                 break;
             }
-            if (!hasLooked(answers, deadline, writer)) {
-                break;
-            }
+            work(answers, free(answers, answers.open(), deadline, writer), deadline, writer);
             pause = RowLocks.longer(pause);
         }
         if (answers.isNothingAnswered()) {
             throw RowLocks.failure(answers.open());
         }
         leaveOpen(answers);
-    }
-
-    /** Works on the names that are free by now; returns false if that got no answer, and the answers of before stand. */
-    private boolean hasLooked(Answers answers, Deadline deadline, Sessions writer) throws StoreFailure {
-        Set<String> free;
-        try {
-            free = rowLocks.free(deadline, answers.open(), writer::beat);
-        } catch (StoreFailure unanswered) {
-            if (answers.isNothingAnswered() && deadline.leftNanos() > 0) {
-                throw unanswered;
-            }
-            return false;
-        }
-        work(answers, free, deadline, writer);
-        return true;
     }
 
     /** Leaves locked names unchanged for now: the client has to ask again. */
