@@ -68,8 +68,9 @@ class RedisCommandsTest extends OnOwnRedis {
         }
         double pairs = threads.size() * each;
         System.out.printf("%d threads: %.3f calls a pair%n", threads.size(), scriptCalls() / pairs);
-        // How many commands share a call is chance, but some always do.
-        assertThat(scriptCalls() / pairs).isLessThan(1);
+        // A pair is two commands. How many of them share a call is chance, and few do while other processes have the
+        // processors, but some always do.
+        assertThat(scriptCalls() / pairs).isLessThan(2);
         assertThat(server.calls("publish")).isZero();
     }
 
