@@ -143,7 +143,7 @@ final class Cluster implements Topology {
     }
 
     /**
-     * Starts all nodes. The buckets beside the descriptor of the namespace are made first: a server without these that is
+     * Starts all nodes. Of a new namespace, the buckets beside the descriptor are made first: a server without these that is
      * not the first to get any has forgotten them. The others are made before any node listens: another client takes a
      * namespace whose clients listen for one that existed, and a node without buckets then for one that forgot them. The
      * descriptor is written last.
@@ -152,8 +152,8 @@ final class Cluster implements Topology {
             throws StoreFailure {
         Layout unused = publish(told, shards);
         boolean known = isKnown(shards, opened);
-        for (int i = 0; i < shards.size(); i++) {
-            shards.get(i).node().makeBuckets(opened.get(i), known);
+        for (int i = 0; !known && i < shards.size(); i++) {
+            shards.get(i).node().makeBuckets(opened.get(i), false);
         }
         for (int i = shards.size() - 1; i >= 0; i--) {
             warnings.addAll(shards.get(i).node().start(opened.get(i), known, deadline));
